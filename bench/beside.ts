@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Measurement } from './commands.ts';
-import { outcomeOf } from './figures/requirement.ts';
+import { decideOutcome } from './figures/requirement.ts';
 import { parseOptions, USAGE, type BenchOptions, type PartName } from './options.ts';
 import { thisMachine } from './output/machine.ts';
 import { foundLines, markdownReport, missingLines, publishedReport, type BenchReport } from './output/report.ts';
@@ -64,5 +64,5 @@ async function measureBeside(
   }
   console.log(markdown);
   say(`\nWritten to ${name}.md and .json`);
-  if (parts.some(({ requirements }) => requirements.some((each) => outcomeOf(each) === 'missed'))) process.exitCode = 1;
+  if (parts.some(({ requirements }) => requirements.some((each) => decideOutcome(each) === 'missed'))) process.exitCode = 1;
 }

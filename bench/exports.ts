@@ -6,17 +6,17 @@ import { login } from '#backend/services/targets/login.ts';
 import { readPresets } from '#cli/plans/source.ts';
 import { cookiesOf } from '#core/work/journey/walked.ts';
 import { type Plan, targetSchema } from '#core/plan/schema/plan.ts';
-import { connectionSettingsOf } from '#core/plan/url.ts';
-import { buildPlan, labAddressesOf } from '#core/presets/build.ts';
+import { getConnectionSettings } from '#core/plan/url.ts';
+import { buildPlan, listLabAddresses } from '#core/presets/build.ts';
 import { askedQuestions } from '#core/presets/conditions.ts';
-import { labAnswersOf } from '#core/presets/lab.ts';
+import { getLabAnswers } from '#core/presets/lab.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { cacheDirectoryFor } from '#lab/cacheDirectory.ts';
 import type { RunningLab } from '#lab/lab.ts';
 import { readLog } from '#lab/readLog.ts';
 import { findLab } from '#lab/registry.ts';
 import { compareWithLog, largestDifference } from './exporting/compareWithLog.ts';
-import { Refused, runnerOf } from './exporting/tools.ts';
+import { Refused, createRunner } from './exporting/tools.ts';
 
 /**
  * Runs exported presets with an installed tool against their practice servers: node bench/exports.ts PROGRAM [PRESET [answer=value …]].
@@ -30,15 +30,15 @@ const LOGIN_TIMEOUT_MS = 20_000;
 type Answers = Readonly<Record<string, string | number>>;
 
 const [program = 'k6', presetId, ...given] = process.argv.slice(2);
-const run = runnerOf(program);
+const run = createRunner(program);
 const { presets } = await readPresets(fileURLToPath(new URL('../presets/', import.meta.url)));
 const found = presets.filter(({ id, lab }) => lab !== undefined && (presetId === undefined || id === presetId));
 if (found.length === 0) throw new Error(`There is no preset ${presetId ?? ''} with a practice server.`);
 const written = Object.fromEntries(given.map((text) => [text.slice(0, text.indexOf('=')), numberOr(text.slice(text.indexOf('=') + 1))]));
-for (const preset of found) for (const answers of presetId === undefined ? testsOf(preset) : [written]) await hold(preset, answers);
+for (const preset of found) for (const answers of presetId === undefined ? readTests(preset) : [written]) await hold(preset, answers);
 
 /** Returns the tests of a preset, each as an answer. */
-function testsOf({ questions }: Preset): Answers[] {
+function readTests({ questions }: Preset): Answers[] {
   const test = questions.find(({ id }) => id === 'test');
   return test?.kind === 'choice' ? test.options.map(({ value }) => ({ test: value })) : [{}];
 }
@@ -80,10 +80,10 @@ async function hold(preset: Preset, answers: Answers): Promise<void> {
 }
 
 function planFor(of: Preset, own: Answers, { folder: at, control, addresses, urls }: RunningLab): Plan {
-  const all = { ...labAnswersOf(of, { folder: at, control, addresses }), ...own };
+  const all = { ...getLabAnswers(of, { folder: at, control, addresses }), ...own };
   const questions = new Set(askedQuestions(of, all).map(({ id }) => id));
   const answers = Object.fromEntries(Object.entries(all).filter(([id]) => questions.has(id)));
-  const labels = labAddressesOf(of, answers);
+  const labels = listLabAddresses(of, answers);
   const chosen = addresses.filter(({ label }) => labels.includes(label)).map(({ url }) => url);
   const targets = (chosen.length > 0 ? chosen : urls).map((url) => targetSchema.parse({ url }));
   const { plan, issues } = buildPlan(of, answers, targets);
@@ -95,7 +95,7 @@ function planFor(of: Preset, own: Answers, { folder: at, control, addresses, url
 async function letIn({ login: asksForLogin }: Preset, plan: Plan, { accounts: [account] }: RunningLab): Promise<Plan> {
   const [first] = plan.targets;
   if (!asksForLogin || cookiesOf(plan) !== 'ignore' || account === undefined || first === undefined) return plan;
-  const { tls, connections } = connectionSettingsOf(plan);
+  const { tls, connections } = getConnectionSettings(plan);
   const { cookieHeader } = await login({
     ...account,
     url: new URL(first.url),

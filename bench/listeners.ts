@@ -94,7 +94,7 @@ async function measure(
   const log = async (path: string): Promise<PushLog> => (await (await fetch(`${server.url}${path}`)).json()) as PushLog;
   try {
     const plan = join(folder, 'plan.json');
-    await writeFile(plan, JSON.stringify(planOf(kind, server.url, listeners, startUp)));
+    await writeFile(plan, JSON.stringify(getPlan(kind, server.url, listeners, startUp)));
     const logFrom = startUp + SETTLE_SECONDS;
     const running = runCommand(
       { program: process.execPath, parameters: [engine.script, plan, String(logFrom), engine.worker] },
@@ -130,7 +130,7 @@ async function measure(
   }
 }
 
-function planOf(kind: (typeof KINDS)[number], url: string, listeners: number, startUpSeconds: number): PlanInput {
+function getPlan(kind: (typeof KINDS)[number], url: string, listeners: number, startUpSeconds: number): PlanInput {
   return {
     holdfast: 1,
     name: 'listeners',

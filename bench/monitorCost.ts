@@ -18,7 +18,7 @@ const TICKS_PER_SECOND = 100;
 const SPEC = { processes: ['sshd'], containers: 'cgroup' as const };
 
 /** Returns the ticks of these processes and their waited-for children; 0 for an ended one. */
-function ticksOf(pids: readonly (number | 'self')[], withOwn = true): number {
+function getTicks(pids: readonly (number | 'self')[], withOwn = true): number {
   return pids.reduce<number>((sum, pid) => {
     try {
       const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -64,12 +64,12 @@ async function openSockets(count: number): Promise<() => void> {
 }
 
 const closeSockets = await openSockets(sockets);
-const children = ticksOf(['self'], false);
+const children = getTicks(['self'], false);
 const here = await openMachine(SPEC, null);
 const ownHere = await watch(here);
 here.close();
 await new Promise((resolve) => setTimeout(resolve, 200));
-const shellHere = (ticksOf(['self'], false) - children) / TICKS_PER_SECOND;
+const shellHere = (getTicks(['self'], false) - children) / TICKS_PER_SECOND;
 console.log(
   `this computer, watching itself: ${percent(ownHere + shellHere)} of a core (Holdfast ${percent(ownHere)}, shell ${percent(shellHere)})`,
 );
@@ -79,9 +79,9 @@ const server = await startSshServer();
 const connection = await connectTo(server, directory);
 const there = await openMachine(SPEC, connection);
 const pids = [...new Set([...server.pidsOf('sshd'), ...server.pidsOf('holdfast monitor')])];
-const before = ticksOf(pids);
+const before = getTicks(pids);
 const ownThere = await watch(there);
-const target = (ticksOf(pids) - before) / TICKS_PER_SECOND;
+const target = (getTicks(pids) - before) / TICKS_PER_SECOND;
 console.log(`a host over SSH: ${percent(target)} of a core there (sshd and shell), ${percent(ownThere)} here`);
 there.close();
 connection.close();

@@ -90,7 +90,7 @@ export function parseOptions(parameters: readonly string[], subjectIds: readonly
   for (const name of positionals) if (!isPart(name)) problems.push(`${name}: there is no such part, only ${PART_NAMES.join(', ')}.`);
   const chosen = PART_NAMES.filter((part) => positionals.includes(part));
 
-  const delays = listOf(values.delays ?? 'fixed:20,exponential:20').flatMap((written) => {
+  const delays = toList(values.delays ?? 'fixed:20,exponential:20').flatMap((written) => {
     const delay = parseDelay(written);
     if (delay === null) problems.push(`--delays ${written}: write fixed:MS, exponential:MEAN_MS or bimodal:MS:SLOW_MS:SHARE.`);
     return delay === null ? [] : [{ text: written, delay }];
@@ -109,7 +109,7 @@ export function parseOptions(parameters: readonly string[], subjectIds: readonly
     connections: whole('connections', 50, 1_000),
     rate: whole('rate', 1_000, 50_000),
     delays,
-    subjects: values.subjects === undefined ? null : listOf(values.subjects).map((id) => known(id, '--subjects')),
+    subjects: values.subjects === undefined ? null : toList(values.subjects).map((id) => known(id, '--subjects')),
     tools: new Map(tools),
     cores,
     results: values.results ?? defaultResults,
@@ -121,7 +121,7 @@ export function parseOptions(parameters: readonly string[], subjectIds: readonly
   return options;
 }
 
-function listOf(written: string): string[] {
+function toList(written: string): string[] {
   return written
     .split(',')
     .map((each) => each.trim())

@@ -54,7 +54,7 @@ async function startSite() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
 }
 
-function planOf(url: string, connections: number, watches: boolean, path: string): Plan {
+function getPlan(url: string, connections: number, watches: boolean, path: string): Plan {
   return planSchema.parse({
     holdfast: 1,
     name: 'bench of visits',
@@ -66,7 +66,7 @@ function planOf(url: string, connections: number, watches: boolean, path: string
   });
 }
 
-async function resultOf({ client }: TestBackend, plan: Plan): Promise<RunResult> {
+async function getResult({ client }: TestBackend, plan: Plan): Promise<RunResult> {
   const { runId } = await client.call('runs.start', { plan });
   await watchToEnd(client, runId);
   return client.call('runs.result', { runId });
@@ -79,7 +79,7 @@ async function known(test: TestBackend, url: string, times: number): Promise<boo
   // A run in which this computer slowed most visits is repeated.
   for (; told < times && runs < 2 * times; runs += 1) {
     const connections = 2 + (told % 10) * 2;
-    const { visits } = await resultOf(test, planOf(url, connections, true, 'work'));
+    const { visits } = await getResult(test, getPlan(url, connections, true, 'work'));
     const [page] = visits?.pages ?? [];
     const loaded = page?.stages[0]?.figures;
     const calm = page?.before?.largestPaintMs?.median ?? Number.NaN;
@@ -104,7 +104,7 @@ async function rate(test: TestBackend, url: string, rounds: number): Promise<boo
   for (let round = 0; round < rounds; round += 1) {
     const both = new Map<boolean, RunResult>();
     for (const watches of round % 2 === 0 ? [false, true] : [true, false]) {
-      both.set(watches, await resultOf(test, planOf(url, 8, watches, '')));
+      both.set(watches, await getResult(test, getPlan(url, 8, watches, '')));
       await after(1_000);
     }
     const perSecond = (watches: boolean): number => both.get(watches)?.rates.completedPerSecond ?? Number.NaN;

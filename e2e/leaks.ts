@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Returns the encodings of a text: plain, URL, Base64, hexadecimal. */
-function encodingsOf(secret: string): string[] {
+function listEncodings(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [secret, encodeURIComponent(secret), bytes.toString('base64').replace(/=+$/, ''), bytes.toString('hex')];
 }
@@ -10,7 +10,7 @@ function encodingsOf(secret: string): string[] {
 /** Returns the names of the secrets that a text or file contains. */
 export function leaksIn(content: string | Buffer, secrets: Readonly<Record<string, string>>): string[] {
   const bytes = Buffer.from(content);
-  return Object.entries(secrets).flatMap(([name, secret]) => (encodingsOf(secret).some((guise) => bytes.includes(guise)) ? [name] : []));
+  return Object.entries(secrets).flatMap(([name, secret]) => (listEncodings(secret).some((guise) => bytes.includes(guise)) ? [name] : []));
 }
 
 /** Returns every file below the folder that contains a secret, as `file: name of the secret`. */

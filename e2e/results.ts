@@ -14,14 +14,14 @@ export type Result = z.infer<typeof resultSchema>;
 
 /** Returns the runs in the store, newest first, from the command line. */
 export async function listRuns(home: string): Promise<z.infer<typeof listSchema>['runs']> {
-  return listSchema.parse(JSON.parse(await outputOf(['runs', '--json', '--all'], home))).runs;
+  return listSchema.parse(JSON.parse(await readOutput(['runs', '--json', '--all'], home))).runs;
 }
 
 export async function showRun(runId: string, home: string): Promise<Result> {
-  return resultSchema.parse(JSON.parse(await outputOf(['show', runId, '--json'], home)));
+  return resultSchema.parse(JSON.parse(await readOutput(['show', runId, '--json'], home)));
 }
 
-async function outputOf(args: readonly string[], home: string): Promise<string> {
+async function readOutput(args: readonly string[], home: string): Promise<string> {
   const { code, output } = await runHoldfast(args, home).ended;
   if (code !== 0) throw new Error(`holdfast ${args.join(' ')} ended with ${code}:\n${output}`);
   return output;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import { serve } from '#contract/rpc/server.ts';
 import { defaultDataDirectory, startBackend } from '#backend/index.ts';
 import { toBackendSchema, type FromBackend, type Relayed } from './messages.ts';
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
 
 main().catch((thrown: unknown) => {
   // A HoldfastError would recur after a restart; any other error may be temporary.
-  if (thrown instanceof HoldfastError) post({ type: 'failed', problem: problemOf(thrown) });
+  if (thrown instanceof HoldfastError) post({ type: 'failed', problem: toProblem(thrown) });
   else process.stderr.write(`${thrown instanceof Error ? thrown.stack : String(thrown)}\n`);
   // The message is delivered before the process ends.
   setTimeout(() => process.exit(1), 200);

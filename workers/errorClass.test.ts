@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backOffMs, codeOf, outcomeOf } from './errorClass.ts';
+import { backOffMs, codeOf, decideOutcome } from './errorClass.ts';
 
 describe('outcome of a request without a complete response', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('outcome of a request without a complete response', () => {
     ['EHOSTUNREACH', 'connect', 'otherError'],
     ['NOT_HTTP', 'body', 'otherError'],
     ['constructor', 'connect', 'otherError'],
-  ] as const)('%s at %s is %s', (code, phase, outcome) => expect(outcomeOf(code, phase)).toBe(outcome));
+  ] as const)('%s at %s is %s', (code, phase, outcome) => expect(decideOutcome(code, phase)).toBe(outcome));
 
   it('is named by its errno, or else by its class', () => {
     expect(codeOf(Object.assign(new Error('x'), { code: 'EPIPE' }))).toBe('EPIPE');

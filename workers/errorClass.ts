@@ -28,7 +28,7 @@ const OUTCOME_OF_CODE: Readonly<Record<string, FailedOutcome>> = {
 };
 
 /** Returns the outcome of a request without a complete response; docs/method.md defines the outcomes. */
-export function outcomeOf(code: string, phase: Phase): FailedOutcome {
+export function decideOutcome(code: string, phase: Phase): FailedOutcome {
   if (phase === 'build') return 'notMade';
   const known = getOwn(OUTCOME_OF_CODE, code);
   if (known !== undefined) return known;

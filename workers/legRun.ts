@@ -1,5 +1,5 @@
 import { addNames } from '#core/base/foreignNames.ts';
-import { beginningsOf, legsOf, secondsOf, type StageBeginning } from '#core/work/load/stages.ts';
+import { listBeginnings, listLegs, secondsOf, type StageBeginning } from '#core/work/load/stages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { engineFor, type OwnEngine } from '#core/review/engines/engineFor.ts';
 import type { Clock } from './clock.ts';
@@ -45,13 +45,13 @@ export class LegRun {
 
   /** @throws {HoldfastError} when a request of the plan cannot be built. */
   constructor(data: WorkerData, leg: number, hooks: LegRunHooks) {
-    const stages = legsOf(data.plan)[leg];
+    const stages = listLegs(data.plan)[leg];
     if (stages === undefined) throw new RangeError(`The plan has no leg ${leg}.`);
     this.hooks = hooks;
     this.secondsLimit = secondsOfLeg(data.plan, stages);
     this.drainSeconds = data.plan.drainSeconds ?? data.plan.timeoutSeconds + SETTLE_SECONDS;
-    this.beginnings = beginningsOf(data.plan, stages);
-    this.drivers = driversOf(data, stages, hooks);
+    this.beginnings = listBeginnings(data.plan, stages);
+    this.drivers = getDrivers(data, stages, hooks);
   }
 
   get sideInFlight(): number {
@@ -140,7 +140,7 @@ function secondsOfLeg(plan: Plan, stages: readonly number[]): number | null {
 const DRIVERS: Readonly<Record<OwnEngine, DriversOfLeg>> = { autocannon: autocannonDrivers, native: nativeDrivers };
 
 /** Creates the drivers of one leg on one thread with the engine of the plan. */
-const driversOf: DriversOfLeg = (data, leg, hooks) => {
+const getDrivers: DriversOfLeg = (data, leg, hooks) => {
   const engine = engineFor(data.plan);
   if (engine === 'k6') throw new Error('A plan that k6 is to run has come to a worker thread.');
   return DRIVERS[engine](data, leg, hooks);

@@ -1,4 +1,4 @@
-import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/takings.ts';
 import type { Window } from '#core/measurement/window.ts';
 import type { RowsReport } from '#contract/agent/frames.ts';
@@ -170,7 +170,7 @@ export class LoadThread {
   }
 
   private fail(error: unknown): void {
-    const { code, message, hint } = error instanceof HoldfastError ? error : problemOf(error);
+    const { code, message, hint } = error instanceof HoldfastError ? error : toProblem(error);
     this.port.post({ type: 'failed', problem: { code, message, hint } });
   }
 }

@@ -28,7 +28,7 @@ export const workerDataSchema = z.strictObject({
 export type WorkerData = z.infer<typeof workerDataSchema>;
 
 export const toWorkerSchema = z.discriminatedUnion('type', [
-  /** Prepares a leg (`legsOf` of the plan); the thread replies `ready`. */
+  /** Prepares a leg (`listLegs` of the plan); the thread replies `ready`. */
   z.strictObject({ type: z.literal('prepare'), leg: z.int() }),
   /** Starts at `startUs`. `originUs` is second 0 of the run. */
   z.strictObject({ type: z.literal('start'), startUs: z.number(), originUs: z.number() }),

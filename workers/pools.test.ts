@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { poolsOf, type Division, type Pool } from './drivers/connectionLoads.ts';
+import { listPools, type Division, type Pool } from './drivers/connectionLoads.ts';
 
 const divisions = fc.record({
   connections: fc.integer({ min: 1, max: 200 }),
@@ -10,7 +10,7 @@ const divisions = fc.record({
 });
 
 function allPools(division: Omit<Division, 'thread' | 'threads'>, threads: number): Pool[] {
-  return Array.from({ length: threads }, (_, thread) => poolsOf({ ...division, thread, threads })).flat();
+  return Array.from({ length: threads }, (_, thread) => listPools({ ...division, thread, threads })).flat();
 }
 
 function sum(pools: readonly Pool[], count: (pool: Pool) => number): number {
@@ -57,7 +57,7 @@ describe('poolsOf', () => {
   });
 
   it('sets no number of journeys for a stage of fixed duration', () => {
-    expect(poolsOf({ connections: 5, requests: null, steps: 2, targets: 2, thread: 0, threads: 1 })).toEqual([
+    expect(listPools({ connections: 5, requests: null, steps: 2, targets: 2, thread: 0, threads: 1 })).toEqual([
       { target: 0, connections: 3, firstConnection: 0, journeys: null, cutRequests: 0 },
       { target: 1, connections: 2, firstConnection: 1, journeys: null, cutRequests: 0 },
     ]);

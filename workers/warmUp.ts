@@ -51,7 +51,7 @@ export async function warmUp(data: WorkerData, now: Clock, maxMs = LIMIT_MS): Pr
   const kept: Warmth[] = [];
   if (url === null) return kept;
   const take = async (end: StageEnd): Promise<void> => {
-    for (const load of loadsOf(data.plan, end)) kept.push(await drive({ ...data, ...quietly(url, data.plan, load) }, now, untilMs));
+    for (const load of listLoads(data.plan, end)) kept.push(await drive({ ...data, ...quietly(url, data.plan, load) }, now, untilMs));
   };
   try {
     await take({ requests: SHORT_REQUESTS });
@@ -94,7 +94,7 @@ async function addressOf(server: Server): Promise<string | null> {
   return `http://127.0.0.1:${port}/`;
 }
 
-function loadsOf({ load }: Plan, end: StageEnd): PlanInput['load'][] {
+function listLoads({ load }: Plan, end: StageEnd): PlanInput['load'][] {
   const closed: PlanInput['load'] = { model: 'connections', stages: [{ connections: 2, ...end }] };
   if (load.model === 'connections') return [closed];
   return [closed, { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 2_000, seconds: SHORT_REQUESTS / 2_000 }] }];

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Measurement } from '../commands.ts';
-import { outcomeOf } from '../figures/requirement.ts';
+import { decideOutcome } from '../figures/requirement.ts';
 import { thisMachine } from '../output/machine.ts';
 import { coresFor, pinThisProcess } from '../running/cores.ts';
 import { othersShare } from '../running/othersShare.ts';
@@ -54,7 +54,7 @@ async function measureResponses(options: ResponsesOptions, signal: AbortSignal, 
   }
   console.log(markdown);
   say(`\nWritten to ${name}.md and .json`);
-  if (results.some(({ requirements }) => requirements.some((each) => outcomeOf(each) === 'missed'))) process.exitCode = 1;
+  if (results.some(({ requirements }) => requirements.some((each) => decideOutcome(each) === 'missed'))) process.exitCode = 1;
 }
 
 /** Runs one kind with its own app. */

@@ -12,7 +12,7 @@ import {
   drawLimited,
   type FoundLimit,
   type Limited,
-  wordsOf,
+  getWords,
 } from './breakingPointJudge.ts';
 
 /** Duration of a rate search on an idle machine. A room search takes a third; levels with random disturbances are repeated for longer. */
@@ -47,7 +47,7 @@ export async function breakingPoint(context: KindContext): Promise<KindResult> {
     try {
       const document = searchDocumentSchema.parse({
         kind: 'breakingPoint',
-        plan: planForSearch(name, server.url, loadOf(limited)),
+        plan: planForSearch(name, server.url, buildLoad(limited)),
         settings: { ...(limited.kind === 'rate' ? RATE : ROOM), from: limited.from },
       });
       const { value, stolenShare } = await withStolen(() => app.search(document));
@@ -56,7 +56,7 @@ export async function breakingPoint(context: KindContext): Promise<KindResult> {
       const { conclusion } = value;
       if (conclusion.kind !== 'breakingPoint') throw new TypeError('A breaking point was looked for.');
       const { sustained, breakingPoint: firstFailed, estimate, sentence, recovery, isKnown } = conclusion;
-      tell(`${index + 1} of ${runs}: ${wordsOf(limited)}: ${sentence} (${tookSeconds.toFixed(0)} s)`);
+      tell(`${index + 1} of ${runs}: ${getWords(limited)}: ${sentence} (${tookSeconds.toFixed(0)} s)`);
       return {
         limited,
         servedMs: await server.servedMs(),
@@ -82,7 +82,7 @@ export async function breakingPoint(context: KindContext): Promise<KindResult> {
 }
 
 /** Without optional fields. */
-function loadOf(limited: Limited): PlanInput['load'] {
+function buildLoad(limited: Limited): PlanInput['load'] {
   return limited.kind === 'rate'
     ? { model: 'arrivals', stages: [{ kind: 'constant', perSecond: limited.from, seconds: 1 }] }
     : { model: 'connections', stages: [{ connections: limited.from, seconds: 1 }] };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeOf } from '../figures/requirement.ts';
+import { decideOutcome } from '../figures/requirement.ts';
 import { Dice } from './dice.ts';
 import {
   breakingPointRequirements,
@@ -66,7 +66,7 @@ describe('a found limit', () => {
   });
 
   it('must be right for every server', () => {
-    const outcomes = (servers: readonly FoundLimit[]) => breakingPointRequirements(servers).map(outcomeOf);
+    const outcomes = (servers: readonly FoundLimit[]) => breakingPointRequirements(servers).map(decideOutcome);
     expect(outcomes([rate(), room(40)])).toEqual(['met', 'met', 'met']);
     expect(outcomes([rate({ estimate: 94 }), room(40)])).toEqual(['missed', 'met', 'met']);
     expect(outcomes([{ ...rate(), levels: 13 }])).toEqual(['met', 'missed', 'met']);

@@ -97,7 +97,7 @@ export function breakingPointSections(servers: readonly FoundLimit[]): Section[]
         'Servers whose limit is known: workers ÷ service time (as the server itself wrote it down) a second, or how many it lets in at a time. Recovery: after 8 s of half more than the limit, at half of it; the true one is that of the backlog.',
       head: ['server', 'true limit', 'found', 'off %', 'levels', 'true recovery s', 'found', 'off %', 'says', 'took s', 'stolen %'],
       rows: servers.map((one) => [
-        wordsOf(one.limited),
+        getWords(one.limited),
         figure(trueLimit(one), 1),
         figure(foundLimit(one), 1),
         signed(limitOffPercent(one), 1),
@@ -141,6 +141,6 @@ function deviationPercent(value: number | null, truth: number | null): number | 
 }
 
 /** "12 workers of 100 ms", "room for 30". */
-export function wordsOf(limited: Limited): string {
+export function getWords(limited: Limited): string {
   return limited.kind === 'room' ? `room for ${limited.room}` : `${limited.workers} workers of ${limited.serviceMs} ms`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding, RunResult } from '#core/result/schema.ts';
-import { outcomeOf } from '../figures/requirement.ts';
+import { decideOutcome } from '../figures/requirement.ts';
 import { CAUSE_KINDS, SOUND_KINDS } from './causeKinds.ts';
 import { causeRequirements, causeSections, causeWords, judgeCause } from './causesJudge.ts';
 
@@ -42,7 +42,7 @@ describe('a run with a known cause', () => {
 
   it('passes with nine of ten causes named, no warning about a healthy server and no certain error', () => {
     const right = judged(['clientLimit'], finding('clientLimit'));
-    const outcomes = (...runs: readonly ReturnType<typeof judged>[]) => causeRequirements(runs).map(outcomeOf);
+    const outcomes = (...runs: readonly ReturnType<typeof judged>[]) => causeRequirements(runs).map(decideOutcome);
     expect(outcomes(...Array<typeof right>(9).fill(right), judged(['clientLimit']), judged([]))).toEqual(['met', 'met', 'met']);
     expect(outcomes(right, judged(['clientLimit']), judged([], finding('slowTail', { confidence: 'certain' })))).toEqual([
       'missed',

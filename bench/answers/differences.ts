@@ -3,7 +3,14 @@ import { withStolen } from '../running/stealGate.ts';
 import { Dice } from './dice.ts';
 import { eachInTime, type KindContext, type KindResult } from './kind.ts';
 import { startMystery } from '../targets/mystery.ts';
-import { comparedPairOf, differencesRequirements, differencesSections, drawPair, isRight, type ComparedPair } from './differencesJudge.ts';
+import {
+  makeComparedPair,
+  differencesRequirements,
+  differencesSections,
+  drawPair,
+  isRight,
+  type ComparedPair,
+} from './differencesJudge.ts';
 
 const RUNS_OF_A_SIDE = 5;
 const RUN_SECONDS = 2;
@@ -21,7 +28,7 @@ export async function differences(context: KindContext): Promise<KindResult> {
       const second = await startMystery(pair.servers[1], `pair-${index}-second`, folder, cores.target);
       try {
         const { value: comparison, stolenShare } = await withStolen(() => compare(first.url, second.url, pair.connections));
-        const compared = comparedPairOf(pair, comparison, stolenShare);
+        const compared = makeComparedPair(pair, comparison, stolenShare);
         tell(
           `${index + 1} of ${runs}: ${pair.isSlower ? 'a tenth slower' : 'alike'}: ${isRight(compared) ? 'right' : 'WRONG'}: ${compared.sentence}`,
         );

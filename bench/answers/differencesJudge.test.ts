@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { ComparedSide } from '#core/comparison/comparedRun.ts';
 import { compareSides } from '#core/comparison/compareSides.ts';
-import { outcomeOf } from '../figures/requirement.ts';
+import { decideOutcome } from '../figures/requirement.ts';
 import { Dice } from './dice.ts';
-import { comparedPairOf, differencesRequirements, differencesSections, drawPair, isRight } from './differencesJudge.ts';
+import { makeComparedPair, differencesRequirements, differencesSections, drawPair, isRight } from './differencesJudge.ts';
 
 /** Returns a side with alternating runs whose median times are `p50s`. */
 function side(name: string, p50s: readonly number[], offset: number): ComparedSide {
@@ -23,7 +23,7 @@ function side(name: string, p50s: readonly number[], offset: number): ComparedSi
   };
 }
 const compared = (index: number, second: readonly number[]) =>
-  comparedPairOf(
+  makeComparedPair(
     drawPair(index, new Dice(1, index)),
     compareSides([side('first', [100, 101, 99, 102, 98], 0), side('second', second, 1)], 'target'),
     0.01,
@@ -51,9 +51,9 @@ it('is right if it reports no difference of equal servers, and a slowdown of slo
   ];
   expect([quiet, found, missed, wrong].map(isRight)).toEqual([true, true, false, false]);
   expect(isRight(compared(1, [90, 91, 89, 92, 88])), 'quicker is not slower').toBe(false);
-  expect(differencesRequirements([quiet, found]).map(outcomeOf)).toEqual(['met', 'met']);
-  expect(differencesRequirements([wrong, missed]).map(outcomeOf)).toEqual(['missed', 'missed']);
-  expect(differencesRequirements([]).map(outcomeOf)).toEqual(['not known', 'not known']);
+  expect(differencesRequirements([quiet, found]).map(decideOutcome)).toEqual(['met', 'met']);
+  expect(differencesRequirements([wrong, missed]).map(decideOutcome)).toEqual(['missed', 'missed']);
+  expect(differencesRequirements([]).map(decideOutcome)).toEqual(['not known', 'not known']);
 });
 
 it('reports each pair with the claimed differences', () => {

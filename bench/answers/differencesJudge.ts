@@ -45,7 +45,7 @@ export interface ComparedPair {
   readonly stolenShare: number | null;
 }
 
-export function comparedPairOf(pair: DrawnPair, comparison: Comparison, stolenShare: number | null): ComparedPair {
+export function makeComparedPair(pair: DrawnPair, comparison: Comparison, stolenShare: number | null): ComparedPair {
   const [found] = comparison.pairs;
   if (found === undefined) throw new TypeError('Two sides are one pair.');
   const { conclusion, sentence, reasons, differences } = found;

@@ -10,7 +10,7 @@ import { eachInTime, type KindContext, type KindResult } from './kind.ts';
 import { startPages } from '../targets/startPages.ts';
 import type { StartedServer } from '../targets/startServer.ts';
 import { HEALTHY_KINDS, healthyPlan, type Drawn } from './healthyKinds.ts';
-import { healthyRequirements, healthyRunOf, healthySections, healthyWords, isFalselyJudged, type HealthyRun } from './healthyJudge.ts';
+import { healthyRequirements, makeHealthyRun, healthySections, healthyWords, isFalselyJudged, type HealthyRun } from './healthyJudge.ts';
 
 /** Including its start, and a page of 5 s; most take less. */
 const SECONDS_EACH = 10;
@@ -36,7 +36,7 @@ export async function healthy(context: KindContext): Promise<KindResult> {
     try {
       const plan = healthyPlan(drawn, `${kind.id} ${index + 1}`, server.url, server.authority);
       const { value: result, stolenShare } = await withStolen(() => app.run(plan));
-      const run = healthyRunOf(index + 1, kind.id, result, stolenShare);
+      const run = makeHealthyRun(index + 1, kind.id, result, stolenShare);
       if (run.alarms.length + run.ownAlarms.length > 0 || isFalselyJudged(run)) alarming.push(result);
       tell(`${index + 1} of ${context.runs}: ${kind.id}: ${healthyWords(run)}`);
       return run;

@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest';
 import { diagnose } from '#core/judgement/diagnosis/diagnose.ts';
-import { factsOf, randomFrom, resultOf, simulate } from '#core/testing/queueRun.ts';
+import { collectFacts, randomFrom, getResult, simulate } from '#core/testing/queueRun.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
-import { outcomeOf } from '../figures/requirement.ts';
-import { healthyRequirements, healthyRunOf, healthySections, type HealthyRun } from './healthyJudge.ts';
+import { decideOutcome } from '../figures/requirement.ts';
+import { healthyRequirements, makeHealthyRun, healthySections, type HealthyRun } from './healthyJudge.ts';
 
 const KINDS = [{ id: 'some', title: 'some servers' }];
 const criteria = [{ kind: 'errors' as const, maxShare: 0.05 }];
 
-function runOf(place: number, workers: number) {
+function makeRun(place: number, workers: number) {
   const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 20 }]), criteria });
   const run = simulate(plan, { workers, serviceMs: () => 50 }, randomFrom(1));
-  const result = resultOf(plan, run);
-  return { run: healthyRunOf(place, 'some', result, 0.004), findings: diagnose(factsOf(plan, run)) };
+  const result = getResult(plan, run);
+  return { run: makeHealthyRun(place, 'some', result, 0.004), findings: diagnose(collectFacts(plan, run)) };
 }
 
 it('counts warnings and problems as false alarms with their evidence, but not remarks', () => {
-  const fine = runOf(1, 10);
-  const queue = runOf(2, 1);
+  const fine = makeRun(1, 10);
+  const queue = makeRun(2, 1);
   expect(fine.run.alarms).toEqual([]);
   expect(queue.run.alarms.map(({ id }) => id)).toEqual(queue.findings.filter(({ level }) => level !== 'info').map(({ id }) => id));
   expect(queue.run.alarms.length).toBeGreaterThan(0);
@@ -28,16 +28,16 @@ it('counts warnings and problems as false alarms with their evidence, but not re
 });
 
 it('requires that hardly any run has an alarm or another verdict', () => {
-  const [{ run: fine }, { run: queue }] = [runOf(1, 10), runOf(2, 1)];
+  const [{ run: fine }, { run: queue }] = [makeRun(1, 10), makeRun(2, 1)];
   const times = (count: number, run: HealthyRun): HealthyRun[] => Array.from({ length: count }, () => run);
-  expect(healthyRequirements([...times(98, fine), ...times(2, queue)]).map(outcomeOf)).toEqual(['met', 'met', 'met']);
+  expect(healthyRequirements([...times(98, fine), ...times(2, queue)]).map(decideOutcome)).toEqual(['met', 'met', 'met']);
   const breaking = { ...queue, outcome: 'failed' as const };
   expect(healthyRequirements([...times(97, fine), ...times(2, queue), breaking]).map(({ value }) => value)).toEqual([3, 1, 0]);
-  expect(healthyRequirements([]).map(outcomeOf)).toEqual(['not known', 'not known', 'not known']);
+  expect(healthyRequirements([]).map(decideOutcome)).toEqual(['not known', 'not known', 'not known']);
 });
 
 it('accepts the warning that this computer was busy if its hypervisor stole time', () => {
-  const { run } = runOf(1, 10);
+  const { run } = makeRun(1, 10);
   const busy: HealthyRun = {
     ...run,
     outcome: 'inconclusive',

@@ -28,7 +28,7 @@ const MAX_FALSE_PERCENT = 2;
 /** Rules about the load generator, not the server. */
 const OWN_RULES: ReadonlySet<string> = new Set(['generatorLimited', 'standstill']);
 
-export function healthyRunOf(place: number, kind: string, result: RunResult, stolenShare: number | null): HealthyRun {
+export function makeHealthyRun(place: number, kind: string, result: RunResult, stolenShare: number | null): HealthyRun {
   const { findings, verdict, outcomes, balances, generators } = result;
   const grave = findings.filter(({ level }) => level !== 'info');
   return {

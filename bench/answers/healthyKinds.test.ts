@@ -18,7 +18,7 @@ const meanMs = ({ server }: Drawn): number => {
 };
 
 /** Returns the expected responses per step in the shortest stage, and the highest rate. */
-function expectedOf(drawn: Drawn, { load, journey }: Plan): { responses: number; perSecond: number } {
+function makeExpected(drawn: Drawn, { load, journey }: Plan): { responses: number; perSecond: number } {
   const responseSeconds = meanMs(drawn) / 1_000;
   switch (load.model) {
     case 'connections':
@@ -64,7 +64,7 @@ describe('healthy kinds', () => {
         const plan = healthyPlan(drawn, kind.id, drawn.through === 'tls' ? 'https://127.0.0.1:9/' : 'http://127.0.0.1:9/', null);
         expect(checkPlan(plan).filter(({ level }) => level === 'error')).toEqual([]);
         const { workers } = pageSettingsSchema.parse(drawn.server);
-        const { responses, perSecond } = expectedOf(drawn, plan);
+        const { responses, perSecond } = makeExpected(drawn, plan);
         const what = JSON.stringify(drawn);
         expect(responses, what).toBeGreaterThanOrEqual(MIN_RESPONSES);
         expect(perSecond, what).toBeLessThanOrEqual(MAX_PER_SECOND);

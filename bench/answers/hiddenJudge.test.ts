@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { outcomeOf } from '../figures/requirement.ts';
+import { decideOutcome } from '../figures/requirement.ts';
 import { Dice } from './dice.ts';
 import { drawHidden, hiddenRequirements, hiddenSections, isRightType, timeOffPercent, workersOff, type Unveiled } from './hiddenJudge.ts';
 
@@ -37,7 +37,7 @@ it('compares numbers with what the server knows of itself', () => {
 });
 
 it('requires every type, every number and every time', () => {
-  const outcomes = (servers: readonly Unveiled[]) => hiddenRequirements(servers).map(outcomeOf);
+  const outcomes = (servers: readonly Unveiled[]) => hiddenRequirements(servers).map(decideOutcome);
   expect(outcomes([found({}), found({ workers: 18 }), flat({})])).toEqual(['met', 'met', 'met']);
   expect(outcomes([found({}), flat({ server: 'unknown' })])).toEqual(['missed', 'met', 'met']);
   expect(outcomes([found({ workers: 19 }), flat({})])).toEqual(['met', 'missed', 'met']);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { outcomeOf } from '../figures/requirement.ts';
+import { decideOutcome } from '../figures/requirement.ts';
 import { eachInTime } from './kind.ts';
 
 const signal = new AbortController().signal;
@@ -14,7 +14,7 @@ it('asks the given number of times, and continues after failures', async () => {
   expect(made).toEqual([0, 2]);
   expect(failed).toEqual([expect.stringMatching(/^questions: 2 of 3 could not be made: .*It was not there/)]);
   expect(told).toHaveLength(1);
-  expect(outcomeOf(complete)).toBe('missed');
+  expect(decideOutcome(complete)).toBe('missed');
 });
 
 it('stops when the time is used up, and says so', async () => {

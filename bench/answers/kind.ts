@@ -1,4 +1,4 @@
-import { problemOf } from '#core/base/errors.ts';
+import { toProblem } from '#core/base/errors.ts';
 import type { Requirement } from '../figures/requirement.ts';
 import type { Section } from '../parts/part.ts';
 import type { Cores } from '../running/cores.ts';
@@ -58,7 +58,7 @@ export async function eachInTime<Value>(
       made.push(await make(index));
     } catch (thrown) {
       signal.throwIfAborted();
-      const { message, hint } = problemOf(thrown);
+      const { message, hint } = toProblem(thrown);
       failed.push(`${what}: ${index + 1} of ${runs} could not be made: ${message} ${hint}`);
       tell(`${index + 1} of ${runs} could not be made: ${message} ${hint}`);
     }

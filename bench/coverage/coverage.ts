@@ -3,7 +3,7 @@ import { randomFrom } from '#core/testing/queueRun.ts';
 import { isHeldBy, SEARCH_KINDS } from '#core/search/breakingPoint/testing/drawnSearches.ts';
 import { CURVE_KINDS, correctCurveShares } from '#core/judgement/capacity/testing/drawnCurves.ts';
 import { differentShare } from '#core/comparison/testing/samePairs.ts';
-import { coverageOf } from '#core/judgement/verdict/testing/coverage.ts';
+import { makeCoverage } from '#core/judgement/verdict/testing/coverage.ts';
 import { groupedCoverage } from '#core/judgement/verdict/testing/groupedCoverage.ts';
 import { PAUSING_SERVERS, judgeRarePauses } from '#core/judgement/verdict/testing/rarePauses.ts';
 import { SERVER_KINDS } from '#core/judgement/verdict/testing/simulatedServers.ts';
@@ -62,7 +62,7 @@ const TABLES: Readonly<Record<Part, Table>> = {
     kinds: SERVER_KINDS.map((kind) => ({
       name: kind.name,
       row({ runs, seed, truth, watching }) {
-        const found = coverageOf(kind, watching, { runs, truthRuns: truth, seed });
+        const found = makeCoverage(kind, watching, { runs, truthRuns: truth, seed });
         const trues = [found.highTrue / found.bounds, found.lowTrue / found.bounds, found.right / found.decided];
         const alike = found.alike / found.byOracle;
         return { cells: [...trues, alike].map(percent), isMet: Math.min(...trues) >= MIN_TRUE_SHARE && alike >= MIN_EQUAL_SHARE };

@@ -3,7 +3,7 @@ import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts
 import { compareWithLog, largestDifference, type Ran } from './compareWithLog.ts';
 
 const ONE_SECOND_LOAD: PlanInput['load'] = { model: 'connections', stages: [{ connections: 1, seconds: 1 }] };
-const planOf = (journey: PlanInput['journey'], load: PlanInput['load'] = ONE_SECOND_LOAD, url = 'http://127.0.0.1/app/') =>
+const getPlan = (journey: PlanInput['journey'], load: PlanInput['load'] = ONE_SECOND_LOAD, url = 'http://127.0.0.1/app/') =>
   planSchema.parse({
     holdfast: 1,
     name: 'x',
@@ -25,7 +25,7 @@ const lines = (text: string, count: number) => {
 
 describe('compareWithLog', () => {
   it('compares each step with the log, whatever its query contains', () => {
-    const plan = planOf([
+    const plan = getPlan([
       { name: 'list', path: 'items?page=1' },
       { name: 'add', method: 'POST', path: 'items' },
     ]);
@@ -38,7 +38,7 @@ describe('compareWithLog', () => {
   });
 
   it('combines steps with the same request', () => {
-    const plan = planOf([
+    const plan = getPlan([
       { name: 'first', path: 'x' },
       { name: 'again', path: '/app/x' },
     ]);
@@ -49,7 +49,7 @@ describe('compareWithLog', () => {
   });
 
   it('matches addresses with values, and addresses from responses', () => {
-    const plan = planOf([
+    const plan = getPlan([
       { name: 'task', path: '/tasks/{{task}}/page' },
       { name: 'list', path: '{{list}}' },
     ]);
@@ -61,7 +61,7 @@ describe('compareWithLog', () => {
   });
 
   it('distinguishes a step from redirects to its address', () => {
-    const plan = planOf([
+    const plan = getPlan([
       { name: 'home', path: '/' },
       { name: 'login', method: 'POST', path: '/login', redirects: { follow: true } },
     ]);
@@ -75,7 +75,7 @@ describe('compareWithLog', () => {
   });
 
   it('shows logged requests that belong to no step', () => {
-    expect(compareWithLog(ran(planOf([{ name: 'page', path: '/' }]), [0, 1]), [...lines('GET /', 1), ...lines('GET /other', 2)])).toEqual([
+    expect(compareWithLog(ran(getPlan([{ name: 'page', path: '/' }]), [0, 1]), [...lines('GET /', 1), ...lines('GET /other', 2)])).toEqual([
       { name: 'page', planned: null, reported: 1, brokenOff: 0, logged: 1 },
       { name: 'redirects, and what pages link to', planned: null, reported: 0, brokenOff: 0, logged: 2 },
     ]);
@@ -86,7 +86,7 @@ describe('compareWithLog', () => {
       { name: 'list', path: 'items' },
       { name: 'add', method: 'POST', path: 'items' },
     ];
-    const plan = planOf(journey, { model: 'arrivals', stages: [{ kind: 'count', arrivals: 100, seconds: 10 }] });
+    const plan = getPlan(journey, { model: 'arrivals', stages: [{ kind: 'count', arrivals: 100, seconds: 10 }] });
     const logged = [...lines('GET /app/items', 60), ...lines('POST /app/items', 60)];
     const reported = ran(plan, [0, 60], [1, 60]);
     const all = compareWithLog(reported, logged);
@@ -96,16 +96,16 @@ describe('compareWithLog', () => {
   });
 
   it('allows missing requests only up to those in flight at the end', () => {
-    const rows = compareWithLog(ran(planOf([{ name: 'page', path: 'x' }]), [0, 203]), lines('GET /app/x', 208));
+    const rows = compareWithLog(ran(getPlan([{ name: 'page', path: 'x' }]), [0, 203]), lines('GET /app/x', 208));
     expect(largestDifference(rows)).toBeGreaterThan(0.02);
     expect(largestDifference(rows, 5)).toBe(0);
     expect(largestDifference(rows, 4)).toBeCloseTo(1 / 208);
-    const more = compareWithLog(ran(planOf([{ name: 'page', path: 'x' }]), [0, 208]), lines('GET /app/x', 203));
+    const more = compareWithLog(ran(getPlan([{ name: 'page', path: 'x' }]), [0, 208]), lines('GET /app/x', 203));
     expect(largestDifference(more, 5)).toBeCloseTo(5 / 203);
   });
 
   it('allows unlogged requests only up to those that broke off', () => {
-    const plan = planOf([{ name: 'page', path: 'x' }]);
+    const plan = getPlan([{ name: 'page', path: 'x' }]);
     const rows = (brokenOff: number) =>
       compareWithLog({ ...ran(plan, [0, 763]), brokenOff: new Map([[0, brokenOff]]) }, lines('GET /app/x', 750));
     expect(rows(13)).toEqual([{ name: 'page', planned: null, reported: 763, brokenOff: 13, logged: 750 }]);

@@ -1,7 +1,7 @@
 import { parseTemplate } from '#core/plan/secrets.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
-import { takingsOf } from '#core/work/journey/flow/takings.ts';
-import { plannedJourneysOf } from '#core/work/load/planned.ts';
+import { getTakings } from '#core/work/journey/flow/takings.ts';
+import { findPlannedJourneys } from '#core/work/load/planned.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** A tool's own report. */
@@ -48,9 +48,9 @@ export function compareWithLog({ plan, reported, brokenOff, skipped }: Ran, logg
   for (const [slot, { name, step, isRedirect, resource }] of kinds.entries()) {
     const asked = plan.journey[step];
     if (asked === undefined || isRedirect || resource !== null) continue;
-    const pattern = patternOf(plan, asked);
+    const pattern = readPattern(plan, asked);
     const group = groups.get(pattern) ?? { names: [], pattern: new RegExp(pattern), planned: 0, reported: 0, brokenOff: 0, logged: 0 };
-    const planned = plannedOf(plan, step, skipped);
+    const planned = countPlanned(plan, step, skipped);
     group.names.push(name);
     group.planned = group.planned === null || planned === null ? null : group.planned + planned;
     group.reported += reported.get(slot) ?? 0;
@@ -58,7 +58,7 @@ export function compareWithLog({ plan, reported, brokenOff, skipped }: Ran, logg
     groups.set(pattern, group);
   }
   // The most specific pattern comes first: a path from a response matches everything.
-  const inOrder = [...groups.values()].toSorted((one, other) => knownOf(other.pattern) - knownOf(one.pattern));
+  const inOrder = [...groups.values()].toSorted((one, other) => countKnown(other.pattern) - countKnown(one.pattern));
   let others = 0;
   for (const { method, path } of logged) {
     const group = inOrder.find(({ pattern }) => pattern.test(`${method} ${path.split('?', 1)[0] ?? ''}`));
@@ -92,14 +92,14 @@ interface Group {
 }
 
 /** Returns the planned requests of a step if all its journeys take it equally often and nothing is repeated, otherwise null. */
-function plannedOf(plan: Plan, step: number, skipped: number): number | null {
+function countPlanned(plan: Plan, step: number, skipped: number): number | null {
   const { name = '', poll, background, once } = plan.journey[step] ?? {};
   if (poll !== undefined || background !== undefined || once === true) return null;
   let journeys = 0;
   let requests = 0;
   for (const stage of plan.load.stages.keys()) {
-    const begun = plannedJourneysOf(plan, stage);
-    const { least, most } = takingsOf(plan, name, stage);
+    const begun = findPlannedJourneys(plan, stage);
+    const { least, most } = getTakings(plan, name, stage);
     if (begun === null || least !== most) return null;
     journeys += begun;
     requests += begun * least;
@@ -108,7 +108,7 @@ function plannedOf(plan: Plan, step: number, skipped: number): number | null {
 }
 
 /** Returns a regular expression for the step's requests in the logs. */
-function patternOf({ targets }: Plan, { method, path }: Plan['journey'][number]): string {
+function readPattern({ targets }: Plan, { method, path }: Plan['journey'][number]): string {
   const text = parseTemplate(path)
     .map((part) => (typeof part === 'string' ? part : UNKNOWN))
     .join('');
@@ -117,7 +117,7 @@ function patternOf({ targets }: Plan, { method, path }: Plan['journey'][number])
   return `^${method} (${[...new Set(paths)].join('|').replaceAll(UNKNOWN, '[^/]+')})$`;
 }
 
-function knownOf(pattern: RegExp): number {
+function countKnown(pattern: RegExp): number {
   return pattern.source.replaceAll(/\.\*|\[\^\\?\/\]\+/g, '').length;
 }
 

@@ -24,7 +24,7 @@ export class Refused extends Error {}
 export type RunPlan = (plan: Plan, folder: string) => Promise<Ran>;
 
 /** Returns the runner for a program name or path. @throws for an unknown tool. */
-export function runnerOf(program: string): RunPlan {
+export function createRunner(program: string): RunPlan {
   if (program === REFERENCE_TOOL) return runHoldfast;
   const kind = EXPORT_KINDS.find((one) => one === basename(program));
   if (kind === undefined) throw new Error(`${program} is none of ${[...EXPORT_KINDS, REFERENCE_TOOL].join(', ')}.`);
@@ -51,9 +51,9 @@ async function runExported(kind: ExportKind, program: string, given: Plan, folde
     ...process.env,
     ...quiet,
     PATH: `${dirname(program)}:${process.env['PATH'] ?? ''}`,
-    ...(await secretsOf(plan, exported)),
+    ...(await getSecrets(plan, exported)),
   };
-  const run: Run = (accepted, name, ...args) => outputOf(accepted, name, args, folder, environment);
+  const run: Run = (accepted, name, ...args) => readOutput(accepted, name, args, folder, environment);
   switch (kind) {
     case 'k6':
       return { plan, ...(await runK6(run, program, folder, plan)) };
@@ -69,7 +69,7 @@ async function runExported(kind: ExportKind, program: string, given: Plan, folde
 }
 
 /** Reads secrets from files. Practice servers have no others. */
-async function secretsOf(plan: Plan, { environment }: Exported): Promise<Record<string, string>> {
+async function getSecrets(plan: Plan, { environment }: Exported): Promise<Record<string, string>> {
   const references = new Map([...secretNames(plan)].map(([reference, name]) => [name, reference]));
   const values = environment.map(async (name): Promise<[string, string]> => {
     const reference = references.get(name) ?? '';
@@ -83,7 +83,7 @@ const NONE: ReadonlyMap<number, number> = new Map();
 /** Runs a program and returns its standard output; accepts the exit codes that mean success. */
 type Run = (accepted: readonly number[], name: string, ...args: string[]) => Promise<string>;
 
-async function outputOf(
+async function readOutput(
   accepted: readonly number[],
   name: string,
   args: readonly string[],
@@ -193,7 +193,7 @@ async function runHoldfast(plan: Plan, folder: string): Promise<Ran> {
   await writeFile(join(folder, 'plan.json'), JSON.stringify(plan));
   const environment = { ...process.env, HOLDFAST_HOME: join(folder, 'home') };
   const args = [COMMAND_LINE, 'run', 'plan.json', '--quiet', '--json', 'result.json'];
-  await outputOf([EXIT.fine, EXIT.criteriaFailed, EXIT.inconclusive], process.execPath, args, folder, environment);
+  await readOutput([EXIT.fine, EXIT.criteriaFailed, EXIT.inconclusive], process.execPath, args, folder, environment);
   const { requestsByStep, outcomes, sideCalls } = resultSchema.parse(JSON.parse(await readFile(join(folder, 'result.json'), 'utf8')));
   const sent = new Map([
     ...Object.entries(requestsByStep).map(([name, requests]) => [name, requests.sent] as const),

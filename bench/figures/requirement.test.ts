@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { outcomeOf, reachesAim, requirementCells, type Requirement } from './requirement.ts';
+import { decideOutcome, reachesAim, requirementCells, type Requirement } from './requirement.ts';
 
 const ratio = (value: number | null, kind: Requirement['limit']['kind'] = 'atLeast', limit = 0.7): Requirement => ({
   what: 'ours ÷ theirs',
@@ -10,15 +10,15 @@ const ratio = (value: number | null, kind: Requirement['limit']['kind'] = 'atLea
 });
 
 it('outcomeOf judges at the limit itself', () => {
-  expect(outcomeOf(ratio(0.7))).toBe('met');
-  expect(outcomeOf(ratio(0.699))).toBe('missed');
-  expect(outcomeOf(ratio(0.7, 'above'))).toBe('missed');
-  expect(outcomeOf(ratio(0.7, 'atMost'))).toBe('met');
-  expect(outcomeOf(ratio(0.701, 'atMost'))).toBe('missed');
+  expect(decideOutcome(ratio(0.7))).toBe('met');
+  expect(decideOutcome(ratio(0.699))).toBe('missed');
+  expect(decideOutcome(ratio(0.7, 'above'))).toBe('missed');
+  expect(decideOutcome(ratio(0.7, 'atMost'))).toBe('met');
+  expect(decideOutcome(ratio(0.701, 'atMost'))).toBe('missed');
 });
 
 it('outcomeOf never counts a missing measurement as met', () => {
-  expect([outcomeOf(ratio(null)), outcomeOf(ratio(Number.NaN))]).toEqual(['not known', 'not known']);
+  expect([decideOutcome(ratio(null)), decideOutcome(ratio(Number.NaN))]).toEqual(['not known', 'not known']);
   expect(requirementCells(ratio(null))).toEqual(['ours ÷ theirs', '–', '≥ 0.7', '1', 'not known']);
 });
 

@@ -12,7 +12,7 @@ export interface Requirement {
 export type Outcome = 'met' | 'missed' | 'not known';
 
 /** Judges the measured value, not its rounded form. */
-export function outcomeOf({ value, limit }: Requirement): Outcome {
+export function decideOutcome({ value, limit }: Requirement): Outcome {
   if (value === null || Number.isNaN(value)) return 'not known';
   switch (limit.kind) {
     case 'atLeast':
@@ -28,7 +28,7 @@ export function outcomeOf({ value, limit }: Requirement): Outcome {
 
 export function reachesAim(requirement: Requirement): boolean {
   const { aim, limit } = requirement;
-  return aim !== null && outcomeOf({ ...requirement, limit: { ...limit, value: aim } }) === 'met';
+  return aim !== null && decideOutcome({ ...requirement, limit: { ...limit, value: aim } }) === 'met';
 }
 
 const WORDS = { atLeast: '≥', above: '>', atMost: '≤' } as const;
@@ -37,7 +37,7 @@ const WORDS = { atLeast: '≥', above: '>', atMost: '≤' } as const;
 export function requirementCells(requirement: Requirement): readonly string[] {
   const { what, value, unit, limit, aim } = requirement;
   const said = (number: number): string => `${Number(number.toFixed(Math.abs(number) < 10 ? 3 : 1))}${unit}`;
-  const outcome = outcomeOf(requirement);
+  const outcome = decideOutcome(requirement);
   return [
     what,
     value === null || Number.isNaN(value) ? '–' : said(value),

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
-import { faultOf, probeLong, slowness } from './judge.ts';
+import { findFault, probeLong, slowness } from './judge.ts';
 import { minimized } from './minimize.ts';
 import { parseFuzzOptions } from './options.ts';
 import { fuzzReport } from './report.ts';
@@ -30,15 +30,15 @@ const subject = (read: (input: string) => unknown, changes: Partial<Subject> = {
 describe('a planted fault', () => {
   it('of each kind is found', () => {
     const crash = subject((input) => (input.includes('!x') ? Reflect.get(Object(null), 'a').b : null));
-    expect(faultOf(crash, 'a!xb')).toMatchObject({ kind: 'crash', message: expect.stringContaining('TypeError') });
+    expect(findFault(crash, 'a!xb')).toMatchObject({ kind: 'crash', message: expect.stringContaining('TypeError') });
     expect(
-      faultOf(
+      findFault(
         subject(() => promise(false, 'no')),
         '',
       ),
     ).toEqual({ kind: 'broken', message: 'no' });
     const pollutes = subject(() => Reflect.set(Object.prototype, 'polluted', 1));
-    expect(faultOf(pollutes, '')).toMatchObject({ kind: 'prototype' });
+    expect(findFault(pollutes, '')).toMatchObject({ kind: 'prototype' });
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
     const addsPairs = (input: string): number => {
       let sum = 0;
@@ -73,7 +73,7 @@ describe('a planted fault', () => {
     const { found, inputs } = tryInputs(crash, { inputs: 400, seed: 1, seconds: 10, isGuided: true, judgesTimes: false });
     expect(inputs).toBe(400);
     expect(found).toMatchObject([{ kind: 'crash', input: '!!' }]);
-    expect(minimized(crash, 'abc!!def', { kind: 'crash', message: faultOf(crash, '!!')?.message ?? '' })).toBe('!!');
+    expect(minimized(crash, 'abc!!def', { kind: 'crash', message: findFault(crash, '!!')?.message ?? '' })).toBe('!!');
   });
 
   it('is reported with its input and the seed', () => {

@@ -15,7 +15,7 @@ const LONG_PROBE = 65_536;
 export type Fault = Pick<Found, 'kind' | 'message'>;
 
 /** Returns the fault of a subject with an input, or null. */
-export function faultOf(subject: Subject, input: string): Fault | null {
+export function findFault(subject: Subject, input: string): Fault | null {
   let fault: Fault | null = null;
   try {
     subject.read(input);
@@ -40,7 +40,7 @@ function prototypeFault(): Fault {
 }
 
 /** Returns the processor time of this thread in ms. */
-export function cpuMsOf(work: () => void): number {
+export function getCpuMs(work: () => void): number {
   const before = process.threadCpuUsage();
   work();
   const { user, system } = process.threadCpuUsage(before);
@@ -48,15 +48,15 @@ export function cpuMsOf(work: () => void): number {
 }
 
 /** Returns the minimum of three tries, because other programs may disturb. */
-function leastMsOf(subject: Subject, input: string): number {
-  return Math.min(...[1, 2, 3].map(() => cpuMsOf(() => void faultOf(subject, input))));
+function getLeastMs(subject: Subject, input: string): number {
+  return Math.min(...[1, 2, 3].map(() => getCpuMs(() => void findFault(subject, input))));
 }
 
 /** Returns a fault if an input that was slow once is always slow. */
 export function slowness(subject: Subject, input: string, ms: number): Fault | null {
   const allowedMs = allowedMsFor(subject, input.length);
   if (ms <= allowedMs) return null;
-  const least = leastMsOf(subject, input);
+  const least = getLeastMs(subject, input);
   return least <= allowedMs ? null : { kind: 'slow', message: `${least.toFixed(0)} ms for ${input.length} letters` };
 }
 
@@ -80,7 +80,7 @@ export function probeLong(subject: Subject, of: (length: number) => string): Pro
   // Memory of V8's compiler appears in one reading only, memory that the parser keeps in every one.
   const memoryRatio = isLarge(firstRatio) ? Math.min(...[1, 2, 3].map(() => readAndKept(subject, input).memoryRatio)) : firstRatio;
   const probed = { input, msPerKb: (ms / Math.max(1, input.length)) * 1_000, memoryRatio };
-  const fault = faultOf(subject, input) ?? slowness(subject, input, ms) ?? growth(subject, of, ms, input);
+  const fault = findFault(subject, input) ?? slowness(subject, input, ms) ?? growth(subject, of, ms, input);
   if (fault !== null) return { ...probed, fault };
   if (isLarge(memoryRatio))
     return {
@@ -94,7 +94,7 @@ export function probeLong(subject: Subject, of: (length: number) => string): Pro
 function readAndKept(subject: Subject, input: string): { readonly ms: number; readonly memoryRatio: number } {
   const heldBefore = heldBytes();
   const kept: unknown[] = [];
-  const ms = cpuMsOf(() => {
+  const ms = getCpuMs(() => {
     try {
       kept.push(subject.read(input));
     } catch {
@@ -112,12 +112,12 @@ function growth(subject: Subject, of: (length: number) => string, ms: number, in
   const short = of(Math.floor(input.length / 4));
   const lengths = input.length / Math.max(1, short.length);
   if (lengths < 3) return null;
-  const shortMs = Math.max(0.3, leastMsOf(subject, short));
-  const longMs = leastMsOf(subject, input);
+  const shortMs = Math.max(0.3, getLeastMs(subject, short));
+  const longMs = getLeastMs(subject, input);
   if (longMs < 20 || longMs / shortMs <= (MAX_GROWTH_RATIO * lengths) / 4) return null;
   // A limit between the two lengths may be why the short one was fast. Quadratic time continues to grow.
   const isLongest = subject.longest !== undefined && 4 * input.length > subject.longest;
-  if (!isLongest && leastMsOf(subject, of(4 * input.length)) / longMs <= MAX_GROWTH_RATIO) return null;
+  if (!isLongest && getLeastMs(subject, of(4 * input.length)) / longMs <= MAX_GROWTH_RATIO) return null;
   return { kind: 'grows', message: `${shortMs.toFixed(1)} ms for ${short.length} letters, ${longMs.toFixed(0)} ms for ${input.length}` };
 }
 

@@ -1,4 +1,4 @@
-import { allowedMsFor, cpuMsOf, faultOf, type Fault } from './judge.ts';
+import { allowedMsFor, getCpuMs, findFault, type Fault } from './judge.ts';
 import type { Subject } from './subject.ts';
 
 const MAX_TRIES = 1_000;
@@ -10,8 +10,8 @@ export function minimized(subject: Subject, input: string, fault: Fault): string
   let tries = 0;
   const isSame = (text: string): boolean => {
     tries += 1;
-    if (fault.kind === 'slow') return cpuMsOf(() => void faultOf(subject, text)) > allowedMsFor(subject, text.length);
-    const other = faultOf(subject, text);
+    if (fault.kind === 'slow') return getCpuMs(() => void findFault(subject, text)) > allowedMsFor(subject, text.length);
+    const other = findFault(subject, text);
     return other?.kind === fault.kind && other.message.slice(0, 30) === fault.message.slice(0, 30);
   };
   if (fault.kind === 'grows' || fault.kind === 'large') return input;

@@ -1,7 +1,7 @@
 import { mutated, type Draw } from '#core/import/testing/mutate.ts';
 
 /** Returns a deterministic generator of integers from 0, below `below` (mulberry32), so an input follows from seed and number. */
-export function drawOf(seed: number): Draw {
+export function createDraw(seed: number): Draw {
   let state = seed >>> 0;
   return (below) => {
     state = (state + 0x6d2b_79f5) >>> 0;

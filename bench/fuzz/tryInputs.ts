@@ -1,7 +1,7 @@
 import { Coverage } from './coverage.ts';
-import { faultOf, probeLong, slowness, type Fault } from './judge.ts';
+import { findFault, probeLong, slowness, type Fault } from './judge.ts';
 import { minimized } from './minimize.ts';
-import { changed, drawOf, longInput } from './mutation.ts';
+import { changed, createDraw, longInput } from './mutation.ts';
 import type { Subject } from './subject.ts';
 import type { Found, Tried } from './tried.ts';
 
@@ -47,7 +47,7 @@ export function tryInputs(subject: Subject, { inputs, seed, seconds, isGuided, j
   let batch: string[] = [];
   let lastAt = performance.now();
   for (; number < inputs && lastAt < endsAt; number += 1) {
-    const draw = drawOf(Math.imul(seed, 0x9e37_79b1) ^ Math.imul(number + 1, 0x85eb_ca6b));
+    const draw = createDraw(Math.imul(seed, 0x9e37_79b1) ^ Math.imul(number + 1, 0x85eb_ca6b));
     if (judgesTimes && guide === null && number % longEvery === longEvery - 1) {
       const { of, what } = longInput(corpus, subject.tokens, draw);
       begin?.(of(65_536));
@@ -63,7 +63,7 @@ export function tryInputs(subject: Subject, { inputs, seed, seconds, isGuided, j
     const input = number < subject.seeds.length ? (subject.seeds[number] ?? '') : changed(corpus, subject.tokens, draw);
     begin?.(input);
     const startedAt = performance.now();
-    const fault = faultOf(subject, input);
+    const fault = findFault(subject, input);
     lastAt = performance.now();
     if (fault !== null) note(fault, input, number);
     if (guide === null) {

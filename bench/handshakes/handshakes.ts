@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { startNginx } from '#workers/testing/nginx.ts';
 import type { Measurement } from '../commands.ts';
-import { outcomeOf, requirementCells } from '../figures/requirement.ts';
+import { decideOutcome, requirementCells } from '../figures/requirement.ts';
 import { markdownTable } from '../output/table.ts';
 import { coresFor, readCores, type Cores, type WantedCores } from '../running/cores.ts';
 import { othersShare } from '../running/othersShare.ts';
@@ -84,7 +84,7 @@ async function measureHandshakes(
         markdownTable(['required', 'measured', 'limit', 'aim', 'outcome'], requirements.map(requirementCells)),
       ].join('\n\n'),
     );
-    const outcomes = new Set(requirements.map(outcomeOf));
+    const outcomes = new Set(requirements.map(decideOutcome));
     if (outcomes.has('missed')) process.exitCode = 1;
     else if (outcomes.has('not known')) process.exitCode = 2;
   } finally {

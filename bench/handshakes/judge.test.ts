@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeOf } from '../figures/requirement.ts';
+import { decideOutcome } from '../figures/requirement.ts';
 import { handshakeRequirements, rateRows, type Cell } from './judge.ts';
 
 const cell = (ours: readonly [number, number | null], theirs: readonly [number, number | null]): Cell => {
@@ -10,7 +10,7 @@ const cell = (ours: readonly [number, number | null], theirs: readonly [number, 
   return { name: 'RSA-2048, TLS 1.3', rates, costs: rates };
 };
 
-const outcomes = (cells: readonly Cell[]): string[] => handshakeRequirements(cells).map(outcomeOf);
+const outcomes = (cells: readonly Cell[]): string[] => handshakeRequirements(cells).map(decideOutcome);
 
 describe('handshakeRequirements', () => {
   it('compares the gain of resumption with that of s_time', () => {

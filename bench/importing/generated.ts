@@ -1,4 +1,4 @@
-import { drawOf, type Draw } from '#core/import/testing/mutate.ts';
+import { createDraw, type Draw } from '#core/import/testing/mutate.ts';
 
 /** Texts with a special meaning for curl, a shell, or parsers of addresses and forms. */
 const TEXTS = [
@@ -83,7 +83,7 @@ const PATHS = [
 
 /** Returns a random curl command with `HOST` as server, deterministic by seed. */
 export function generatedCommand(seed: number): string {
-  const draw = drawOf(seed);
+  const draw = createDraw(seed);
   const of = <Item>(items: readonly Item[]): Item => {
     const item = items[draw(items.length)];
     if (item === undefined) throw new Error('There is nothing to draw from.');
@@ -134,7 +134,7 @@ function withInput(command: string, of: <Item>(items: readonly Item[]) => Item):
     `${reading} <<EOF\na=$WORD\n  "b\\$c"\nEOF`,
     `${reading} <<'EOF'\na=$WORD\nEOF`,
     `(${command})`,
-    `bash -c ${quoted(command, drawOf(command.length))}`,
+    `bash -c ${quoted(command, createDraw(command.length))}`,
   ]);
 }
 

@@ -33,7 +33,7 @@ export async function examine(trial: Trial, { graceMs, diedMs = Number.POSITIVE_
     if (trial.target.askedMs(trial.name).length > 0) problems.push('requests were sent, and there is no store');
     return { lostSeconds: null, outOfBalance: 0, leftOver: left.length, problems };
   }
-  const integrity = integrityOf(join(trial.home, DATABASE_NAME));
+  const integrity = makeIntegrity(join(trial.home, DATABASE_NAME));
   if (integrity !== 'ok') problems.push(`the database is not sound: ${integrity}`);
   const store = openStore(trial.home);
   try {
@@ -53,7 +53,7 @@ async function leftOvers(trial: Trial, graceMs: number): Promise<string[]> {
   }
 }
 
-function integrityOf(path: string): string {
+function makeIntegrity(path: string): string {
   const database = new Database(path, { readonly: true });
   try {
     return String(database.pragma('integrity_check(1)', { simple: true }));

@@ -13,7 +13,7 @@ import { failingDisk, fullDisk } from './places/disk.ts';
 import type { Place } from './places/place.ts';
 import { fold, migration } from './places/store.ts';
 import { suspend } from './places/suspend.ts';
-import { isRecovered, markdownOf, type KillsReport, type Struck } from './report.ts';
+import { isRecovered, makeMarkdown, type KillsReport, type Struck } from './report.ts';
 import { startTarget, type LoggingTarget } from './target.ts';
 import { Trial } from './trial.ts';
 
@@ -33,7 +33,7 @@ async function kill(options: KillsOptions, signal: AbortSignal, say: (line: stri
   if (options.help) return console.log(KILLS_USAGE);
   const startedAt = new Date().toISOString();
   const report = { startedAt, ...(await strikeAll(options, signal, say)) };
-  const markdown = markdownOf(report);
+  const markdown = makeMarkdown(report);
   const name = join(options.results, `kills-${startedAt.replaceAll(/[:.]/g, '-')}`);
   await mkdir(options.results, { recursive: true });
   await writeFile(`${name}.md`, `${markdown}\n`);

@@ -20,7 +20,7 @@ export interface KillsReport {
 export const isRecovered = ({ problems }: Pick<Findings, 'problems'>): boolean => problems.length === 0;
 
 /** Returns the table of kills, and everything that was not recovered. */
-export function markdownOf({ startedAt, seed, struck, missing }: KillsReport): string {
+export function makeMarkdown({ startedAt, seed, struck, missing }: KillsReport): string {
   const rows = new Map<string, Struck[]>();
   for (const one of [...struck].sort((a, b) => a.place.localeCompare(b.place) || a.where.localeCompare(b.where))) {
     const row = `${one.place}\0${one.where}`;

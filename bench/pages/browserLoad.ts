@@ -70,7 +70,7 @@ async function watch(context: BrowserContext, page: Page): Promise<Watched> {
   tools.on('Network.requestWillBeSent', ({ requestId, request, initiator, type }) => {
     const path = pathOf(request.url);
     // A redirect keeps the cause of the first request.
-    const cause = perRequest.get(requestId) ?? causeOf(initiator, type);
+    const cause = perRequest.get(requestId) ?? getCause(initiator, type);
     perRequest.set(requestId, cause);
     if (path !== null && !causes.has(path)) causes.set(path, cause);
   });
@@ -79,8 +79,8 @@ async function watch(context: BrowserContext, page: Page): Promise<Watched> {
     causes,
     loaded: loaded.then(async () => {
       const [{ metrics }, timing] = await Promise.all([tools.send('Performance.getMetrics'), page.evaluate(TIMING)]);
-      const msOf = (name: string): number => (metrics.find((metric) => metric.name === name)?.value ?? Number.NaN) * 1_000;
-      return { ...timingSchema.parse(timing), tasksMs: msOf('TaskDuration'), scriptsMs: msOf('ScriptDuration') };
+      const getMs = (name: string): number => (metrics.find((metric) => metric.name === name)?.value ?? Number.NaN) * 1_000;
+      return { ...timingSchema.parse(timing), tasksMs: getMs('TaskDuration'), scriptsMs: getMs('ScriptDuration') };
     }),
   };
 }
@@ -88,7 +88,7 @@ async function watch(context: BrowserContext, page: Page): Promise<Watched> {
 /** On some sites a PHP script is a style sheet: its name shows it. */
 const STYLE = /\.css(\?|$)|load\.php|css\.php/;
 
-function causeOf(initiator: { readonly type: string; readonly url?: string }, type: string | undefined): Cause {
+function getCause(initiator: { readonly type: string; readonly url?: string }, type: string | undefined): Cause {
   if (initiator.type === 'script' || SCRIPT_REQUEST_TYPES.has(type ?? '')) return 'script';
   if (initiator.type === 'parser' && STYLE.test(initiator.url ?? '')) return 'style';
   return initiator.type === 'other' && type !== 'Document' ? 'icon' : 'page';

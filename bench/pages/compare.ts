@@ -46,7 +46,7 @@ export function compare(model: readonly ModelRound[], browser: readonly BrowserR
     },
     onlyModel: [...ofModel].filter((path) => !ofBrowser.has(path)).map((path) => ({ path, why: reasonOfModel(path, model, browser) })),
     onlyBrowser: [...ofBrowser].filter((path) => !ofModel.has(path)).map((path) => ({ path, why: reasonOfBrowser(path, browser) })),
-    order: orderOf(model, browser, shared),
+    order: compareOrder(model, browser, shared),
     pageMs: { model: median(model.map(({ pageMs }) => pageMs)), browser: median(browser.map(({ load }) => load.loadedMs)) },
     owedMs: {
       model: median(model.map(({ requests, pageMs }) => owedMs(requests, shared, (requests[0]?.atMs ?? 0) + pageMs))),
@@ -92,7 +92,7 @@ function reasonOfBrowser(path: string, browser: readonly BrowserRound[]): Reason
 }
 
 /** A browser orders images by their position on the screen, which HTML does not contain; pairs of images are not compared. */
-function orderOf(model: readonly ModelRound[], browser: readonly BrowserRound[], shared: ReadonlySet<string>): number | null {
+function compareOrder(model: readonly ModelRound[], browser: readonly BrowserRound[], shared: ReadonlySet<string>): number | null {
   const images = new Set(
     [...model, ...browser].flatMap(({ requests }) => requests.flatMap(({ path, type }) => (type.startsWith('image/') ? [path] : []))),
   );

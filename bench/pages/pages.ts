@@ -35,7 +35,7 @@ export function readPages(parameters: readonly string[]): Measurement {
         const { verdict, problems } = verdictOn(comparison, isDelayed);
         isMissed ||= verdict === 'missed';
         for (const problem of problems) say(`  ${title}: ${problem}`);
-        rows.push(`| ${[title, ...cellsOf(comparison), verdict].join(' | ')} |`);
+        rows.push(`| ${[title, ...getCells(comparison), verdict].join(' | ')} |`);
       }
     }
     console.log([...HEAD, ...rows].join('\n'));
@@ -50,7 +50,7 @@ const HEAD = [
   '| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |',
 ];
 
-function cellsOf({ requests, onlyModel, onlyBrowser, order, pageMs, owedMs, tasksMs, scriptsMs }: Comparison): string[] {
+function getCells({ requests, onlyModel, onlyBrowser, order, pageMs, owedMs, tasksMs, scriptsMs }: Comparison): string[] {
   const whole = ({ model, browser }: { model: number; browser: number }): string => `${model.toFixed(0)} / ${browser.toFixed(0)}`;
   const ratio = ({ model, browser }: { model: number; browser: number }): string => (model / browser).toFixed(2);
   const reasons = [...onlyModel.map(({ why }) => `model: ${why}`), ...onlyBrowser.map(({ why }) => `browser: ${why}`)];

@@ -31,7 +31,7 @@ async function startProxy(given: unknown): Promise<Part> {
     }
     const line: ProxiedRequest = { path, type: '', status: 0, atMs: performance.now(), endMs: null };
     log.push(line);
-    const [body] = await Promise.all([fetchFrom(request, path), wait(delayOf(path))]);
+    const [body] = await Promise.all([fetchFrom(request, path), wait(getDelay(path))]);
     line.status = body.status;
     line.type = body.type.replace(/;.*/s, '');
     response.writeHead(body.status, { ...body.headers, 'content-length': body.content.length });
@@ -61,7 +61,7 @@ async function startProxy(given: unknown): Promise<Part> {
   const renamed = (text: string): string => text.replaceAll(upstream.host, own);
 
   /** Uniform between the two, and constant for a path. */
-  function delayOf(path: string): number {
+  function getDelay(path: string): number {
     if (settings.delayMs === null) return 0;
     const { least, most } = settings.delayMs;
     let drawn = 7;

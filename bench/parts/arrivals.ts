@@ -4,11 +4,11 @@ import { medianOf } from '../figures/statistics.ts';
 import { figure } from '../output/table.ts';
 import type { Found } from '../running/findSubjects.ts';
 import { measureSubject, type Measurement } from '../running/measureSubject.ts';
-import { doubtsOf, runRounds, type Track } from '../running/rounds.ts';
+import { makeDoubts, runRounds, type Track } from '../running/rounds.ts';
 import type { Invocation, RateLoad } from '../subjects/subject.ts';
 import { startLoggingTarget } from '../targets/loggingTarget.ts';
 import { CPU_CAPTION, cpuCells, CPU_HEAD } from './cpu.ts';
-import { byRound, limitsOf, type BenchContext, type PartResult } from './part.ts';
+import { byRound, getLimits, type BenchContext, type PartResult } from './part.ts';
 
 interface Arrivals {
   readonly measurement: Measurement;
@@ -30,7 +30,7 @@ export async function arrivals(context: BenchContext): Promise<PartResult> {
       rounds: options.rounds,
       measure: async (each) => {
         await target.start();
-        const measurement = await measureSubject(each, (folder) => invocationOf(each, load, folder), limitsOf(context));
+        const measurement = await measureSubject(each, (folder) => makeInvocation(each, load, folder), getLimits(context));
         const { arrivedMs } = await target.take();
         return { measurement, accuracy: measurement.reading === null ? null : arrivalAccuracy(arrivedMs, load.perSecond, load.seconds) };
       },
@@ -59,18 +59,18 @@ export async function arrivals(context: BenchContext): Promise<PartResult> {
   }
 }
 
-function invocationOf({ subject }: Found, load: RateLoad, folder: string): Invocation {
+function makeInvocation({ subject }: Found, load: RateLoad, folder: string): Invocation {
   if (subject.rate === undefined) throw new Error(`${subject.id} cannot keep a rate`);
   return subject.rate(load, folder);
 }
 
-const accuracyOf =
+const makeAccuracy =
   (key: keyof ArrivalAccuracy) =>
   ({ accuracy }: Arrivals): number | null =>
     accuracy?.[key] ?? null;
 
 function arrivalRow(tracks: readonly Track<Arrivals>[], track: Track<Arrivals>): string[] {
-  const of = (key: keyof ArrivalAccuracy): number | null => medianOf(byRound(tracks, track.id, accuracyOf(key)));
+  const of = (key: keyof ArrivalAccuracy): number | null => medianOf(byRound(tracks, track.id, makeAccuracy(key)));
   const offered = of('offeredShare');
   return [
     track.id,
@@ -80,13 +80,13 @@ function arrivalRow(tracks: readonly Track<Arrivals>[], track: Track<Arrivals>):
     figure(of('deviationP99Ms'), 2),
     figure(of('burst'), 0),
     ...cpuCells(tracks, track.id),
-    doubtsOf(track),
+    makeDoubts(track),
   ];
 }
 
 /** Requires every planned request, none of them very late. */
 function arrivalRequirements({ options }: BenchContext, tracks: readonly Track<Arrivals>[]): Requirement[] {
-  const of = (key: keyof ArrivalAccuracy): number | null => medianOf(byRound(tracks, 'holdfast-native', accuracyOf(key)));
+  const of = (key: keyof ArrivalAccuracy): number | null => medianOf(byRound(tracks, 'holdfast-native', makeAccuracy(key)));
   const offered = of('offeredShare');
   const missing = offered === null ? null : Math.abs(1 - offered) * 100;
   const rate = `${options.rate}/s`;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { outcomeOf } from '../figures/requirement.ts';
+import { decideOutcome } from '../figures/requirement.ts';
 import { http2Requirements } from './http2.ts';
 
 it('requires half of the fastest in each round, and marks missing measurements', () => {
@@ -8,7 +8,7 @@ it('requires half of the fastest in each round, and marks missing measurements',
     ['h2load', [100, 10, 100]],
   ]);
   const found = http2Requirements('50 connections', (id) => rates.get(id) ?? []);
-  expect(found.map((requirement) => [requirement.value, outcomeOf(requirement)])).toEqual([
+  expect(found.map((requirement) => [requirement.value, decideOutcome(requirement)])).toEqual([
     [0.6, 'met'],
     [null, 'not known'],
     [null, 'not known'],

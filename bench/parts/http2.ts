@@ -4,10 +4,10 @@ import { medianOf, medianRatio, type ByRound } from '../figures/statistics.ts';
 import { figure } from '../output/table.ts';
 import type { Found } from '../running/findSubjects.ts';
 import { measureSubject, type Measurement } from '../running/measureSubject.ts';
-import { doubtsOf, runRounds, type Track } from '../running/rounds.ts';
+import { makeDoubts, runRounds, type Track } from '../running/rounds.ts';
 import type { Invocation, StreamsLoad } from '../subjects/subject.ts';
 import { CPU_CAPTION, cpuCells, CPU_HEAD } from './cpu.ts';
-import { byRound, limitsOf, type BenchContext, type PartResult, type Section } from './part.ts';
+import { byRound, getLimits, type BenchContext, type PartResult, type Section } from './part.ts';
 
 interface Speed {
   readonly measurement: Measurement;
@@ -44,12 +44,12 @@ export async function http2(context: BenchContext): Promise<PartResult> {
         found: found.filter(({ subject }) => subject.http2 !== undefined && (tls || subject.http2NeedsTls === undefined)),
         rounds: options.rounds,
         measure: async (each) => ({
-          measurement: await measureSubject(each, (folder) => invocationOf(each, load, folder), limitsOf(context)),
+          measurement: await measureSubject(each, (folder) => makeInvocation(each, load, folder), getLimits(context)),
         }),
         tell,
       });
       const title = `${tls ? 'over TLS' : 'without TLS'}, ${shape.connections} connections of ${shape.streams === 1 ? 'one stream' : `${shape.streams} streams`}`;
-      sections.push(sectionOf(`HTTP/2 ${title}`, tracks, options.seconds));
+      sections.push(makeSection(`HTTP/2 ${title}`, tracks, options.seconds));
       requirements.push(...http2Requirements(title, (id) => byRound(tracks, id, perSecond)));
       data.push({ ...shape, tls, tracks });
     } finally {
@@ -59,12 +59,12 @@ export async function http2(context: BenchContext): Promise<PartResult> {
   return { part: 'http2', sections, requirements, data };
 }
 
-function invocationOf({ subject }: Found, load: StreamsLoad, folder: string): Invocation {
+function makeInvocation({ subject }: Found, load: StreamsLoad, folder: string): Invocation {
   if (subject.http2 === undefined) throw new Error(`${subject.id} does not speak HTTP/2`);
   return subject.http2(load, folder);
 }
 
-function sectionOf(title: string, tracks: readonly Track<Speed>[], seconds: number): Section {
+function makeSection(title: string, tracks: readonly Track<Speed>[], seconds: number): Section {
   const rates = (id: string): ByRound => byRound(tracks, id, perSecond);
   return {
     title,
@@ -76,7 +76,7 @@ function sectionOf(title: string, tracks: readonly Track<Speed>[], seconds: numb
       figure(medianOf(rates(track.id)), 0),
       figure(medianRatio(rates(track.id), rates('h2load')), 2),
       ...cpuCells(tracks, track.id),
-      doubtsOf(track),
+      makeDoubts(track),
     ]),
   };
 }

@@ -1,13 +1,13 @@
 import { medianRatio } from '../figures/statistics.ts';
 import type { BenchContext, PartResult } from './part.ts';
-import { speedOf } from './speed.ts';
+import { readSpeed } from './speed.ts';
 
 /** Subjects that accept a self-signed certificate. */
 const SELF_SIGNED_SUBJECTS = new Set(['holdfast-native', 'holdfast-app-native', 'wrk', 'ab', 'oha', 'k6', 'node-sockets']);
 
 /** Measures requests per second over HTTP/1.1 and TLS on kept-alive connections: the cost of encryption. */
 export function https(context: BenchContext): Promise<PartResult> {
-  return speedOf(context, {
+  return readSpeed(context, {
     part: 'https',
     title: 'Speed over TLS (HTTP/1.1)',
     tls: true,

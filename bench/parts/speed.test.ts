@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { outcomeOf } from '../figures/requirement.ts';
+import { decideOutcome } from '../figures/requirement.ts';
 import type { ByRound } from '../figures/statistics.ts';
 import { speedRequirements } from './speed.ts';
 
@@ -12,7 +12,7 @@ it('requires the promised rates of the engines in each round', () => {
     ['oha', [80, 8, 80]],
     ['holdfast-app-autocannon', [57, 5.7, 57]],
   ]);
-  const outcomes = speedRequirements((id) => rates.get(id) ?? []).map((each) => [each.what, outcomeOf(each)]);
+  const outcomes = speedRequirements((id) => rates.get(id) ?? []).map((each) => [each.what, decideOutcome(each)]);
   expect(outcomes).toEqual([
     ['requests/s, holdfast-native ÷ wrk', 'met'],
     ['requests/s, holdfast-native ÷ autocannon-worker', 'missed'],

@@ -3,9 +3,9 @@ import type { Requirement } from '../figures/requirement.ts';
 import { medianOf, medianRatio, type ByRound } from '../figures/statistics.ts';
 import { figure } from '../output/table.ts';
 import { measureSubject, type Measurement } from '../running/measureSubject.ts';
-import { doubtsOf, runRounds } from '../running/rounds.ts';
+import { makeDoubts, runRounds } from '../running/rounds.ts';
 import { CPU_CAPTION, cpuCells, CPU_HEAD } from './cpu.ts';
-import { byRound, limitsOf, type BenchContext, type PartResult } from './part.ts';
+import { byRound, getLimits, type BenchContext, type PartResult } from './part.ts';
 
 interface Speed {
   readonly measurement: Measurement;
@@ -16,7 +16,7 @@ const peakMegabytes = ({ measurement: { peakBytes } }: Speed): number | null => 
 
 /** Measures requests per second, CPU per request and memory on a stock nginx with responses of 11 bytes. */
 export function speed(context: BenchContext): Promise<PartResult> {
-  return speedOf(context, { part: 'speed', title: 'Speed', found: context.found, requirements: speedRequirements });
+  return readSpeed(context, { part: 'speed', title: 'Speed', found: context.found, requirements: speedRequirements });
 }
 
 interface SpeedPart {
@@ -28,7 +28,7 @@ interface SpeedPart {
 }
 
 /** Measures these generators on a separate nginx. */
-export async function speedOf(context: BenchContext, { part, title, tls = false, found, requirements }: SpeedPart): Promise<PartResult> {
+export async function readSpeed(context: BenchContext, { part, title, tls = false, found, requirements }: SpeedPart): Promise<PartResult> {
   const { options, cores, tell } = context;
   // With nginx' default limit of 1,000 requests per connection, new connections would be measured too.
   const http = 'keepalive_requests 1000000000;';
@@ -39,7 +39,7 @@ export async function speedOf(context: BenchContext, { part, title, tls = false,
       found,
       rounds: options.rounds,
       measure: async (each) => ({
-        measurement: await measureSubject(each, (folder) => each.subject.closed(load, folder), limitsOf(context)),
+        measurement: await measureSubject(each, (folder) => each.subject.closed(load, folder), getLimits(context)),
       }),
       tell,
     });
@@ -55,7 +55,7 @@ export async function speedOf(context: BenchContext, { part, title, tls = false,
         figure(medianRatio(rates('holdfast-native'), rates(track.id)), 2),
         ...cpuCells(tracks, track.id),
         figure(medianOf(byRound(tracks, track.id, peakMegabytes)), 1),
-        doubtsOf(track),
+        makeDoubts(track),
       ];
     });
     return {

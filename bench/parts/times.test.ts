@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { outcomeOf } from '../figures/requirement.ts';
+import { decideOutcome } from '../figures/requirement.ts';
 import type { Track } from '../running/rounds.ts';
 import { timesRequirements, timesRow, type Times } from './times.ts';
 
@@ -33,7 +33,7 @@ it('omits a failed round, and says so', () => {
 
 it('allows 2 % or 1 ms at p50 and 3 % at p99, in both directions', () => {
   const outcomes = (server: readonly [number, number], told: readonly [number, number]): string[] =>
-    timesRequirements({ kind: 'exponential', meanMs: 20 }, [track('holdfast-native', round(server, told))]).map(outcomeOf);
+    timesRequirements({ kind: 'exponential', meanMs: 20 }, [track('holdfast-native', round(server, told))]).map(decideOutcome);
   expect(outcomes([20, 100], [20.9, 102.9])).toEqual(['met', 'met']);
   expect(outcomes([20, 100], [18.9, 96.9])).toEqual(['missed', 'missed']);
   expect(outcomes([200, 1_000], [203.9, 1_031])).toEqual(['met', 'missed']);
@@ -43,7 +43,7 @@ it('compares a whole run with wrk on a target with constant times', () => {
   const app = track('holdfast-app-autocannon', round([20, 20], [20.5, 30]));
   const wrk = track('wrk', round([20, 20], [20.4, 28]), round([20, 20], [20.6, 40]));
   const outcomes = (tracks: readonly Track<Times>[]): string[] =>
-    timesRequirements({ kind: 'fixed', ms: 20 }, tracks).slice(1).map(outcomeOf);
+    timesRequirements({ kind: 'fixed', ms: 20 }, tracks).slice(1).map(decideOutcome);
   expect(outcomes([app, wrk])).toEqual(['met', 'met', 'met']);
   expect(outcomes([track('holdfast-app-autocannon', round([20, 20], [22, 50])), wrk])).toEqual(['missed', 'missed', 'met']);
   expect(outcomes([app])).toEqual(['not known', 'not known', 'not known']);

@@ -2,10 +2,10 @@ import type { Requirement } from '../figures/requirement.ts';
 import { medianOf, percentileOf, type ByRound } from '../figures/statistics.ts';
 import { figure, signed } from '../output/table.ts';
 import { measureSubject, type Measurement } from '../running/measureSubject.ts';
-import { doubtsOf, runRounds, type Track } from '../running/rounds.ts';
+import { makeDoubts, runRounds, type Track } from '../running/rounds.ts';
 import { describeDelay, type Delay } from '../targets/delays.ts';
 import { startLoggingTarget } from '../targets/loggingTarget.ts';
-import { byRound, limitsOf, type BenchContext, type PartResult, type Section } from './part.ts';
+import { byRound, getLimits, type BenchContext, type PartResult, type Section } from './part.ts';
 
 export interface Times {
   readonly measurement: Measurement;
@@ -38,7 +38,7 @@ async function measureTimes(context: BenchContext, delay: string): Promise<reado
       rounds: options.rounds,
       measure: async (each) => {
         await target.start();
-        const measurement = await measureSubject(each, (folder) => each.subject.closed(load, folder), limitsOf(context));
+        const measurement = await measureSubject(each, (folder) => each.subject.closed(load, folder), getLimits(context));
         const tookMs = (await target.take()).tookMs.sort();
         const server = { responses: tookMs.length, p50Ms: percentileOf(tookMs, 50), p99Ms: percentileOf(tookMs, 99) };
         return { measurement, server };
@@ -98,12 +98,12 @@ function timesSection({ options }: BenchContext, delay: Delay, tracks: readonly 
 export function timesRow(tracks: readonly Track<Times>[], track: Track<Times>): readonly string[] {
   const of = (pick: (value: Times) => number | null): number | null => medianOf(byRound(tracks, track.id, pick));
   const beyond = of(({ measurement: { reading }, server }) => (reading === null ? null : reading.responses - server.responses));
-  const figuresOf = (percentile: Percentile): string[] => [
+  const computeFigures = (percentile: Percentile): string[] => [
     figure(of(server(percentile)), 2),
     figure(of(tool(percentile)), 2),
     signed(of(surplusPercent(percentile)), 1),
   ];
-  return [track.id, ...figuresOf('p50Ms'), ...figuresOf('p99Ms'), signed(beyond, 0), doubtsOf(track)];
+  return [track.id, ...computeFigures('p50Ms'), ...computeFigures('p99Ms'), signed(beyond, 0), makeDoubts(track)];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { finishRecordingOf } from '#backend/services/recordings/finishRecording.ts';
+import { finishRecordingFrom } from '#backend/services/recordings/finishRecording.ts';
 import { createSecrets } from '#backend/services/secrets.ts';
 import { planOfRecording } from '#core/import/har/importHar.ts';
 import { recordedLeaves, planLeaves } from '#core/import/recording/leaves.ts';
@@ -39,7 +39,7 @@ export async function evaluate(subject: Subject, journey: string): Promise<Line>
     const accounts = [{ number: 1, userField: subject.userField, userName: who.userName, password: who.password }];
     const secrets = createSecrets({ environment: {}, onKnown() {} });
     const recording = planOfRecording(har, { accounts });
-    const result = await finishRecordingOf(
+    const result = await finishRecordingFrom(
       { recording, accounts, others: other === undefined ? [] : [{ number: 1, ...other }] },
       { usedRows: null, secrets, workerEntry, version: 'bench' },
     );

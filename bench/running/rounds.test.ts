@@ -3,7 +3,7 @@ import { wrk } from '../subjects/wrk.ts';
 import { ab } from '../subjects/ab.ts';
 import { hey } from '../subjects/hey.ts';
 import type { Measurement } from './measureSubject.ts';
-import { doubtsOf, rotated, runRounds } from './rounds.ts';
+import { makeDoubts, rotated, runRounds } from './rounds.ts';
 
 const located = { program: 'x', before: [] };
 const found = [wrk, ab, hey].map((subject) => ({ subject, located, version: null }));
@@ -50,10 +50,10 @@ it('measures all subjects in each round and keeps the order of rounds', async ()
 });
 
 it('lists doubts about the figures', () => {
-  const track = (...rounds: ReturnType<typeof gated>[]): Parameters<typeof doubtsOf>[0] => ({ id: 'wrk', version: null, rounds });
-  expect(doubtsOf(track(gated(good), gated(good)))).toBe('');
-  expect(doubtsOf(track(gated(good), gated({ ...good, reading: null, problem: 'it broke' })))).toBe('failed in 1 of 2 rounds: it broke');
-  expect(doubtsOf(track(gated(good, 2, 0), gated(good, 4, 0.03)))).toBe(
+  const track = (...rounds: ReturnType<typeof gated>[]): Parameters<typeof makeDoubts>[0] => ({ id: 'wrk', version: null, rounds });
+  expect(makeDoubts(track(gated(good), gated(good)))).toBe('');
+  expect(makeDoubts(track(gated(good), gated({ ...good, reading: null, problem: 'it broke' })))).toBe('failed in 1 of 2 rounds: it broke');
+  expect(makeDoubts(track(gated(good, 2, 0), gated(good, 4, 0.03)))).toBe(
     'repeated in 2 of 2 rounds because of stolen CPU; in 1 of them still more than 1.0 % stolen',
   );
 });

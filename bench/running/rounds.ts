@@ -44,7 +44,7 @@ function said({ value, attempts, stolenShare }: Gated<{ readonly measurement: Me
 }
 
 /** Returns doubts about a subject's figures; empty without any. */
-export function doubtsOf<Value extends { readonly measurement: Measurement }>({ rounds }: Track<Value>): string {
+export function makeDoubts<Value extends { readonly measurement: Measurement }>({ rounds }: Track<Value>): string {
   const failed = rounds.flatMap(({ value }) => value.measurement.problem ?? []);
   const note = rounds.flatMap(({ value }) => value.measurement.reading?.note ?? []).find((note) => note !== '');
   const repeated = rounds.filter(({ attempts }) => attempts > 1).length;

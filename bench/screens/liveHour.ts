@@ -20,11 +20,11 @@ export class LiveHour {
   private readonly minute: readonly (readonly Window[])[];
 
   constructor(seconds: number, steps: number) {
-    const windowOf = (second: number, places: number, seed: number): Window =>
+    const makeWindow = (second: number, places: number, seed: number): Window =>
       syntheticWindow(second, { perSecond: 500 * places, steps, seed });
     this.minute = Array.from({ length: 60 }, (_, second) => [
-      windowOf(second, PLACES, 0),
-      ...Array.from({ length: PLACES }, (_place, place) => windowOf(second, 1, place + 1)),
+      makeWindow(second, PLACES, 0),
+      ...Array.from({ length: PLACES }, (_place, place) => makeWindow(second, 1, place + 1)),
     ]);
     this.view = new LiveView(
       planFor('http://127.0.0.1:1/', {

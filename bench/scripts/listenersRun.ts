@@ -4,7 +4,7 @@ import { addCounters, noCounters, STREAM_COUNTERS } from '#core/measurement/coun
 import type { Window } from '#core/measurement/window.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { addInto, newTotalHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
-import { jobOf, runLoad } from '#engine/testing/runLoad.ts';
+import { buildJob, runLoad } from '#engine/testing/runLoad.ts';
 
 /**
  * Holds the streams of a plan with the engine and its full recording. Arguments: a plan as JSON, a second, a thread's entry file. Prints
@@ -22,7 +22,7 @@ const count = ({ second, cells }: Window): void => {
     if (second >= fromSecond && times.eventDelay !== undefined) addInto(delays, times.eventDelay);
   }
 };
-const { end, cell } = await runLoad(jobOf(targets, plan), count, workerEntry);
+const { end, cell } = await runLoad(buildJob(targets, plan), count, workerEntry);
 if (end.reason !== 'completed') throw new Error(end.problem?.message ?? `The load ended as ${end.reason}.`);
 const rankUs = (percentile: number): number | null =>
   delays.totalCount === 0 ? null : valueAtRank(delays, percentileRank(percentile, delays.totalCount));

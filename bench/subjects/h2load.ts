@@ -1,5 +1,5 @@
 import type { ClosedLoad, Output, Reading, Subject } from './subject.ts';
-import { millisecondsOf, numberIn } from './units.ts';
+import { countMilliseconds, numberIn } from './units.ts';
 import { printedVersion } from './version.ts';
 
 const timed = ({ connections, seconds }: ClosedLoad): string[] => `-t 1 -c ${connections} -D ${seconds}`.split(' ');
@@ -21,7 +21,7 @@ function readH2load({ stdout }: Output): Reading {
   const notes = [failed === 0 ? '' : `${failed} failed`, notGood === 0 ? '' : `${notGood} of status 4xx or 5xx`];
   return {
     responses: numberIn(stdout, /^status codes: (\d+) 2xx,/m),
-    seconds: millisecondsOf(elapsed) / 1_000,
+    seconds: countMilliseconds(elapsed) / 1_000,
     p50Ms: null,
     p99Ms: null,
     note: notes.filter((note) => note !== '').join(', '),

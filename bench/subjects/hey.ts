@@ -7,7 +7,7 @@ const timed = ({ connections, seconds }: ClosedLoad): string[] => ['-c', String(
 export const hey: Subject = {
   id: 'hey',
   origin: { kind: 'path', program: 'hey', install: 'go install github.com/rakyll/hey@latest' },
-  version: versionOf,
+  version: findVersion,
   closed: (load) => ({ parameters: [...timed(load), load.url] }),
   // Its rate option is per worker.
   rate: (load) => ({ parameters: [...timed(load), '-q', String(load.perSecond / load.connections), load.url] }),
@@ -15,7 +15,7 @@ export const hey: Subject = {
 };
 
 /** It prints no version; the Go tools, if installed, read it from the binary. */
-function versionOf({ program }: Located): Promise<string | null> {
+function findVersion({ program }: Located): Promise<string | null> {
   return printedVersion({ program: 'go', before: [] }, ['version', '-m', program], /^\s*mod\s+\S+\s+v?(\S+)/m);
 }
 

@@ -6,11 +6,11 @@ export const nodeSockets: Subject = {
   id: 'node-sockets',
   origin: ourScript('nodeSockets.ts'),
   version: () => Promise.resolve(process.versions.node),
-  closed: (load) => parametersOf({ ...load, streams: 0 }),
-  http2: parametersOf,
+  closed: (load) => readParameters({ ...load, streams: 0 }),
+  http2: readParameters,
   read: readOurs,
 };
 
-function parametersOf({ url, connections, streams, seconds }: StreamsLoad): Invocation {
+function readParameters({ url, connections, streams, seconds }: StreamsLoad): Invocation {
   return { parameters: [url, ...[connections, streams, seconds].map(String)] };
 }

@@ -2,7 +2,7 @@ const MILLISECONDS = { ns: 1e-6, us: 0.001, µs: 0.001, ms: 1, s: 1_000, m: 60_0
 const isUnit = (unit: string): unit is keyof typeof MILLISECONDS => Object.hasOwn(MILLISECONDS, unit);
 
 /** Returns the ms of a time with unit, such as 21.03ms or 1.02s. @throws for anything else. */
-export function millisecondsOf(time: string): number {
+export function countMilliseconds(time: string): number {
   const [, value = '', unit = ''] = /^([\d.]+)(\p{L}+)$/u.exec(time) ?? [];
   if (!isUnit(unit)) throw new Error(`a time was printed that is not understood: ${time}`);
   return Number(value) * MILLISECONDS[unit];

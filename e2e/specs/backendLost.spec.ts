@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '#core/base/json.ts';
-import { problemOf } from '#core/base/errors.ts';
+import { toProblem } from '#core/base/errors.ts';
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { AppPage } from '../pages/AppPage.ts';
@@ -78,7 +78,7 @@ test('a failing backend is reported once per page with what to do, and can be re
       const asked = askedSchema.safeParse(parseJson(String(message))).data;
       // The call for app info still succeeds.
       if (fails && asked?.type === 'call' && asked.method !== 'app.info')
-        socket.send(JSON.stringify({ type: 'error', id: asked.id, problem: problemOf(new Error('disk I/O error')) }));
+        socket.send(JSON.stringify({ type: 'error', id: asked.id, problem: toProblem(new Error('disk I/O error')) }));
       else backend.send(message);
     });
   });

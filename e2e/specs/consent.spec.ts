@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { asksOf, needsAgreement } from '#core/review/asks/ask.ts';
+import { listAsks, needsAgreement } from '#core/review/asks/ask.ts';
 import { groupedAsks, KIND_WORDS } from '#core/review/asks/words.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { expect, test } from '../fixtures.ts';
@@ -90,7 +90,7 @@ test('a pasted plan starts only after everything it asks for was shown, as in th
   await expect(wizard.heading('How much load?')).toBeVisible();
   await wizard.next('Ready to start?');
   const card = page.getByRole('region', { name: 'Permissions' });
-  const asks = asksOf({ plan }).filter(needsAgreement);
+  const asks = listAsks({ plan }).filter(needsAgreement);
   expect(new Set(asks.map(({ kind }) => kind))).toEqual(new Set(['host', 'socket', 'ssh', 'file', 'env', 'query', 'command']));
   for (const { kind, asks: all } of groupedAsks(asks)) {
     await expect(card.getByText(KIND_WORDS[kind], { exact: true })).toBeVisible();

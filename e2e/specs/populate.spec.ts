@@ -11,7 +11,7 @@ const HEADINGS = 'username,password,first_name,last_name';
 const row = (name: string): string => `${name},Harbour-${name},Ada,Newcomer`;
 
 /** Registers the accounts in `accounts`, and lets four of them log in at the same time. */
-const planOf = (url: string, accounts: string): string =>
+const getPlan = (url: string, accounts: string): string =>
   stringify({
     holdfast: 1,
     name: 'Newcomers log in',
@@ -63,7 +63,7 @@ test('missing accounts are created from the check page, and removed again', asyn
     const writeList = (list: readonly string[]) => writeFile(accounts, [HEADINGS, ...list.map(row), ''].join('\n'));
     await writeList(names.slice(0, 3));
     await wizard.open();
-    await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill(planOf(lab.urls[0] ?? '', accounts));
+    await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill(getPlan(lab.urls[0] ?? '', accounts));
     await page.getByRole('button', { name: 'Next', exact: true }).click();
     await expect(wizard.heading('How much load?')).toBeVisible();
     await page.getByRole('checkbox', { name: 'I have read this and agree to it.' }).press('Space');

@@ -5,7 +5,7 @@ import { HEAD, listLine, outcomeLines } from './framework/table.ts';
 import { playStory } from './framework/play.ts';
 import type { Outcome } from './framework/outcome.ts';
 import type { Story } from './framework/story.ts';
-import { summaryOf } from './framework/summary.ts';
+import { getSummary } from './framework/summary.ts';
 import { playBreaks } from './breaks/playBreaks.ts';
 import { readStoryOptions, USAGE, type StoryOptions } from './options.ts';
 import { STORIES } from './registry.ts';
@@ -29,7 +29,7 @@ async function main(options: StoryOptions): Promise<number> {
     outcomes.push(outcome);
     say(outcomeLines(outcome, options.mutation) + slowness(story, outcome));
   }
-  const summary = summaryOf(outcomes, options.mutation, process.env['CI'] === 'true');
+  const summary = getSummary(outcomes, options.mutation, process.env['CI'] === 'true');
   say(`\n${summary.text}\n`);
   const report = `${JSON.stringify({ seed: options.seed, mutation: options.mutation, ...summary.counts, outcomes })}\n`;
   if (options.json) process.stdout.write(report);

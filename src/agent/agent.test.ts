@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { Totals } from '#core/result/totals.ts';
 import { decodeWindow } from '#core/measurement/windowCodec.ts';
-import { jobOf } from '#engine/testing/runLoad.ts';
+import { buildJob } from '#engine/testing/runLoad.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
 import { AGENT_PROTOCOL, type FromAgent, type ToAgent } from '#contract/agent/frames.ts';
 import { AgentTalk } from './testing/agentTalk.ts';
@@ -27,7 +27,7 @@ const ENDLESS: PlanInput['load'] = { model: 'connections', stages: [{ connection
 
 /** A “run” message, with the job as the agent parses it. */
 function run(plan: Partial<PlanInput>): ToAgent {
-  return { type: 'run', job: JSON.parse(JSON.stringify(jobOf([server.url], plan))) };
+  return { type: 'run', job: JSON.parse(JSON.stringify(buildJob([server.url], plan))) };
 }
 
 type Said<Type extends FromAgent['type']> = Extract<FromAgent, { type: Type }>;
@@ -36,7 +36,7 @@ function only<Type extends FromAgent['type']>(heard: readonly FromAgent[], type:
   return heard.filter((message): message is Said<Type> => message.type === type);
 }
 
-const windowsOf = (heard: readonly FromAgent[]) => only(heard, 'window').map(({ bytes }) => decodeWindow(Buffer.from(bytes, 'base64')));
+const makeWindows = (heard: readonly FromAgent[]) => only(heard, 'window').map(({ bytes }) => decodeWindow(Buffer.from(bytes, 'base64')));
 
 describe('the agent', () => {
   it('greets, runs jobs with exact counts one after the other, stops on request, and uses one clock for all times', async () => {
@@ -47,7 +47,7 @@ describe('the agent', () => {
       const heard = await talk.hearUntil('end');
       expect(heard.slice(0, 2)).toMatchObject([{ type: 'started', threads: 2, sharesMachineWithTarget: true }, { type: 'began' }]);
       expect(heard.at(-1)).toMatchObject({ end: { reason: 'completed', firstBodyLengths: [5] } });
-      const ok = windowsOf(heard)
+      const ok = makeWindows(heard)
         .flatMap(({ cells }) => cells)
         .reduce((sum, { outcomes }) => sum + (outcomes.ok ?? 0), 0);
       expect([ok, server.requests - before]).toEqual([requests, requests]);
@@ -83,8 +83,8 @@ describe('the agent', () => {
     expect(marked.length).toBeGreaterThanOrEqual(2);
     expect(only(heard, 'end')[0]?.end.reason).toBe('completed');
     const totals = new Totals();
-    for (const window of windowsOf(heard)) totals.add(window);
-    const { outcomes, balances } = totals.outcomes(jobOf([server.url], { load: { model: 'arrivals', stages } }).plan, true);
+    for (const window of makeWindows(heard)) totals.add(window);
+    const { outcomes, balances } = totals.outcomes(buildJob([server.url], { load: { model: 'arrivals', stages } }).plan, true);
     expect([balances, outcomes.requests.sent]).toEqual([true, server.requests]);
   });
 });
@@ -148,7 +148,7 @@ describe('an agent without a connection', () => {
     }
     heard.push(...(await talk.hearUntil('end')));
     expect(only(heard, 'end')[0]?.end.reason).toBe('stopped');
-    const windows = windowsOf(heard);
+    const windows = makeWindows(heard);
     expect(windows.map(({ second }) => second)).toEqual(windows.map((_, index) => index));
     const started = windows.flatMap(({ cells }) => cells).reduce((sum, cell) => sum + cell.started, 0);
     expect([started, windows.at(-1)?.inFlight]).toEqual([server.requests, 0]);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AGENT_PROTOCOL, type LineFromAgent, type LineToAgent } from '#contract/agent/frames.ts';
-import { jobOf } from '#engine/testing/runLoad.ts';
+import { buildJob } from '#engine/testing/runLoad.ts';
 import { loadWorkerEntry } from '#tools/testing/threads.ts';
 import { Conversation, type Link } from './conversation.ts';
 
@@ -43,7 +43,9 @@ const greet = (silenceSeconds?: number): void =>
 function run(graceSeconds: number): Record<string, unknown> {
   return {
     type: 'run',
-    job: { ...jobOf(['http://127.0.0.1:1/'], { graceSeconds, load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] } }) },
+    job: {
+      ...buildJob(['http://127.0.0.1:1/'], { graceSeconds, load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] } }),
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { parseJson } from '#core/base/json.ts';
 import { availableParallelism, hostname, release, totalmem } from 'node:os';
-import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import {
   AGENT_PROTOCOL,
   type FromAgent,
@@ -104,7 +104,7 @@ export class Conversation {
       if (line.type === 'resume') this.resume(link, line);
       else if (link === this.link) this.follow(link, line);
     } catch (thrown) {
-      link.send({ type: 'refused', problem: problemOf(thrown) });
+      link.send({ type: 'refused', problem: toProblem(thrown) });
     }
   }
 

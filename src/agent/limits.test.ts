@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Totals } from '#core/result/totals.ts';
 import { decodeWindow } from '#core/measurement/windowCodec.ts';
-import { jobOf } from '#engine/testing/runLoad.ts';
+import { buildJob } from '#engine/testing/runLoad.ts';
 import { httpServer } from '#workers/testing/servers.ts';
 import { agentProgram } from '#tools/testing/threads.ts';
 import { AgentTalk } from './testing/agentTalk.ts';
@@ -9,7 +9,7 @@ import { AgentTalk } from './testing/agentTalk.ts';
 it('reports exhausted file descriptors in the request outcomes and in the overloaded seconds', async () => {
   const server = await httpServer((_, response) => response.end());
   const stages = [{ connections: 200, requests: 400 }];
-  const job = jobOf([server.url], { threads: 1, load: { model: 'connections', stages } });
+  const job = buildJob([server.url], { threads: 1, load: { model: 'connections', stages } });
   const talk = new AgentTalk('sh', ['-c', `ulimit -n 80 && exec "${process.execPath}" "${agentProgram}"`]);
   const totals = new Totals();
   const overloadedBy = new Set<string>();

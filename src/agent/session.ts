@@ -1,5 +1,5 @@
-import { HoldfastError, problemOf } from '#core/base/errors.ts';
-import { graceSecondsOf } from '#core/plan/requests.ts';
+import { HoldfastError, toProblem } from '#core/base/errors.ts';
+import { getGraceSeconds } from '#core/plan/requests.ts';
 import { encodeWindow } from '#core/measurement/windowCodec.ts';
 import type { EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
 import { hrtimeUs } from '#engine/hrtime.ts';
@@ -40,7 +40,7 @@ export class AgentSession {
         void this.measurePath(message.url);
         return;
       case 'run':
-        if (this.isBusy) this.options.send({ type: 'refused', problem: problemOf(alreadyRunning()) });
+        if (this.isBusy) this.options.send({ type: 'refused', problem: toProblem(alreadyRunning()) });
         else void this.start(message.job);
         return;
       case 'start':
@@ -57,7 +57,7 @@ export class AgentSession {
 
   /** Refused during a run: the two would compete for the bandwidth and distort each other. */
   private async measurePath(url: string): Promise<void> {
-    if (this.isBusy) this.options.send({ type: 'refused', problem: problemOf(alreadyRunning()) });
+    if (this.isBusy) this.options.send({ type: 'refused', problem: toProblem(alreadyRunning()) });
     else this.options.send({ type: 'path', reading: await measurePath(url) });
   }
 
@@ -66,7 +66,7 @@ export class AgentSession {
     const [sharesMachineWithTarget, awake, door] = await Promise.all([
       sharesMachine(job.plan),
       keepAwake(),
-      this.options.allowReturn(graceSecondsOf(job.plan)),
+      this.options.allowReturn(getGraceSeconds(job.plan)),
     ]);
     this.isStarting = false;
     const run = startEngine(job, { workerEntry: this.options.workerEntry }, this.sink());

@@ -20,14 +20,14 @@ describe('the backend', () => {
     await target.close();
   });
 
-  const pageOf = (): string => new URL('page', target.url).href;
+  const getPage = (): string => new URL('page', target.url).href;
   const bySeconds = (seconds: number) => ({
     load: { model: 'connections' as const, stages: [{ name: 'load', connections: 2, seconds }] },
   });
 
   it("runs a plan to its end with the figures of the target's own log", async () => {
     const before = target.log.length;
-    const { runId } = await test.client.call('runs.start', { plan: planFor(pageOf()) });
+    const { runId } = await test.client.call('runs.start', { plan: planFor(getPage()) });
     const items = await watchToEnd(test.client, runId);
     expect(items.at(-1)).toMatchObject({
       run: { state: 'finished', endedBecause: null },
@@ -47,11 +47,11 @@ describe('the backend', () => {
     expect(result.generators[0]?.readings).not.toHaveLength(0);
     expect(result.windows.reduce((sum, point) => sum + point.started, 0)).toBe(50);
     const { runs } = await test.client.call('runs.list', {});
-    expect(runs.find(({ id }) => id === runId)).toMatchObject({ requests: 50, outcome: 'measured', state: 'finished', target: pageOf() });
+    expect(runs.find(({ id }) => id === runId)).toMatchObject({ requests: 50, outcome: 'measured', state: 'finished', target: getPage() });
   });
 
   it('shows an ended run as one complete live item', async () => {
-    const { runId } = await test.client.call('runs.start', { plan: planFor(pageOf()) });
+    const { runId } = await test.client.call('runs.start', { plan: planFor(getPage()) });
     await watchToEnd(test.client, runId);
     const items = await watchToEnd(test.client, runId);
     expect(items).toMatchObject([{ run: { id: runId, state: 'finished' }, outcomes: { requests: { sent: 50 } } }]);
@@ -60,8 +60,11 @@ describe('the backend', () => {
   it('stops on request, keeps what was measured, and rejects a second run meanwhile', async () => {
     const before = target.log.length;
     const endless = { load: { model: 'connections' as const, stages: [{ connections: 2, requests: 1_000_000 }] } };
-    const { runId } = await test.client.call('runs.start', { plan: planFor(pageOf(), endless) });
-    await expect(test.client.call('runs.start', { plan: planFor(pageOf()) })).rejects.toMatchObject({ code: 'RUN_GOING', data: { runId } });
+    const { runId } = await test.client.call('runs.start', { plan: planFor(getPage(), endless) });
+    await expect(test.client.call('runs.start', { plan: planFor(getPage()) })).rejects.toMatchObject({
+      code: 'RUN_GOING',
+      data: { runId },
+    });
     await expect(test.client.call('runs.remove', { runId })).rejects.toMatchObject({ code: 'RUN_GOING' });
     let stopping: Promise<unknown> | undefined;
     const items = await watchToEnd(test.client, runId, ({ points }) => {
@@ -94,14 +97,14 @@ describe('the backend', () => {
           onEnd: reject,
         },
       );
-      void test.client.call('runs.start', { plan: planFor(pageOf(), bySeconds(1)) }).then(({ runId }) => ids.push(runId), reject);
+      void test.client.call('runs.start', { plan: planFor(getPage(), bySeconds(1)) }).then(({ runId }) => ids.push(runId), reject);
     });
     expect(seen[0]).toEqual([]);
     expect(seen.some(([run]) => run?.id === ids[0])).toBe(true);
   });
 
   it('renames, annotates, deletes, restores and exports runs', async () => {
-    const { runId } = await test.client.call('runs.start', { plan: planFor(pageOf()) });
+    const { runId } = await test.client.call('runs.start', { plan: planFor(getPage()) });
     await watchToEnd(test.client, runId);
     await test.client.call('runs.rename', { runId, name: 'Friday, before / after' });
     await test.client.call('runs.note', { runId, note: 'with the new disk' });
@@ -131,7 +134,7 @@ describe('the backend', () => {
   });
 
   it('rejects a plan with all its problems, and a public host without agreement', async () => {
-    const wrong = planFor(pageOf(), {
+    const wrong = planFor(getPage(), {
       load: { model: 'connections', stages: [{ connections: 2, requests: 5, seconds: 5 }, { connections: 2 }] },
     });
     const thrown: unknown = await test.client.call('runs.start', { plan: wrong }).catch((error: unknown) => error);
@@ -140,7 +143,7 @@ describe('the backend', () => {
       code: 'AGREEMENT_NEEDED',
       data: { asks: [{ kind: 'host', name: 'contest.example.org', reach: 'public' }] },
     });
-    const secretly = planFor(pageOf(), { targets: [{ url: pageOf(), cookie: { secret: 'env:NO_SUCH_VARIABLE' } }] });
+    const secretly = planFor(getPage(), { targets: [{ url: getPage(), cookie: { secret: 'env:NO_SUCH_VARIABLE' } }] });
     await expect(test.client.call('runs.start', { plan: secretly })).rejects.toMatchObject({ code: 'SECRETS_MISSING' });
   });
 
@@ -160,8 +163,8 @@ describe('the backend', () => {
     const { plan, issues } = await test.client.call('plans.parse', { source: 'holdfast: 1' });
     expect(plan).toBeNull();
     expect(issues.length).toBeGreaterThan(0);
-    expect(await test.client.call('plans.asks', { plan: planFor(pageOf()) })).toMatchObject({ open: [] });
-    expect(await test.client.call('checks.machine', { plan: planFor(pageOf()) })).toHaveLength(20);
+    expect(await test.client.call('plans.asks', { plan: planFor(getPage()) })).toMatchObject({ open: [] });
+    expect(await test.client.call('checks.machine', { plan: planFor(getPage()) })).toHaveLength(20);
     await expect(test.client.call('presets.build', { id: 'none', answers: {}, targets: [] })).rejects.toMatchObject({
       code: 'NO_SUCH_PRESET',
     });

@@ -8,7 +8,7 @@ import { RUN_FORMATS, SERIES_FORMATS } from '#contract/api.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { schemaFields } from '#core/review/asks/testing/schemaFields.ts';
 import { valuesAt } from '#core/review/asks/ask.ts';
-import { problemOf } from '#core/base/errors.ts';
+import { toProblem } from '#core/base/errors.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { seriesSchema } from '#core/plan/schema/series.ts';
@@ -62,7 +62,7 @@ class Places {
       this.note(place, value);
       return value;
     } catch (thrown) {
-      this.note(`${place}: error`, problemOf(thrown));
+      this.note(`${place}: error`, toProblem(thrown));
       return null;
     }
   }

@@ -1,4 +1,4 @@
-import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import type { CallHandlers, Handlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
 import type { Log } from './log.ts';
 import type { Redaction } from './redaction.ts';
@@ -6,7 +6,7 @@ import type { Redaction } from './redaction.ts';
 /** Wraps handlers: logs unexpected errors with their stack, and removes secrets from all errors. */
 export function guarded({ calls, streams }: Handlers, log: Log, redaction: Redaction): Handlers {
   const clean = (thrown: unknown): HoldfastError => {
-    const { code, message, hint, data } = problemOf(thrown);
+    const { code, message, hint, data } = toProblem(thrown);
     return new HoldfastError({
       code,
       message: redaction.sentence(message),
@@ -27,7 +27,7 @@ export function guarded({ calls, streams }: Handlers, log: Log, redaction: Redac
   const guardStream = (name: string, handler: (input: never, sink: never) => () => void) => (input: never, sink: Sink<unknown>) => {
     const cleanSink: Sink<unknown> = {
       item: (item) => sink.item(item),
-      end: (problem) => sink.end(problem === undefined ? undefined : problemOf(clean(new HoldfastError(problem)))),
+      end: (problem) => sink.end(problem === undefined ? undefined : toProblem(clean(new HoldfastError(problem)))),
     };
     try {
       return handler(input, cleanSink as never);

@@ -11,7 +11,7 @@ import type { BackendOptions } from './options.ts';
 import { closeToOthers } from './ownerOnly.ts';
 import { createRedaction } from './redaction.ts';
 import { ResultThread } from './results/resultThread.ts';
-import { surroundingsOf } from './remote/ssh/surroundings.ts';
+import { makeSurroundings } from './remote/ssh/surroundings.ts';
 import { createAppCalls, createPlanCalls, createPresetCalls } from './services/app.ts';
 import { createCheckCalls } from './services/checks/checkService.ts';
 import { LoadLock } from './services/loadLock.ts';
@@ -89,7 +89,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     log,
     redaction,
     agentFile: options.agentFile,
-    surroundings: surroundingsOf(dataDirectory, options.ssh),
+    surroundings: makeSurroundings(dataDirectory, options.ssh),
     resolveAsk: options.resolveAsk,
   });
   const runs = createRunService({

@@ -35,14 +35,14 @@ export function openLog(dataDirectory: string, redaction: Redaction): Log {
     failure(message, thrown) {
       if (thrown instanceof HoldfastError) {
         const { code } = thrown;
-        return logger.warn({ code, problem: redaction.sentence(thrown.message), cause: redaction.value(causeOf(thrown)) }, message);
+        return logger.warn({ code, problem: redaction.sentence(thrown.message), cause: redaction.value(getCause(thrown)) }, message);
       }
       logger.error({ stack: redaction.text(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)) }, message);
     },
   };
 }
 
-function causeOf({ cause }: HoldfastError): string | undefined {
+function getCause({ cause }: HoldfastError): string | undefined {
   return cause instanceof Error ? cause.message : undefined;
 }
 

@@ -29,10 +29,10 @@ function noteDescendants(root: number, places: Map<string, Buffer>): void {
     const parent = parents.get(pid);
     return parent !== undefined && (parent === String(root) || isBelow(parent));
   };
-  const commandOf = (pid: string) => ofProcess(pid, (folder) => readFileSync(`${folder}/cmdline`, 'latin1'));
+  const getCommand = (pid: string) => ofProcess(pid, (folder) => readFileSync(`${folder}/cmdline`, 'latin1'));
   for (const [pid, parent] of parents) {
     // Between fork and exec, a process still shows the command and the environment of its parent.
-    if (!isBelow(pid) || commandOf(pid) === commandOf(parent)) continue;
+    if (!isBelow(pid) || getCommand(pid) === getCommand(parent)) continue;
     for (const file of ['cmdline', 'environ'] as const) {
       const bytes = ofProcess(pid, (folder) => readFileSync(`${folder}/${file}`));
       if (bytes !== null) places.set(`${file} of process ${pid}`, bytes);

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { readCommand as readBenchCommand } from '#bench/commands.ts';
 import { TESTED_MAJOR } from '#core/machines/checks/host/surroundings.ts';
 import { entriesAt } from '#core/import/reading.ts';
-import { planOf } from '#core/review/check.ts';
+import { getPlan } from '#core/review/check.ts';
 import { planFields, planSchema } from '#core/plan/schema/plan.ts';
 import { parseSeries } from '#core/series/check.ts';
 import { readLabArguments } from '#lab/registry.ts';
@@ -34,7 +34,7 @@ const isThere = (path: string): Promise<boolean> =>
   );
 
 /** Anchors of headings, as GitHub generates them. */
-function anchorsOf(document: string): Set<string> {
+function listAnchors(document: string): Set<string> {
   const headings = [...textOf(document).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => heading);
   return new Set(
     headings.map((heading) =>
@@ -85,7 +85,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
       const [path = '', anchor] = link.split('#');
       const file = path === '' ? document : relative(root, resolve(root, dirname(document), path));
       const hasFile = await isThere(join(root, file));
-      if (!hasFile || (anchor !== undefined && file.endsWith('.md') && !anchorsOf(file).has(anchor))) lost.push(link);
+      if (!hasFile || (anchor !== undefined && file.endsWith('.md') && !listAnchors(file).has(anchor))) lost.push(link);
     }
     expect(lost).toEqual([]);
   });
@@ -158,7 +158,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
         const { document: read, issues } = parseSeries(stringify({ ...frame, ...value, series }));
         return read === null ? [`${block}${JSON.stringify(issues)}`] : [];
       }
-      if (Object.hasOwn(value, 'holdfast')) return planOf(value).plan === null ? [block] : [];
+      if (Object.hasOwn(value, 'holdfast')) return getPlan(value).plan === null ? [block] : [];
       // A CI job may have the name of a plan field.
       if (document === 'docs/ci.md' || !Object.keys(value).every((name) => ofPlan.has(name))) return [];
       const part = planSchema.safeParse({ ...frame, ...value });

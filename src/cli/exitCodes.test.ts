@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { gateOf } from '#core/comparison/baseline.ts';
+import { getGate } from '#core/comparison/baseline.ts';
 import { compareSides } from '#core/comparison/compareSides.ts';
 import { WHOLE_RUN } from '#core/comparison/comparedRun.ts';
 import { runWith } from '#core/comparison/testing/simulated.ts';
 import { type RunHead, type Verdict, VERDICT_OUTCOMES } from '#core/result/schema.ts';
-import { EXIT, EXIT_CODES, exitCodeOf, exitCodeOfGate } from './exitCodes.ts';
+import { EXIT, EXIT_CODES, toExitCode, exitCodeOfGate } from './exitCodes.ts';
 
 it('docs/cli.md documents every exit code', async () => {
   const readme = await readFile(new URL('../../docs/cli.md', import.meta.url), 'utf8');
@@ -27,7 +27,7 @@ it.each([
   ['one that is alike', side('now', 1, 100.01), 0, EXIT.fine],
   ['too few runs, however slow', side('now', 1, 900, 4), 0.05, EXIT.inconclusive],
 ])('the exit code for %s', (_, now, tolerance, expected) => {
-  expect(exitCodeOfGate(gateOf(compareSides([side('before', 0, 100), now], null), tolerance))).toBe(expected);
+  expect(exitCodeOfGate(getGate(compareSides([side('before', 0, 100), now], null), tolerance))).toBe(expected);
 });
 
 const head: RunHead = {
@@ -48,7 +48,7 @@ function verdict(outcome: Verdict['outcome']): Verdict {
 
 describe('exitCodeOf', () => {
   it('follows the verdict of a finished run', () => {
-    const codes = VERDICT_OUTCOMES.map((outcome) => [outcome, exitCodeOf({ run: head, verdict: verdict(outcome) })]);
+    const codes = VERDICT_OUTCOMES.map((outcome) => [outcome, toExitCode({ run: head, verdict: verdict(outcome) })]);
     expect(Object.fromEntries(codes)).toEqual({ passed: 0, failed: 99, inconclusive: 98, measured: 0 });
   });
 
@@ -60,6 +60,6 @@ describe('exitCodeOf', () => {
     ['ownerGone', 1],
   ] as const)('ignores the verdict of a run that ended early: %s', (code, exit) => {
     const run: RunHead = { ...head, state: 'stopped', endedBecause: { code, text: '' } };
-    for (const outcome of VERDICT_OUTCOMES) expect(exitCodeOf({ run, verdict: verdict(outcome) })).toBe(exit);
+    for (const outcome of VERDICT_OUTCOMES) expect(toExitCode({ run, verdict: verdict(outcome) })).toBe(exit);
   });
 });

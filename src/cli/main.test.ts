@@ -19,7 +19,7 @@ interface Ended {
   readonly err: string;
 }
 
-async function outcomeOf(child: Child): Promise<Ended> {
+async function decideOutcome(child: Child): Promise<Ended> {
   const [[code], out, err] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
   return { code, out, err };
 }
@@ -36,7 +36,7 @@ function start(home: string, ...args: string[]): { child: Child; readonly ended:
     child,
     // Lazy, because a pipe can have only one reader.
     get ended() {
-      return outcomeOf(child);
+      return decideOutcome(child);
     },
   };
 }

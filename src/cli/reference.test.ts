@@ -13,11 +13,11 @@ function commandsIn(help: string): string[] {
 }
 
 /** Returns the help of a command and its subcommands as Markdown. */
-async function referenceOf(cli: Harness, words: readonly string[]): Promise<string> {
+async function getReference(cli: Harness, words: readonly string[]): Promise<string> {
   const { out } = await cli.run(...words, '--help');
   const own = `\n### ${words.join(' ')}\n\n\`\`\`text\n${out.trim()}\n\`\`\`\n`;
   const subcommands = out.split(/^Commands:/m)[1]?.matchAll(/^ {2}([a-z][a-z-]*)(?: |$)/gm) ?? [];
-  const below = await Promise.all([...subcommands].map(([, name = '']) => referenceOf(cli, [...words, name])));
+  const below = await Promise.all([...subcommands].map(([, name = '']) => getReference(cli, [...words, name])));
   return own + below.join('');
 }
 
@@ -27,7 +27,7 @@ it('docs/cli.md contains the help of every command', async () => {
   const names = commandsIn((await cli.run('--help')).out);
   expect(names.length).toBeGreaterThan(25);
   let reference = '';
-  for (const name of names) reference += await referenceOf(cli, [name]);
+  for (const name of names) reference += await getReference(cli, [name]);
   const [introduction = ''] = readFileSync(DOCUMENT, 'utf8').split(HEADING);
   await expect(
     `${introduction}${HEADING}\nThe help of each command, as \`holdfast COMMAND --help\` prints it.\n${reference}`,

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import type { CliContext } from './context.ts';
 import { EXIT, type ExitCode } from './exitCodes.ts';
 import { buildProgram } from './program.ts';
@@ -38,9 +38,9 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
 async function explain(thrown: unknown, context: CliContext): Promise<ExitCode> {
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.fine : EXIT.failed;
   // Loaded lazily with the schemas of plans, which most commands do not need.
-  const { issuesOf, printIssues, printProblem } = await import('./output/problems.ts');
-  const problem = problemOf(thrown);
-  const issues = issuesOf(problem);
+  const { listIssues, printIssues, printProblem } = await import('./output/problems.ts');
+  const problem = toProblem(thrown);
+  const issues = listIssues(problem);
   if (issues.length > 0) {
     await printIssues(context.err, issues);
     return EXIT.invalidPlan;

@@ -2,7 +2,7 @@ import { valueAtRank } from '#core/statistics/histogram.ts';
 import { expect, it } from 'vitest';
 import type { OwnEngine } from '#core/review/engines/engineFor.ts';
 import { httpServer } from '#workers/testing/servers.ts';
-import { jobOf, runLoad } from './testing/runLoad.ts';
+import { buildJob, runLoad } from './testing/runLoad.ts';
 
 const HOLD_MS = 5;
 const MIN_ROUNDS = 5;
@@ -13,7 +13,7 @@ it('both engines measure the same median of a server that takes 5 ms, within 3 %
   const server = await httpServer((_, response) => void setTimeout(() => response.end('hello'), HOLD_MS));
   const stages = [{ connections: 4, requests: 200 }];
   const medianUs = async (engine: OwnEngine): Promise<number> => {
-    const result = await runLoad(jobOf([server.url], { engine, threads: 1, load: { model: 'connections', stages } }));
+    const result = await runLoad(buildJob([server.url], { engine, threads: 1, load: { model: 'connections', stages } }));
     expect(result.cell.outcomes).toEqual({ ok: 200 });
     const times = result.cell.times.serviceOk;
     return times === undefined ? Number.NaN : valueAtRank(times, 100);

@@ -1,9 +1,9 @@
 import { addNames } from '#core/base/foreignNames.ts';
-import { type Problem, problemOf } from '#core/base/errors.ts';
+import { type Problem, toProblem } from '#core/base/errors.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import type { Engine } from '#core/review/engines/engineFor.ts';
 import { share, threadAmongAll } from '#core/work/load/part.ts';
-import { beginningsOf, legsOf } from '#core/work/load/stages.ts';
+import { listBeginnings, listLegs } from '#core/work/load/stages.ts';
 import { STANDSTILL_US, type Window } from '#core/measurement/window.ts';
 import { decodeWindow } from '#core/measurement/windowCodec.ts';
 import type { FromWorker, ThreadHealth, WorkerData } from '#workers/messages.ts';
@@ -66,7 +66,7 @@ export class Conductor {
     this.job = job;
     this.sink = sink;
     this.threads = job.part?.threads ?? threadCount(job.plan);
-    this.legs = legsOf(job.plan);
+    this.legs = listLegs(job.plan);
     this.watch = new SelfWatch(job.plan);
     this.safetyGuard = new SafetyGuard(job.plan.safety);
     this.aggregator = new Aggregator(this.threads, (window, healths) => this.takeSecond(window, healths));
@@ -82,7 +82,7 @@ export class Conductor {
     try {
       for (const leg of this.legs.keys()) if (this.tally.ending === null) await this.runLeg(leg);
     } catch (error) {
-      this.endWith({ reason: 'failed', problem: problemOf(error) }, 'abort');
+      this.endWith({ reason: 'failed', problem: toProblem(error) }, 'abort');
     }
     this.finishing = true;
     // Threads that waited for other load generators were silent for a good reason.
@@ -145,7 +145,7 @@ export class Conductor {
     const ended = this.workers.map((worker) => worker.next('legEnded'));
     for (const worker of this.workers) worker.send({ type: 'start', startUs, originUs });
     const startSecond = (startUs - originUs) / 1_000_000;
-    const [first, ...later] = beginningsOf(this.job.plan, this.legs[leg] ?? []).map(({ stage, atSecond }) => ({
+    const [first, ...later] = listBeginnings(this.job.plan, this.legs[leg] ?? []).map(({ stage, atSecond }) => ({
       stage,
       atSecond: startSecond + atSecond,
     }));
@@ -185,7 +185,7 @@ export class Conductor {
 
   /** Records the start and end of each stage of a finished leg. */
   private recordSpans(leg: number, startSecond: number, loadEndedSecond: number): void {
-    const beginnings = beginningsOf(this.job.plan, this.legs[leg] ?? []);
+    const beginnings = listBeginnings(this.job.plan, this.legs[leg] ?? []);
     const times = beginnings.map(({ countsFromSecond }, position) => {
       const next = beginnings[position + 1];
       return { fromSecond: startSecond + countsFromSecond, toSecond: next === undefined ? null : startSecond + next.atSecond };

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { safetySchema } from '#core/plan/schema/plan.ts';
-import { cellOf, emptyCell, emptyWindow } from '#core/measurement/windowFold.ts';
+import { getCell, emptyCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import type { Cell, Window } from '#core/measurement/window.ts';
 import { newHistogram, recordMany } from '#core/statistics/histogram.ts';
 import { NoResponseGuard, SafetyGuard } from './guards.ts';
-import { jobOf, runLoad } from './testing/runLoad.ts';
+import { buildJob, runLoad } from './testing/runLoad.ts';
 
 /** Returns the second in which a run with these numbers of good and failed requests stops; null if it continues. */
 function stopSecond(seconds: readonly { readonly ok: number; readonly failed: number }[], errorWindowSeconds = 10): number | null {
   const guard = new SafetyGuard(safetySchema.parse({ stopAtErrorShare: 0.5, errorWindowSeconds }));
   for (const [second, { ok, failed }] of seconds.entries()) {
     const window = emptyWindow(second, 1);
-    cellOf(window, 0, 0).outcomes = { ok, httpError: failed };
+    getCell(window, 0, 0).outcomes = { ok, httpError: failed };
     if (guard.add(window) !== null) return second;
   }
   return null;
@@ -32,7 +32,7 @@ it('stopAtErrorShare reports the number of failed requests and the limit', () =>
   const guard = new SafetyGuard(safetySchema.parse({ stopAtErrorShare: 0.5, errorWindowSeconds: 2 }));
   const add = (second: number, ok: number, failed: number): string | undefined => {
     const window = emptyWindow(second, 1);
-    cellOf(window, 0, 0).outcomes = { ok, httpError: failed };
+    getCell(window, 0, 0).outcomes = { ok, httpError: failed };
     return guard.add(window)?.message;
   };
   expect(add(0, 10, 90)).toBeUndefined();
@@ -56,7 +56,7 @@ describe('stopAtResponseTime', () => {
     const guard = new SafetyGuard(safetySchema.parse({ stopAtResponseTime: { maxMs: 500, seconds: 3 } }));
     for (const [second, { fast = 0, slow = 0, failed = 0 }] of seconds.entries()) {
       const window = emptyWindow(second, 1);
-      const cell = cellOf(window, 0, 0);
+      const cell = getCell(window, 0, 0);
       cell.outcomes = { ok: fast + slow, timeout: failed };
       cell.times.responseOk = newHistogram();
       recordMany(cell.times.responseOk, 20_000, fast);
@@ -83,7 +83,7 @@ describe('stopAtResponseTime', () => {
   it('uses times from the actual start where no start is planned', () => {
     const guard = new SafetyGuard(safetySchema.parse({ stopAtResponseTime: { percentile: 50, maxMs: 500, seconds: 1 } }));
     const window = emptyWindow(0, 1);
-    const cell = cellOf(window, 0, 0);
+    const cell = getCell(window, 0, 0);
     cell.outcomes = { ok: 30 };
     cell.times.serviceOk = newHistogram();
     recordMany(cell.times.serviceOk, 900_000, 30);
@@ -115,11 +115,11 @@ it('stopAtErrorShare needs at least 100 requests', () => {
   expect(stopSecond(times(30, { ok: 0, failed: 9 }))).toBeNull();
 });
 
-function windowOf(second: number, changes: Partial<Cell>): Window {
+function makeWindow(second: number, changes: Partial<Cell>): Window {
   return { ...emptyWindow(second, 1), cells: [{ ...emptyCell(0, 0), ...changes }] };
 }
 const refused = (second: number, count: number): Window =>
-  windowOf(second, { outcomes: { refused: count }, errors: { 'ECONNREFUSED@connect': count } });
+  makeWindow(second, { outcomes: { refused: count }, errors: { 'ECONNREFUSED@connect': count } });
 
 /** Returns the problem code for each window. */
 function problemCodes(...windows: readonly Window[]): (string | undefined)[] {
@@ -139,17 +139,17 @@ describe('NoAnswerGuard', () => {
   });
 
   it.each(['ok', 'httpError', 'wrongBody'] as const)('never stops the run after the first response: %s', (outcome) => {
-    expect(problemCodes(refused(0, 60), windowOf(1, { outcomes: { [outcome]: 1 } }), refused(60, 5_000))).not.toContain(STOP);
+    expect(problemCodes(refused(0, 60), makeWindow(1, { outcomes: { [outcome]: 1 } }), refused(60, 5_000))).not.toContain(STOP);
   });
 
   it('continues when connections succeed and requests fail, except for TLS alerts', () => {
-    expect(problemCodes(windowOf(10, { outcomes: { reset: 500 }, errors: { 'EOF@firstByte': 500 } }))).toEqual([undefined]);
+    expect(problemCodes(makeWindow(10, { outcomes: { reset: 500 }, errors: { 'EOF@firstByte': 500 } }))).toEqual([undefined]);
     const alert = { 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED@firstByte': 500 };
-    expect(problemCodes(windowOf(10, { outcomes: { tls: 500 }, errors: alert }))).toEqual([STOP]);
+    expect(problemCodes(makeWindow(10, { outcomes: { tls: 500 }, errors: alert }))).toEqual([STOP]);
   });
 
   it('names the most frequent failure', () => {
-    const problem = new NoResponseGuard().add(windowOf(9, { errors: { 'CERT_HAS_EXPIRED@tls': 80, 'ECONNREFUSED@connect': 3 } }));
+    const problem = new NoResponseGuard().add(makeWindow(9, { errors: { 'CERT_HAS_EXPIRED@tls': 80, 'ECONNREFUSED@connect': 3 } }));
     expect(problem?.message).toMatch(/none of 83 connections .*CERT_HAS_EXPIRED@tls.*The server’s certificate has expired/);
     expect(problem?.hint).toContain('Renew it');
   });
@@ -161,7 +161,7 @@ describe('NoAnswerGuard', () => {
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     gone.close();
     await once(gone, 'close');
-    const job = jobOf([`http://127.0.0.1:${port}/`], { load: { model: 'connections', stages: [{ connections: 20, seconds: 600 }] } });
+    const job = buildJob([`http://127.0.0.1:${port}/`], { load: { model: 'connections', stages: [{ connections: 20, seconds: 600 }] } });
     const { end, cell, inFlight } = await runLoad(job);
     expect(end).toMatchObject({ reason: 'safety', problem: { code: STOP, message: expect.stringContaining('nothing listens') } });
     expect(end.endedAtSecond).toBeLessThan(60);

@@ -5,7 +5,7 @@ import { type Phase, readErrorName } from '#core/base/errorNames.ts';
 import { formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
 import { countAbove, type Histogram } from '#core/statistics/histogram.ts';
 import { addNames } from '#core/base/foreignNames.ts';
-import { causeOf } from '#core/judgement/diagnosis/causes.ts';
+import { getCause } from '#core/judgement/diagnosis/causes.ts';
 import { RESPONDED } from '#core/measurement/cellFigures.ts';
 
 const MIN_REQUESTS = 100;
@@ -136,7 +136,7 @@ export class NoResponseGuard {
     const seconds = window.second + window.width;
     if (failed < MIN_FAILURES || seconds < MIN_SECONDS) return null;
     this.isOver = true;
-    const { name, sentence, remedy } = causeOf(this.failures);
+    const { name, sentence, remedy } = getCause(this.failures);
     return {
       code: 'SAFETY_NOTHING_ANSWERED',
       message: `Stopped: none of ${formatCount(failed)} connections succeeded in ${formatSeconds(seconds)} (${name}). ${sentence}`,

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { threadAmongAll } from '#core/work/load/part.ts';
-import { jobOf } from './testing/runLoad.ts';
+import { buildJob } from './testing/runLoad.ts';
 import { loadParts, threadCount } from './loadParts.ts';
 
-const planOf = (plan: Parameters<typeof jobOf>[1]) => jobOf(['http://127.0.0.1:1/'], plan).plan;
-const connections = (count: number) => planOf({ load: { model: 'connections', stages: [{ connections: count, seconds: 1 }] } });
+const getPlan = (plan: Parameters<typeof buildJob>[1]) => buildJob(['http://127.0.0.1:1/'], plan).plan;
+const connections = (count: number) => getPlan({ load: { model: 'connections', stages: [{ connections: count, seconds: 1 }] } });
 
 describe('loadParts', () => {
   it('numbers the threads of all machines without gaps or repetitions', () => {
@@ -30,8 +30,8 @@ describe('loadParts', () => {
     const refused = expect.objectContaining({ code: 'TOO_FEW_FOR_GENERATORS' });
     expect(() => loadParts(connections(2), [4, 4, 4])).toThrow(refused);
     const arrivals = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 9, seconds: 1 }], maxInFlight: 2 } as const;
-    expect(() => loadParts(planOf({ load: { ...arrivals, stages: [...arrivals.stages] } }), [4, 4, 4])).toThrow(refused);
-    const { plan } = jobOf(['http://127.0.0.1:1/'], {
+    expect(() => loadParts(getPlan({ load: { ...arrivals, stages: [...arrivals.stages] } }), [4, 4, 4])).toThrow(refused);
+    const { plan } = buildJob(['http://127.0.0.1:1/'], {
       load: { model: 'connections', stages: [{ connections: 9, seconds: 1 }] },
       safety: { maxRequests: 2 },
     });
@@ -41,7 +41,7 @@ describe('loadParts', () => {
 });
 
 const plan = (connections: number, threads?: number): Parameters<typeof threadCount>[0] =>
-  jobOf(['http://127.0.0.1/'], {
+  buildJob(['http://127.0.0.1/'], {
     load: {
       model: 'connections',
       stages: [

@@ -18,19 +18,19 @@ const ASSUMED_SILENCE_MS = 60_000;
 
 /** Creates a folder for temporary files that only this user may enter. Its name identifies the owner, so that {@link sweepOwnFolders} can remove it later. */
 export async function makeOwnFolder(kind: FolderKind): Promise<string> {
-  return mkdtemp(prefixOf(kind));
+  return mkdtemp(getPrefix(kind));
 }
 
 /** Synchronous version of {@link makeOwnFolder}. */
 export function makeOwnFolderSync(kind: FolderKind): string {
-  return mkdtempSync(prefixOf(kind));
+  return mkdtempSync(getPrefix(kind));
 }
 
 type FolderKind = 'agent' | 'browser' | 'k6' | 'lab' | 'node' | 'pdf' | 'store';
 
-function prefixOf(kind: FolderKind): string {
+function getPrefix(kind: FolderKind): string {
   const self = ownIdentity();
-  return join(tmpdir(), `holdfast-${kind}-${self.pid}-${startOf(self)}-${namespaceOf(self)}-`);
+  return join(tmpdir(), `holdfast-${kind}-${self.pid}-${startOf(self)}-${getNamespace(self)}-`);
 }
 
 /** Removes such a folder with its contents. Retries because a killed program may still write to it or hold files open. */
@@ -90,7 +90,7 @@ function isLeftover(name: string, path: string, self: ProcessIdentity, nowMs: nu
   const [, pid, start = '', namespace = ''] = NAME.exec(name) ?? [];
   const age = pid === undefined ? null : ageMs(path, nowMs);
   if (pid === undefined || age === null) return false;
-  if (namespace !== namespaceOf(self)) return age > FOREIGN_AGE_MS;
+  if (namespace !== getNamespace(self)) return age > FOREIGN_AGE_MS;
   // The folder's name contains a digest of the start time, so compare digests.
   const digested = (bare: ProcessIdentity): ProcessIdentity => ({ ...bare, startTime: startOf(bare) });
   const read: ReadStatus = (id) => {
@@ -106,7 +106,7 @@ function startOf({ bootId, startTime }: ProcessIdentity): string {
   return startTime === '' ? '' : createHash('sha256').update(`${bootId} ${startTime}`).digest('hex').slice(0, 8);
 }
 
-function namespaceOf({ pidNamespace }: ProcessIdentity): string {
+function getNamespace({ pidNamespace }: ProcessIdentity): string {
   return /\d+/.exec(pidNamespace)?.[0] ?? '';
 }
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { plannedJourneys } from '#core/work/load/planned.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
-import { resultOf } from './testing/resultOf.ts';
-import { crashingWorkerEntry, jobOf, runLoad } from './testing/runLoad.ts';
+import { getResult } from './testing/resultOf.ts';
+import { crashingWorkerEntry, buildJob, runLoad } from './testing/runLoad.ts';
 
 let server: TestServer;
 beforeEach(async () => {
@@ -18,14 +18,14 @@ const phases = [
 
 describe('a run of arrivals', () => {
   it.each(['uniform', 'poisson'] as const)('balances over two threads in each stage: %s', async (spacing) => {
-    const job = jobOf([server.url], { threads: 2, load: { model: 'arrivals', spacing, stages: phases } });
+    const job = buildJob([server.url], { threads: 2, load: { model: 'arrivals', spacing, stages: phases } });
     const run = await runLoad(job);
     const planned = plannedJourneys(job.plan) ?? 0;
     expect(run.end).toMatchObject({ reason: 'completed', problem: null });
     expect(run.threads).toBe(2);
     expect(run.stagesTold).toEqual([0, 1, 2]);
     expect(server.requests).toBe(planned);
-    const result = resultOf(job, run);
+    const result = getResult(job, run);
     expect(result.balances).toBe(true);
     expect(result.outcomes.journeys).toEqual({
       planned,
@@ -54,9 +54,9 @@ describe('a run of arrivals', () => {
   it('counts the journeys that the target kept from starting when responses are outstanding', async () => {
     const hanging = await httpServer(() => {});
     const stages = [{ kind: 'count' as const, arrivals: 50, seconds: 0.5 }];
-    const job = jobOf([hanging.url], { threads: 2, drainSeconds: 0.3, load: { model: 'arrivals', maxInFlight: 7, stages } });
+    const job = buildJob([hanging.url], { threads: 2, drainSeconds: 0.3, load: { model: 'arrivals', maxInFlight: 7, stages } });
     const run = await runLoad(job);
-    const result = resultOf(job, run);
+    const result = getResult(job, run);
     expect(hanging.requests).toBe(7);
     await hanging.close();
     expect(result.balances).toBe(true);
@@ -73,9 +73,9 @@ describe('a run of arrivals', () => {
 
   it('counts the journeys that were not started after a stop', async () => {
     const stages = [{ kind: 'constant' as const, perSecond: 200, seconds: 4 }];
-    const job = jobOf([server.url], { threads: 2, load: { model: 'arrivals', stages } });
+    const job = buildJob([server.url], { threads: 2, load: { model: 'arrivals', stages } });
     const run = await runLoad(job, (_, going) => going.stop());
-    const result = resultOf(job, run);
+    const result = getResult(job, run);
     expect(run.end.reason).toBe('stopped');
     expect(result.balances).toBe(true);
     expect(result.outcomes.requests.sent).toBe(server.requests);
@@ -84,9 +84,9 @@ describe('a run of arrivals', () => {
 
   it('keeps all measurements when a thread is lost', async () => {
     const stages = [{ kind: 'constant' as const, perSecond: 100, seconds: 4 }];
-    const job = jobOf([server.url], { threads: 2, load: { model: 'arrivals', stages } });
+    const job = buildJob([server.url], { threads: 2, load: { model: 'arrivals', stages } });
     const run = await runLoad(job, () => {}, crashingWorkerEntry);
-    const result = resultOf(job, run);
+    const result = getResult(job, run);
     expect(run.end).toMatchObject({ reason: 'failed', problem: { code: 'WORKER_LOST' } });
     expect(result.outcomes.journeys.started).toBeGreaterThan(50);
     expect(result.outcomes.journeys.planned).toBe(400);
@@ -95,11 +95,11 @@ describe('a run of arrivals', () => {
 
   it('ends exactly at its limit on requests', async () => {
     const stages = [{ kind: 'constant' as const, perSecond: 300, seconds: 4 }];
-    const job = jobOf([server.url], { threads: 2, safety: { maxRequests: 101 }, load: { model: 'arrivals', stages } });
+    const job = buildJob([server.url], { threads: 2, safety: { maxRequests: 101 }, load: { model: 'arrivals', stages } });
     const run = await runLoad(job);
     expect(run.end).toMatchObject({ reason: 'safety', problem: { code: 'SAFETY_MAX_REQUESTS' } });
     expect(server.requests).toBe(101);
-    expect(resultOf(job, run).balances).toBe(true);
+    expect(getResult(job, run).balances).toBe(true);
   });
 });
 
@@ -107,9 +107,9 @@ describe('a run of users', () => {
   it('runs all stages, and judges each from the moment when all its users run', async () => {
     const stages = [2, 5].map((users) => ({ users, restSeconds: 0.1, startUpSeconds: 0.3, seconds: 0.5 }));
     const load = { model: 'users' as const, thinkTime: { kind: 'fixed' as const, seconds: 0.02 }, stages };
-    const job = jobOf([server.url], { threads: 2, load });
+    const job = buildJob([server.url], { threads: 2, load });
     const run = await runLoad(job);
-    const result = resultOf(job, run);
+    const result = getResult(job, run);
     expect(run.end.reason).toBe('completed');
     expect(run.stagesTold).toEqual([0, 1]);
     expect(result.balances).toBe(true);

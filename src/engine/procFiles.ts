@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { socketStateOf } from '#core/machines/hosts/sockets.ts';
+import { findSocketState } from '#core/machines/hosts/sockets.ts';
 
 /** Ticks since boot, summed over all cores. */
 export interface CpuTimes {
@@ -40,7 +40,7 @@ export function parseSocketsInUse(sockstat: string): number | null {
 export function parseSocketStates(lists: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const [, code = ''] of lists.flatMap((list) => [...list.matchAll(/^ *\d+: \S+ \S+ ([0-9A-F]{2}) /gm)])) {
-    const state = socketStateOf(code);
+    const state = findSocketState(code);
     if (state !== null) counts[state] = (counts[state] ?? 0) + 1;
   }
   return counts;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { httpServer } from '#workers/testing/servers.ts';
-import { resultOf } from './testing/resultOf.ts';
-import { jobOf, runLoad } from './testing/runLoad.ts';
+import { getResult } from './testing/resultOf.ts';
+import { buildJob, runLoad } from './testing/runLoad.ts';
 
 describe('the throughput of users', () => {
   it('is N / (R + Z), although stages begin and end within a second', async () => {
@@ -11,8 +11,8 @@ describe('the throughput of users', () => {
         { users: 6, startUpSeconds: 0.3, seconds: 1.25 },
         { users: 12, startUpSeconds: 0.4, seconds: 1.5 },
       ];
-      const job = jobOf([slow.url], { threads: 2, load: { model: 'users', thinkTime: { kind: 'fixed', seconds: 0.05 }, stages } });
-      const result = resultOf(job, await runLoad(job));
+      const job = buildJob([slow.url], { threads: 2, load: { model: 'users', thinkTime: { kind: 'fixed', seconds: 0.05 }, stages } });
+      const result = getResult(job, await runLoad(job));
       for (const [index, { users, seconds }] of stages.entries()) {
         const { rates, startedAtSecond, endedAtSecond } = result.stages[index] ?? {};
         expect((endedAtSecond ?? 0) - (startedAtSecond ?? 0)).toBeGreaterThanOrEqual(seconds - 0.005);

@@ -7,7 +7,7 @@ import { milliseconds } from '#core/statistics/latency.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Window, OverloadCause } from '#core/measurement/window.ts';
 import type { ThreadHealth } from '#workers/messages.ts';
-import { criteriaOf } from '#core/plan/criteria.ts';
+import { listCriteria } from '#core/plan/criteria.ts';
 import { GaugeWatch } from './gaugeWatch.ts';
 import { cpuShares, type CpuTimes, parseSocketsInUse, parseSocketStates, parseTimeWait, readCpuTimes } from './procFiles.ts';
 import { hrtimeUs } from './hrtime.ts';
@@ -249,7 +249,7 @@ function maxEventLoopDelayMs(plan: Plan): number {
 }
 
 function tightestLimitMs(plan: Plan): number | null {
-  const limitsMs = criteriaOf(plan).flatMap((criterion) => {
+  const limitsMs = listCriteria(plan).flatMap((criterion) => {
     if (criterion.kind === 'responseTime') return [criterion.maxMs];
     return criterion.kind === 'apdex' ? [criterion.thresholdMs] : [];
   });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { freePort } from '#lab/freePort.ts';
 import { loadWorkerEntry } from '#tools/testing/threads.ts';
 import { responseText, httpServer, rawServer, type TestServer } from '#workers/testing/servers.ts';
-import { crashingWorkerEntry, jobOf, runLoad, type LoadResult } from './testing/runLoad.ts';
+import { crashingWorkerEntry, buildJob, runLoad, type LoadResult } from './testing/runLoad.ts';
 
 let server: TestServer;
 beforeEach(async () => {
@@ -21,7 +21,7 @@ function expectExact(result: LoadResult, serverRequests: number): void {
 describe('a run', () => {
   it.each([1, 3])('sends exactly the planned requests over %i threads', async (threads) => {
     const stages = [{ connections: 7, requests: 2_003 }];
-    const result = await runLoad(jobOf([server.url], { threads, load: { model: 'connections', stages } }));
+    const result = await runLoad(buildJob([server.url], { threads, load: { model: 'connections', stages } }));
     expect(result.end).toMatchObject({ reason: 'completed', problem: null, firstBodyLengths: [11], serverSoftware: null });
     expect(result.threads).toBe(threads);
     expectExact(result, server.requests);
@@ -31,7 +31,7 @@ describe('a run', () => {
 
   it('counts every request of a stage with a duration', async () => {
     const stages = [{ connections: 6, seconds: 0.3 }];
-    const result = await runLoad(jobOf([server.url], { threads: 2, load: { model: 'connections', stages } }));
+    const result = await runLoad(buildJob([server.url], { threads: 2, load: { model: 'connections', stages } }));
     expectExact(result, server.requests);
     expect(result.inFlight).toBe(0);
   });
@@ -42,12 +42,12 @@ describe('a run', () => {
       { connections: 5, seconds: 0.3 },
       { connections: 1, requests: 5 },
     ];
-    const result = await runLoad(jobOf([server.url], { threads: 2, load: { model: 'connections', stages } }));
+    const result = await runLoad(buildJob([server.url], { threads: 2, load: { model: 'connections', stages } }));
     expectExact(result, server.requests);
     expect(result.stagesTold).toEqual([0, 1, 2]);
-    const startedOf = (stage: number): number =>
+    const countStarted = (stage: number): number =>
       result.windows.flatMap(({ cells }) => cells).reduce((sum, cell) => sum + (cell.stage === stage ? cell.started : 0), 0);
-    expect([startedOf(0), startedOf(2)]).toEqual([50, 5]);
+    expect([countStarted(0), countStarted(2)]).toEqual([50, 5]);
     const [first, second, third] = result.end.stages;
     expect(second?.startedAtSecond).toBeGreaterThanOrEqual(first?.endedAtSecond ?? Number.NaN);
     expect(third?.startedAtSecond).toBeGreaterThanOrEqual((second?.startedAtSecond ?? Number.NaN) + 0.3);
@@ -60,7 +60,7 @@ describe('a run', () => {
       Date.now = now;
     });
     const stages = [{ connections: 2, seconds: 1.5 }];
-    const started = runLoad(jobOf([server.url], { threads: 1, load: { model: 'connections', stages } }), () => {
+    const started = runLoad(buildJob([server.url], { threads: 1, load: { model: 'connections', stages } }), () => {
       Date.now = () => now() - 3_600_000;
     });
     const { events, end } = await started;
@@ -77,7 +77,7 @@ describe('a run', () => {
     try {
       const journey = [{ name: 'home' }, { name: 'login', path: '/login?next=1' }, { name: 'task', path: 'task', method: 'POST' as const }];
       const stages = [{ connections: 4, requests: 121 }];
-      const job = jobOf([`${shard.url}a/`, `${shard.url}b/`], { threads: 2, journey, load: { model: 'connections', stages } });
+      const job = buildJob([`${shard.url}a/`, `${shard.url}b/`], { threads: 2, journey, load: { model: 'connections', stages } });
       const result = await runLoad(job);
       expectExact(result, 121);
       // 121 requests are 41 journeys; the last has one step only.
@@ -98,7 +98,7 @@ describe('a run', () => {
     const closing = await rawServer(({ socket }) => socket.end(responseText(5, ['Server: sync/1', 'Connection: close'])));
     try {
       const stages = [{ connections: 4, requests: 300 }];
-      const result = await runLoad(jobOf([closing.url], { threads: 2, load: { model: 'connections', stages } }));
+      const result = await runLoad(buildJob([closing.url], { threads: 2, load: { model: 'connections', stages } }));
       expectExact(result, closing.requests);
       expect(result.end.serverSoftware).toBe('sync/1');
     } finally {
@@ -108,7 +108,7 @@ describe('a run', () => {
 
   it('reports the state of this machine every second', async () => {
     const stages = [{ connections: 2, seconds: 1.2 }];
-    const { readings, windows } = await runLoad(jobOf([server.url], { load: { model: 'connections', stages } }));
+    const { readings, windows } = await runLoad(buildJob([server.url], { load: { model: 'connections', stages } }));
     expect(readings.map(({ second, overloadedBy }) => ({ second, overloadedBy }))).toEqual(
       windows.map(({ second, overloadedBy }) => ({ second, overloadedBy })),
     );
@@ -127,7 +127,7 @@ describe('a run', () => {
       agent = request.headers['user-agent'];
       response.end();
     });
-    await runLoad(jobOf([listening.url], { load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] } }));
+    await runLoad(buildJob([listening.url], { load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] } }));
     await listening.close();
     expect(agent).toBe('Holdfast/test (run test)');
   });
@@ -140,7 +140,7 @@ describe('a run with a regular expression', () => {
     try {
       const journey = [{ name: 'page', checks: [{ kind: 'matches' as const, pattern: '^(a+)+$' }] }];
       const result = await runLoad(
-        jobOf([writing.url], { journey, load: { model: 'connections', stages: [{ connections: 1, requests: 5 }] } }),
+        buildJob([writing.url], { journey, load: { model: 'connections', stages: [{ connections: 1, requests: 5 }] } }),
       );
       expect(result.end).toMatchObject({ reason: 'completed' });
       expect(result.cell.outcomes).toEqual({ wrongBody: 5 });
@@ -158,7 +158,7 @@ describe('a run that ends early', () => {
         { connections: 4, requests: 100_000 },
         { connections: 1, requests: 10 },
       ];
-      const result = await runLoad(jobOf([slow.url], { threads: 2, load: { model: 'connections', stages } }), (_, run) => run.stop());
+      const result = await runLoad(buildJob([slow.url], { threads: 2, load: { model: 'connections', stages } }), (_, run) => run.stop());
       expect(result.end).toMatchObject({ reason: 'stopped', problem: null });
       expectExact(result, slow.requests);
       expect(result.inFlight).toBe(0);
@@ -173,7 +173,7 @@ describe('a run that ends early', () => {
   it('by the limit on requests sends exactly that many', async () => {
     const stages = [{ connections: 8, seconds: 4 }];
     const safety = { maxRequests: 1_234 };
-    const result = await runLoad(jobOf([server.url], { threads: 2, safety, load: { model: 'connections', stages } }));
+    const result = await runLoad(buildJob([server.url], { threads: 2, safety, load: { model: 'connections', stages } }));
     expect(result.end).toMatchObject({ reason: 'safety', problem: { code: 'SAFETY_MAX_REQUESTS' } });
     expectExact(result, server.requests);
     expect(server.requests).toBe(1_234);
@@ -182,7 +182,7 @@ describe('a run that ends early', () => {
 
   it('does not count as early when the plan needs exactly the limit of requests', async () => {
     const stages = [{ connections: 3, requests: 50 }];
-    const result = await runLoad(jobOf([server.url], { safety: { maxRequests: 50 }, load: { model: 'connections', stages } }));
+    const result = await runLoad(buildJob([server.url], { safety: { maxRequests: 50 }, load: { model: 'connections', stages } }));
     expect(result.end.reason).toBe('completed');
   });
 
@@ -190,7 +190,7 @@ describe('a run that ends early', () => {
     const hanging = await httpServer(() => {});
     try {
       const stages = [{ connections: 3, seconds: 4 }];
-      const result = await runLoad(jobOf([hanging.url], { safety: { maxSeconds: 0.5 }, load: { model: 'connections', stages } }));
+      const result = await runLoad(buildJob([hanging.url], { safety: { maxSeconds: 0.5 }, load: { model: 'connections', stages } }));
       expect(result.end).toMatchObject({ reason: 'safety', problem: { code: 'SAFETY_MAX_SECONDS' } });
       expect(result.inFlight).toBe(3);
       expect(result.cell.started).toBe(hanging.requests);
@@ -204,7 +204,7 @@ describe('a run that ends early', () => {
     try {
       const stages = [{ connections: 3, seconds: 4 }];
       const safety = { stopAtErrorShare: 0.5, errorWindowSeconds: 1 };
-      const result = await runLoad(jobOf([failing.url], { safety, load: { model: 'connections', stages } }));
+      const result = await runLoad(buildJob([failing.url], { safety, load: { model: 'connections', stages } }));
       expect(result.end).toMatchObject({ reason: 'safety', problem: { code: 'SAFETY_ERROR_SHARE' } });
       expect(result.cell.outcomes).toEqual({ httpError: failing.requests });
     } finally {
@@ -215,7 +215,7 @@ describe('a run that ends early', () => {
   it('by a request that the driver cannot send reports this problem', async () => {
     const stages = [{ connections: 2, requests: 10 }];
     const journey = [{ name: 'page', method: 'HEAD' as const }];
-    const result = await runLoad(jobOf([server.url], { journey, engine: 'autocannon', load: { model: 'connections', stages } }));
+    const result = await runLoad(buildJob([server.url], { journey, engine: 'autocannon', load: { model: 'connections', stages } }));
     expect(result.end).toMatchObject({ reason: 'failed', problem: { code: 'METHOD_NOT_DRIVEN' }, stages: [] });
     expect(server.requests).toBe(0);
   });
@@ -223,7 +223,7 @@ describe('a run that ends early', () => {
   it('by a crashed worker thread keeps all measurements', async () => {
     const stages = [{ connections: 4, seconds: 4 }];
     const result = await runLoad(
-      jobOf([server.url], { threads: 2, load: { model: 'connections', stages } }),
+      buildJob([server.url], { threads: 2, load: { model: 'connections', stages } }),
       () => {},
       crashingWorkerEntry,
     );
@@ -235,7 +235,7 @@ describe('a run that ends early', () => {
   it('by its time limit counts the requests that were not started', async () => {
     const slow = await httpServer((_, response) => setTimeout(() => response.end(), 50));
     const stages = [{ connections: 2, requests: 10_000, seconds: 0.3 }];
-    const result = await runLoad(jobOf([slow.url], { load: { model: 'connections', stages } }));
+    const result = await runLoad(buildJob([slow.url], { load: { model: 'connections', stages } }));
     await slow.close();
     expect(result.end.reason).toBe('completed');
     expect(result.journeys.started).toBe(slow.requests);
@@ -244,7 +244,7 @@ describe('a run that ends early', () => {
 
   it('before its start sends nothing', async () => {
     const stages = [{ connections: 1, requests: 10 }];
-    const job = jobOf([server.url], { load: { model: 'connections', stages } });
+    const job = buildJob([server.url], { load: { model: 'connections', stages } });
     const { startEngine } = await import('./startEngine.ts');
     const nothing = (): void => {};
     const sink = { onDraining: nothing, onStage: nothing, onWindow: nothing, onEvent: nothing };
@@ -258,7 +258,7 @@ describe('a run that ends early', () => {
 describe('a missing target', () => {
   it('is counted as refused', async () => {
     const stages = [{ connections: 2, requests: 4 }];
-    const result = await runLoad(jobOf([`http://127.0.0.1:${await freePort()}/`], { load: { model: 'connections', stages } }));
+    const result = await runLoad(buildJob([`http://127.0.0.1:${await freePort()}/`], { load: { model: 'connections', stages } }));
     expect(result.end.reason).toBe('completed');
     expect(result.cell.outcomes).toEqual({ refused: 4 });
     expect(result.end).toMatchObject({ firstBodyLengths: [null], serverSoftware: null });

@@ -52,14 +52,14 @@ export async function sharesMachine(plan: Plan): Promise<boolean> {
 }
 
 function reachedAt(url: URL, { connections }: Plan): Promise<readonly string[]> | readonly string[] {
-  return pinnedAddresses(connections.resolve, url) ?? addressesOf(url.hostname.replaceAll(/[[\]]/g, ''));
+  return pinnedAddresses(connections.resolve, url) ?? readAddresses(url.hostname.replaceAll(/[[\]]/g, ''));
 }
 
 function isLoopback(address: string): boolean {
   return address.startsWith('127.') || address === '::1' || address.startsWith('::ffff:127.');
 }
 
-async function addressesOf(host: string): Promise<string[]> {
+async function readAddresses(host: string): Promise<string[]> {
   const own = loopbackAddresses(host);
   if (own !== null) return [...own];
   let timer: NodeJS.Timeout | undefined;

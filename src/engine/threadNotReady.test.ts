@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { jobOf, runLoad } from './testing/runLoad.ts';
+import { buildJob, runLoad } from './testing/runLoad.ts';
 
 /** A thread that receives all messages and sends none. */
 const SILENT = new URL(`data:text/javascript,import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => {});`);
@@ -12,7 +12,7 @@ it.each([
   ['of one of several load generators', { part: { generator: 0, generators: 2, threads: 1 } }],
 ])('a thread that does not become ready ends the run and is reported as the reason: %s', async (_, more) => {
   const job = {
-    ...jobOf(['http://127.0.0.1:9/'], { threads: 1, load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] } }),
+    ...buildJob(['http://127.0.0.1:9/'], { threads: 1, load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] } }),
     ...more,
   };
   const running = runLoad(job, () => {}, SILENT);

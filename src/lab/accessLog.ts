@@ -87,7 +87,7 @@ export class AccessLog {
         bytes: socket.bytesWritten - bytesBefore,
         ms: Number(process.hrtime.bigint() - startNs) / 1e6,
         complete,
-        ...workOf(response, startNs),
+        ...measureWork(response, startNs),
         cpuMs: processorTimes.get(response),
       });
     });
@@ -106,7 +106,7 @@ export class AccessLog {
   }
 }
 
-function workOf(response: ServerResponse, startNs: bigint): { workFromMs?: number; workMs?: number } {
+function measureWork(response: ServerResponse, startNs: bigint): { workFromMs?: number; workMs?: number } {
   const work = works.get(response);
   return work ? { workFromMs: Number(work.fromNs - startNs) / 1e6, workMs: Number(work.toNs - work.fromNs) / 1e6 } : {};
 }

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { problemOf } from '#core/base/errors.ts';
+import { toProblem } from '#core/base/errors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
 /**
@@ -75,5 +75,5 @@ function say(value: unknown): void {
 try {
   await main(process.argv.slice(2));
 } catch (thrown) {
-  process.stdout.write(`${JSON.stringify({ problem: problemOf(thrown) })}\n`, () => process.exit(1));
+  process.stdout.write(`${JSON.stringify({ problem: toProblem(thrown) })}\n`, () => process.exit(1));
 }

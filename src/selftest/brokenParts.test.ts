@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runSelfTest } from './runSelfTest.ts';
-import { checksOf, entries, machine, wrongFacts } from './testing/options.ts';
+import { readChecks, entries, machine, wrongFacts } from './testing/options.ts';
 
 /** The broken recorders falsify one response in a hundred. */
 const REQUESTS = 500;
@@ -8,19 +8,19 @@ const REQUESTS = 500;
 /** Counts are wrong on a busy machine too; runSelfTest.test.ts judges times. */
 describe('the self-test', () => {
   it('fails if the recorder loses one response in a hundred', async () => {
-    const checks = await checksOf(['immediate'], { workerEntry: entries.droppingWorker, requests: REQUESTS });
+    const checks = await readChecks(['immediate'], { workerEntry: entries.droppingWorker, requests: REQUESTS });
     expect(checks.map(({ passed }) => passed)).toEqual([false]);
     expect(wrongFacts(checks, 'count')).toEqual(['immediate: successful responses', 'immediate: status 200', 'immediate: times recorded']);
   });
 
   it('fails if the recorder swaps outcomes', async () => {
-    const checks = await checksOf(['unavailable'], { workerEntry: entries.swappingWorker, requests: REQUESTS });
+    const checks = await readChecks(['unavailable'], { workerEntry: entries.swappingWorker, requests: REQUESTS });
     expect(checks.map(({ passed }) => passed)).toEqual([false]);
     expect(wrongFacts(checks, 'count')).toEqual(['unavailable: successful responses', 'unavailable: responses with an error status']);
   });
 
   it('fails if responses take 20 % longer than the server logs', async () => {
-    const checks = await checksOf(['fixedDelay'], { serverEntry: entries.lyingServer });
+    const checks = await readChecks(['fixedDelay'], { serverEntry: entries.lyingServer });
     expect(checks.map(({ passed }) => passed)).toEqual([false]);
     expect(wrongFacts(checks)).toEqual(['fixedDelay: service time p50', 'fixedDelay: service time p90']);
   });
@@ -33,7 +33,7 @@ describe('the self-test', () => {
   });
 
   it('reports that its server cannot be started', async () => {
-    const checks = await checksOf(['immediate'], { serverEntry: new URL('file:///nowhere/server.mjs') });
+    const checks = await readChecks(['immediate'], { serverEntry: new URL('file:///nowhere/server.mjs') });
     expect(checks).toMatchObject([{ passed: false, facts: [], problem: expect.stringContaining('server failed') }]);
   });
 });

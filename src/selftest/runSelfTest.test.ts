@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SelfTestCheck } from '#core/measurement/selfTest/report.ts';
-import { checksOf, wrongFacts } from './testing/options.ts';
+import { readChecks, wrongFacts } from './testing/options.ts';
 
 /** Attempts for the times of each behaviour: other load on the machine disturbs some of them, not all. */
 const ATTEMPTS = 5;
@@ -13,7 +13,7 @@ describe('the self-test', () => {
     let unproven = ['fixedDelay', 'freeze', 'freezeUnderArrivals'];
     let unexcused: readonly SelfTestCheck[] = [];
     for (let attempt = 0; attempt < ATTEMPTS && unproven.length > 0; attempt += 1) {
-      const checks = await checksOf(unproven);
+      const checks = await readChecks(unproven);
       expect(checks).toHaveLength(unproven.length);
       expect(wrongFacts(checks, 'count')).toEqual([]);
       unexcused = checks.filter((check) => !check.passed && !isBusy(check));

@@ -1,4 +1,4 @@
-import { problemOf } from '#core/base/errors.ts';
+import { toProblem } from '#core/base/errors.ts';
 import type { EngineName } from '#core/review/engines/engineFor.ts';
 import {
   nameOfCheck,
@@ -186,6 +186,6 @@ function enginesFor(quick: boolean): readonly EngineName[] {
 /** A limit that could not be found is unknown. The checks, which use the same parts, show the reason. */
 function withoutLimit(thrown: unknown, signal: AbortSignal): Partial<SelfTestLimits> {
   throwIfStopped(signal);
-  if (problemOf(thrown).code === 'INTERNAL') throw thrown;
+  if (toProblem(thrown).code === 'INTERNAL') throw thrown;
   return {};
 }

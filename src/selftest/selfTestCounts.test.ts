@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SelfTestProgress } from '#core/measurement/selfTest/report.ts';
 import { BEHAVIOURS } from './behaviours/registry.ts';
-import { checksOf, wrongFacts } from './testing/options.ts';
+import { readChecks, wrongFacts } from './testing/options.ts';
 
 /** Every behaviour occurs: the rarest in one response of a hundred. Bodies of 4 MB are always the same, so ten are enough. */
 const REQUESTS = 200;
@@ -21,8 +21,8 @@ it('the self-test counts what the server counts for every behaviour with both en
   const engines = ['native', 'autocannon'] as const;
   const usual = BEHAVIOURS.map(({ id }) => id).filter((id) => id !== 'freeze' && id !== 'largeBody');
   const checks = [
-    ...(await checksOf(usual, { engines, requests: REQUESTS, onProgress: (progress) => told.push(progress) })),
-    ...(await checksOf(['largeBody'], { engines, requests: LARGE_BODIES })),
+    ...(await readChecks(usual, { engines, requests: REQUESTS, onProgress: (progress) => told.push(progress) })),
+    ...(await readChecks(['largeBody'], { engines, requests: LARGE_BODIES })),
   ];
   expect(checks).toHaveLength(20);
   expect(checks.map(({ problem }) => problem).filter((problem) => problem !== null)).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { once } from 'node:events';
 import { REFUSED_CODE, WELCOME } from '#contract/rpc/frames.ts';
 import { isOtherNameOfOurs, isOurHost, isOurOrigin, newSecret, sameSecret } from './admission.ts';
-import { openedSocket, openSocket, servedPage, socketWithin, tokenOf } from './testing/servedPage.ts';
+import { openedSocket, openSocket, servedPage, socketWithin, makeToken } from './testing/servedPage.ts';
 
 describe('newSecret', () => {
   it('returns long, unique secrets that are safe in a URL', () => {
@@ -72,7 +72,7 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
         if (heard.length === 51) resolve();
       });
     });
-    socket.send(JSON.stringify({ type: 'hello', token: tokenOf(page.server) }));
+    socket.send(JSON.stringify({ type: 'hello', token: makeToken(page.server) }));
     for (let id = 1; id <= 50; id += 1) socket.send(JSON.stringify({ type: 'call', id, method: 'app.info', input: {} }));
     await responded;
     expect(heard[0]).toBe(WELCOME);
@@ -81,7 +81,7 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
   it('is not admitted by cookies', async () => {
     await using page = await servedPage();
     const { port } = page.server;
-    const token = tokenOf(page.server);
+    const token = makeToken(page.server);
     const socket = await openSocket(page.server, { cookie: `holdfast-${port}=${token}; token=${token}` });
     if (typeof socket === 'number') throw new Error(`refused with ${socket}`);
     socket.send(JSON.stringify({ type: 'call', id: 1, method: 'app.info', input: {} }));
@@ -105,7 +105,7 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
     const heard: string[] = [];
     socket.on('message', (data) => heard.push(String(data)));
     socket.send(frame);
-    socket.send(JSON.stringify({ type: 'hello', token: tokenOf(page.server) }));
+    socket.send(JSON.stringify({ type: 'hello', token: makeToken(page.server) }));
     expect(await closeCode(socket)).toBe(REFUSED_CODE);
     expect([heard, page.connections.length]).toEqual([[], 0]);
   });
@@ -114,11 +114,11 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
     let earlier: string;
     {
       await using page = await servedPage();
-      earlier = tokenOf(page.server);
+      earlier = makeToken(page.server);
     }
     await using page = await servedPage();
     for (const frame of [
-      Buffer.from(JSON.stringify({ type: 'hello', token: tokenOf(page.server) })),
+      Buffer.from(JSON.stringify({ type: 'hello', token: makeToken(page.server) })),
       JSON.stringify({ type: 'hello', token: earlier }),
     ]) {
       const socket = await openedSocket(page.server);
@@ -131,7 +131,7 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
   it('may send at most a kilobyte before the token, in one frame or many', async () => {
     await using page = await servedPage();
     const [large, many] = [await openedSocket(page.server), await openedSocket(page.server)];
-    large.send(JSON.stringify({ type: 'hello', token: tokenOf(page.server), more: 'x'.repeat(1_000_000) }));
+    large.send(JSON.stringify({ type: 'hello', token: makeToken(page.server), more: 'x'.repeat(1_000_000) }));
     for (let ping = 0; ping < 50; ping += 1) many.ping('x'.repeat(100));
     // 1006: ended without a close frame.
     expect(await Promise.all([closeCode(large), closeCode(many)])).toEqual([1006, 1006]);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '#contract/rpc/client.ts';
 import { webSocketPort } from './webSocketPort.ts';
-import { ask, openSocket, pageAlone, servedPage, socketWithin, tokenOf } from './testing/servedPage.ts';
+import { ask, openSocket, pageAlone, servedPage, socketWithin, makeToken } from './testing/servedPage.ts';
 
 describe('a browser that opens the printed address', () => {
   it('gets the page, and sends the token in no request', async () => {
@@ -31,7 +31,7 @@ describe('a browser that opens the printed address', () => {
   it('gets no cookie', async () => {
     await using page = await servedPage();
     const { port, url } = page.server;
-    for (const path of ['/', '/runs/1', '/nothing.txt', `/?token=${tokenOf(page.server)}`, new URL(url).pathname]) {
+    for (const path of ['/', '/runs/1', '/nothing.txt', `/?token=${makeToken(page.server)}`, new URL(url).pathname]) {
       expect((await ask(port, path)).headers['set-cookie']).toBeUndefined();
     }
   });

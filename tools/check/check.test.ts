@@ -79,9 +79,9 @@ describe('the doors', () => {
 describe('the reports', () => {
   it('of Vitest name what failed, including a file that does not load', async () => {
     const passing = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1, success: true, testResults: [] };
-    expect(readVitest(await reportOf(passing))).toEqual({ counts: counts(5, 0, 2), failures: [], skipped: [] });
+    expect(readVitest(await buildReport(passing))).toEqual({ counts: counts(5, 0, 2), failures: [], skipped: [] });
     // An uncaught error fails the run without being in a list.
-    expect(readVitest(await reportOf({ ...passing, success: false }))).toEqual({ counts: counts(5, 1, 2), failures: [], skipped: [] });
+    expect(readVitest(await buildReport({ ...passing, success: false }))).toEqual({ counts: counts(5, 1, 2), failures: [], skipped: [] });
     const testResults = [
       {
         name: 'a.test.ts',
@@ -94,7 +94,7 @@ describe('the reports', () => {
       { name: 'b.test.ts', status: 'failed', assertionResults: [] },
       { name: 'c.test.ts', status: 'passed', assertionResults: [{ fullName: 'was', status: 'passed' }] },
     ];
-    expect(readVitest(await reportOf({ ...passing, numFailedTests: 1, success: false, testResults }))).toEqual({
+    expect(readVitest(await buildReport({ ...passing, numFailedTests: 1, success: false, testResults }))).toEqual({
       counts: counts(5, 2, 2),
       failures: [
         { place: 'a.test.ts', test: 'holds' },
@@ -123,14 +123,14 @@ describe('the reports', () => {
       ],
     };
     const nginx = 'nginx is missing (apt-get install nginx)';
-    const read = readVitest(await reportOf(vitest));
+    const read = readVitest(await buildReport(vitest));
     expect(read.skipped.map(({ reason }) => reason)).toEqual([nginx, null]);
 
     const both = `${nginx}, Python 3.8 or newer with venv is missing (apt-get install python3)`;
     const tests = [{ status: 'skipped', annotations: [{ type: 'skip', description: both }] }];
     const suites = [{ specs: [{ title: 'walks', ok: true, file: 'a.spec.ts', line: 7, tests }] }];
     const stats = { expected: 0, unexpected: 0, flaky: 0, skipped: 1 };
-    expect(readPlaywright(await reportOf({ stats, suites, errors: [] })).skipped).toEqual([{ test: 'walks', reason: both }]);
+    expect(readPlaywright(await buildReport({ stats, suites, errors: [] })).skipped).toEqual([{ test: 'walks', reason: both }]);
   });
 
   it('of Playwright name what failed, however deeply nested', async () => {
@@ -138,8 +138,8 @@ describe('the reports', () => {
     const suites = [{ specs: [{ ...spec, ok: true }], suites: [{ specs: [spec] }] }];
     const report = { stats: { expected: 3, unexpected: 1, flaky: 0, skipped: 2 }, suites, errors: [] };
     const failures = [{ place: 'specs/a.spec.ts:7', test: 'walks' }];
-    expect(readPlaywright(await reportOf(report))).toEqual({ counts: counts(3, 1, 2), failures, skipped: [] });
-    expect(readPlaywright(await reportOf({ ...report, errors: [{}] }))).toEqual({ counts: counts(3, 2, 2), failures, skipped: [] });
+    expect(readPlaywright(await buildReport(report))).toEqual({ counts: counts(3, 1, 2), failures, skipped: [] });
+    expect(readPlaywright(await buildReport({ ...report, errors: [{}] }))).toEqual({ counts: counts(3, 2, 2), failures, skipped: [] });
   });
 
   it('of the breaks name what was not detected, failed without a break, or could not run', async () => {
@@ -150,7 +150,7 @@ describe('the reports', () => {
     const missing = { id: 'd', why: 'nginx is missing (apt-get install nginx)', isProgramMissing: true };
     const broken = { id: 'e', why: 'It ended by itself.', isProgramMissing: false };
     const report = { cells, untouched: [{ id: 'c', wrong: 'breaks' }], notRun: [missing, broken] };
-    const { counts: counted, failures, skipped } = readBreaks(await reportOf(report));
+    const { counts: counted, failures, skipped } = readBreaks(await buildReport(report));
     expect(counted).toEqual(counts(1, 3, 1));
     expect(failures.map(({ test }) => test)).toEqual(['b', 'c', 'e']);
     expect(skipped).toEqual([{ test: 'd', reason: 'nginx is missing (apt-get install nginx)' }]);
@@ -166,7 +166,7 @@ describe('the reports', () => {
       { id: 'e', ending: { kind: 'told', passed: false, figures: [slow, { within: 0, measured: 6, logged: 7 }] } },
       { id: 'f', ending: { kind: 'told', passed: false, figures: [slow, { within: 5, measured: null, logged: 7 }] } },
     ];
-    const { failures } = readStories(await reportOf({ passed: 1, failed: 5, skipped: 0, outcomes }));
+    const { failures } = readStories(await buildReport({ passed: 1, failed: 5, skipped: 0, outcomes }));
     // A count that differs between app and log is wrong, however busy the machine is.
     expect(failures.map(({ test, ofTimes }) => [test, ofTimes])).toEqual([
       ['b', true],
@@ -177,7 +177,7 @@ describe('the reports', () => {
     ]);
   });
 
-  async function reportOf(content: unknown): Promise<string> {
+  async function buildReport(content: unknown): Promise<string> {
     const file = join(await emptyFolder(), 'report.json');
     await writeFile(file, JSON.stringify(content));
     return file;
@@ -240,16 +240,16 @@ describe('the steps', () => {
   });
 
   it('a suite that dies before its report is a failure, even beside an older report', async () => {
-    const dies = await suiteOf('process.exit(1);');
+    const dies = await getSuite('process.exit(1);');
     await writeFile(dies.report, JSON.stringify([]));
     expect(await suiteStep(dies).act()).toMatchObject({ problem: expect.stringContaining('left no report') });
-    const endsBadly = await suiteOf(`${leaveReport('[]')} process.exit(1);`);
+    const endsBadly = await getSuite(`${leaveReport('[]')} process.exit(1);`);
     expect(await suiteStep(endsBadly).act()).toMatchObject({ problem: expect.stringContaining('status 1') });
   });
 
   it('a failed test is repeated alone; it fails if it fails again, and is always named', async () => {
     // The second run, which has arguments, fails in the tests that they name.
-    const suite = await suiteOf(leaveReport(`process.argv.length > 2 ? JSON.stringify(process.argv.slice(2)) : '["a","b"]'`, false));
+    const suite = await getSuite(leaveReport(`process.argv.length > 2 ? JSON.stringify(process.argv.slice(2)) : '["a","b"]'`, false));
     const still = await suiteStep({ ...suite, again: () => ['b'] }).act();
     expect(still).toMatchObject({ counts: counts(19, 1), failures: [{ place: 'b' }], repeated: [{ place: 'a' }] });
     const text = (results: Omit<Awaited<ReturnType<Step['act']>>, 'name'>): string =>
@@ -264,7 +264,7 @@ describe('the steps', () => {
   });
 
   it('tests that fail only in the repetition, or outside of every test, have failed', async () => {
-    const suite = await suiteOf(leaveReport(`process.argv.length > 2 ? JSON.stringify(process.argv.slice(2)) : '["a"]'`, false));
+    const suite = await getSuite(leaveReport(`process.argv.length > 2 ? JSON.stringify(process.argv.slice(2)) : '["a"]'`, false));
     expect(await suiteStep({ ...suite, again: () => ['b'] }).act()).toMatchObject({
       counts: counts(19, 1),
       failures: [{ place: 'b' }],
@@ -280,7 +280,7 @@ describe('the steps', () => {
   });
 
   it('a timing test that fails twice is not judged if processor time was stolen', async () => {
-    const suite = await suiteOf(leaveReport('["a"]'));
+    const suite = await getSuite(leaveReport('["a"]'));
     const judged = (stolen: number | null) =>
       suiteStep({ ...suite, again: () => [], isTimed: ({ place }) => place === 'a' }, () => () => stolen).act();
     expect(await judged(0.4)).toMatchObject({ counts: counts(19, 0), failures: [], unjudged: [{ place: 'a' }] });
@@ -298,7 +298,7 @@ describe('the steps', () => {
   });
 
   it('failures in many files are not repeated', async () => {
-    const suite = await suiteOf(leaveReport(JSON.stringify([...'abcdefghijklm'])));
+    const suite = await getSuite(leaveReport(JSON.stringify([...'abcdefghijklm'])));
     const again = (): never => {
       throw new Error('It must not be asked.');
     };
@@ -306,7 +306,7 @@ describe('the steps', () => {
   });
 
   /** A suite of twenty tests whose report lists the failed ones. */
-  async function suiteOf(code: string): Promise<Parameters<typeof suiteStep>[0]> {
+  async function getSuite(code: string): Promise<Parameters<typeof suiteStep>[0]> {
     const root = await emptyFolder();
     await emptyTool(root, code.replaceAll('REPORT', JSON.stringify(join(root, 'report.json'))));
     const read = (file: string): SuiteReport => {

@@ -106,7 +106,7 @@ const playwrightSchema = z.object({
 /** Reads Playwright's JSON report. */
 export function readPlaywright(file: string): SuiteReport {
   const { stats, suites, errors } = playwrightSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  const specs = suites.flatMap(specsOf);
+  const specs = suites.flatMap(getSpecs);
   const failures = specs.filter(({ ok }) => !ok).map(({ title, file: spec, line }) => ({ place: `${spec}:${line}`, test: title }));
   const skipped = specs.flatMap(({ title, tests }) =>
     tests
@@ -120,8 +120,8 @@ export function readPlaywright(file: string): SuiteReport {
   };
 }
 
-function specsOf({ specs, suites = [] }: PlaywrightSuite): PlaywrightSuite['specs'] {
-  return [...specs, ...suites.flatMap(specsOf)];
+function getSpecs({ specs, suites = [] }: PlaywrightSuite): PlaywrightSuite['specs'] {
+  return [...specs, ...suites.flatMap(getSpecs)];
 }
 
 const storiesSchema = z.object({

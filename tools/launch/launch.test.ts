@@ -9,7 +9,7 @@ import { ensureElectron } from './electron.mjs';
 import { npmCommand, withPath } from './run.mjs';
 import { whyNoWindow } from './start.mjs';
 import { takeTurn } from './turn.mjs';
-import { majorOf, tooOld } from './version.mjs';
+import { majorVersion, tooOld } from './version.mjs';
 
 async function write(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
@@ -23,7 +23,7 @@ describe('the version of Node', () => {
     ['25.0.0-nightly', 25],
     ['', 0],
     ['hello', 0],
-  ])('majorOf(%s) is %i', (version, major) => expect(majorOf(version)).toBe(major));
+  ])('majorOf(%s) is %i', (version, major) => expect(majorVersion(version)).toBe(major));
 
   it('below 20 gives one clear sentence, and from 20 on none', () => {
     expect(tooOld('18.20.8')).toMatch(/^Holdfast needs Node 20 or newer and this is Node 18\.20\.8: install .+\.$/);
@@ -197,14 +197,14 @@ describe('isBuilt', () => {
     }
     return project;
   }
-  const stampOf = (project: string): string => join(project, 'dist', '.built-from');
-  const looksOf = (project: string): string => join(project, '.build', 'sources-looked-like');
+  const readStamp = (project: string): string => join(project, 'dist', '.built-from');
+  const makeLooks = (project: string): string => join(project, '.build', 'sources-looked-like');
 
   it('depends on the contents of build inputs, not on times, tests or documents', async () => {
     const project = await sources();
     const before = await sourceDigest(project);
     expect(await isBuilt(project)).toBe(false);
-    await write(stampOf(project), before);
+    await write(readStamp(project), before);
     await utimes(join(project, 'src', 'a.ts'), 1, 1);
     await write(join(project, 'src', 'a.test.ts'), 'changed');
     await write(join(project, 'src', 'testing', 'helper.ts'), 'new');
@@ -247,14 +247,14 @@ describe('isBuilt', () => {
     const projects = await Promise.all(
       Object.entries(changes).map(async ([what, change]) => {
         const project = await sources();
-        await write(stampOf(project), await sourceDigest(project));
+        await write(readStamp(project), await sourceDigest(project));
         return { what, change, project };
       }),
     );
     // A file that just changed may change again within the same clock step: its metadata are not remembered.
     const remembered = async ({ project }: { readonly project: string }): Promise<boolean> => {
       expect(await isBuilt(project)).toBe(true);
-      const [look, last] = await Promise.all([stat(looksOf(project)).catch(() => null), stat(join(project, 'electron', 'main.ts'))]);
+      const [look, last] = await Promise.all([stat(makeLooks(project)).catch(() => null), stat(join(project, 'electron', 'main.ts'))]);
       if (look !== null) expect(look.ctimeMs - last.ctimeMs).toBeGreaterThan(2_000);
       return look !== null;
     };
@@ -262,13 +262,13 @@ describe('isBuilt', () => {
 
     for (const { what, change, project } of projects) {
       // A stamp that matches no contents: reading the sources would report another build.
-      const [stamp, look] = await Promise.all([readFile(stampOf(project), 'utf8'), readFile(looksOf(project), 'utf8')]);
-      await writeFile(stampOf(project), 'none');
-      await writeFile(looksOf(project), look.replace(stamp, 'none'));
+      const [stamp, look] = await Promise.all([readFile(readStamp(project), 'utf8'), readFile(makeLooks(project), 'utf8')]);
+      await writeFile(readStamp(project), 'none');
+      await writeFile(makeLooks(project), look.replace(stamp, 'none'));
       expect(await isBuilt(project), `before ${what}`).toBe(true);
       await change(project);
       expect(await isBuilt(project), what).toBe(false);
-      await writeFile(stampOf(project), stamp);
+      await writeFile(readStamp(project), stamp);
       expect(await isBuilt(project), what).toBe(false);
     }
   });

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { capture, npmCommand, say, withPath } from './run.mjs';
-import { fetchedNode, majorOf, minNodeMajor } from './version.mjs';
+import { fetchedNode, majorVersion, minNodeMajor } from './version.mjs';
 import os from 'node:os';
 
 /** Returns the npm package with Node for a platform; it needs no install script. */
@@ -19,7 +19,7 @@ export function nodeFile(packageDirectory, platform = process.platform) {
 /** Returns whether a file is a Node that runs here and is new enough, and its output, which is the reason if it does not run. */
 async function tryNode(file) {
   const { code, output } = await capture(file, ['--version'], { timeoutMs: 20_000 });
-  return { works: code === 0 && majorOf(output.trim()) >= minNodeMajor, output: output.trim() };
+  return { works: code === 0 && majorVersion(output.trim()) >= minNodeMajor, output: output.trim() };
 }
 
 /** Newest first. The second needs fewer system libraries: a bare Debian lacks the libatomic.so.1 of the first. */
@@ -31,7 +31,7 @@ const fetchedVersions = [fetchedNode, minNodeMajor];
  * it.
  */
 export async function findNode({ version = process.versions.node, cache = cacheDirectory(), fetch = fetchNode } = {}) {
-  if (majorOf(version) >= minNodeMajor) return process.execPath;
+  if (majorVersion(version) >= minNodeMajor) return process.execPath;
   const homes = fetchedVersions.map((wanted) => ({ wanted, home: path.join(cache, 'node', `${nodePackage()}-${wanted}`) }));
   for (const { home } of homes) {
     const file = nodeInHome(home);

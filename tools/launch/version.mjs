@@ -7,14 +7,14 @@ export const minNodeMajor = 24;
 export const fetchedNode = 26;
 
 /** Returns the major number of a version such as `20.11.1` or `v24.1.0`; 0 if it is invalid. */
-export function majorOf(version) {
+export function majorVersion(version) {
   const found = /^v?(\d+)\./.exec(version);
   return found ? Number(found[1]) : 0;
 }
 
 /** Returns the error for a Node that is too old, or undefined. */
 export function tooOld(version) {
-  if (majorOf(version) >= oldestNode) return undefined;
+  if (majorVersion(version) >= oldestNode) return undefined;
   return (
     'Holdfast needs Node ' +
     oldestNode +

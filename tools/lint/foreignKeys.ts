@@ -88,18 +88,18 @@ function isObjectAssign(called: Node): boolean {
 const ANY_TEXT = TypeFlags.String | TypeFlags.TemplateLiteral | TypeFlags.Any | TypeFlags.Unknown;
 
 function isAnyText(type: Type, checker: Checker): boolean {
-  return partsOf(type).some((part) => {
+  return getParts(type).some((part) => {
     const { flags } = part.isTypeParameter() ? (checker.getBaseConstraintOfType(part) ?? part) : part;
     return (flags & ANY_TEXT) !== 0;
   });
 }
 
 function holdsAnyName(type: Type, checker: Checker): boolean {
-  return partsOf(type).some((part) => checker.getIndexInfosOfType(part).some(({ keyType }) => isAnyText(keyType, checker)));
+  return getParts(type).some((part) => checker.getIndexInfosOfType(part).some(({ keyType }) => isAnyText(keyType, checker)));
 }
 
-function partsOf(type: Type): readonly Type[] {
-  return type.isUnionType() || type.isIntersectionType() ? type.getTypes().flatMap(partsOf) : [type];
+function getParts(type: Type): readonly Type[] {
+  return type.isUnionType() || type.isIntersectionType() ? type.getTypes().flatMap(getParts) : [type];
 }
 
 const root = resolve('.');

@@ -20,13 +20,13 @@ export function judgeImport(file: string, source: string): string | null {
   if (/^[.#].*\/main\.ts$/.test(source))
     return `"${source}" is what a process starts with, and runs when it is imported: move what is needed of it.`;
   if (isTest(file)) return null;
-  const home = folderOf(file);
+  const home = getFolder(file);
   if (!home) return null;
   const rule = rules[home];
   if (!rule || rule.exceptions?.some((exception) => exception.file === file && source.startsWith(exception.imports))) return null;
   if (source.startsWith('.') || source.startsWith('#')) return judgeOwn(file, home, rule, source);
   if (source.startsWith('node:')) return rule.node ? null : `${home} runs outside Node as well: no "${source}".`;
-  const name = packageOf(source);
+  const name = packageName(source);
   return rule.packages.includes(name) ? null : `${home} may not import the package "${name}": see tools/lint/table.ts.`;
 }
 
@@ -34,7 +34,7 @@ function judgeOwn(file: string, home: string, rule: FolderRule, source: string):
   const target = ownPath(file, source);
   if (target === null) return `"${source}" is no folder's name: see imports in package.json.`;
   if (isTest(target)) return `"${source}" belongs to the tests.`;
-  const targetHome = folderOf(target);
+  const targetHome = getFolder(target);
   if (home.startsWith('src/ui') && target.startsWith('src/ui/')) return judgePage(file, target);
   if (targetHome === home) return (home === 'src/core' ? judgeRoom(file, target) : null) ?? judgeOrder(file, target);
   const name = Object.keys(aliases).find((alias) => targetHome !== null && aliases[alias] === targetHome);
@@ -91,7 +91,7 @@ function isTest(path: string): boolean {
   return /\.test\.tsx?$|(^|\/)testing\//.test(path);
 }
 
-function folderOf(path: string): string | null {
+function getFolder(path: string): string | null {
   const found = Object.keys(rules).filter((folder) => path.startsWith(`${folder}/`));
   return found.toSorted((a, b) => b.length - a.length)[0] ?? null;
 }
@@ -102,7 +102,7 @@ function ownPath(file: string, source: string): string | null {
   return Object.hasOwn(aliases, alias) ? `${aliases[alias]}/${rest}` : null;
 }
 
-function packageOf(source: string): string {
+function packageName(source: string): string {
   const parts = source.split('/');
   return parts.slice(0, source.startsWith('@') ? 2 : 1).join('/');
 }

@@ -10,13 +10,13 @@ interface Context {
 interface Importing {
   readonly source: { readonly value: unknown } | null;
 }
-const fileOf = ({ filename }: Context): string => relative(root, filename).split(sep).join('/');
+const getFile = ({ filename }: Context): string => relative(root, filename).split(sep).join('/');
 
 const imports = {
   create(context: Context) {
     const check = (node: Importing): void => {
       if (typeof node.source?.value !== 'string') return;
-      const message = judgeImport(fileOf(context), node.source.value);
+      const message = judgeImport(getFile(context), node.source.value);
       if (message) context.report({ node, message });
     };
     return { ImportDeclaration: check, ExportNamedDeclaration: check, ExportAllDeclaration: check, ImportExpression: check };
@@ -26,7 +26,7 @@ const imports = {
 /** The core gets clocks and randomness from outside, so its results are reproducible. The configuration names the functions. */
 const noClock = {
   create(context: Context) {
-    if (!fileOf(context).startsWith('src/core/') || /\.test\.ts$|\/testing\//.test(context.filename)) return {};
+    if (!getFile(context).startsWith('src/core/') || /\.test\.ts$|\/testing\//.test(context.filename)) return {};
     return {
       NewExpression(node: { callee: { name?: string }; arguments: unknown[] }) {
         if (node.callee.name === 'Date' && node.arguments.length === 0)
@@ -48,7 +48,7 @@ const RESULT_MODULES = /^#core\/(judgement\/buildResult|presentation\/(formats\/
 /** Whole results are only handled in the result thread, because they would block the event loop. */
 const resultDoor = {
   create(context: Context) {
-    const file = fileOf(context);
+    const file = getFile(context);
     if (!file.startsWith('src/backend/') || file.startsWith(RESULTS) || /\.test\.ts$|\/testing\//.test(file)) return {};
     return {
       ImportDeclaration(node: Importing) {
@@ -72,7 +72,7 @@ const HANDS_ENVIRONMENT_ON: ReadonlyMap<string, string> = new Map([
 /** Other child processes of Holdfast get no secrets of the environment. */
 const childDoor = {
   create(context: Context) {
-    const file = fileOf(context);
+    const file = getFile(context);
     if (!/^src\/(engine|backend)\//.test(file) || HANDS_ENVIRONMENT_ON.has(file) || /\.test\.ts$|\/testing\//.test(file)) return {};
     let starts: ImportingNames | null = null;
     let hasDoor = false;
@@ -104,7 +104,7 @@ interface Text {
 /** One file knows the format of such a text; others use its functions. An example in a sentence is allowed. */
 const joinedDoor = {
   create(context: Context) {
-    const file = fileOf(context);
+    const file = getFile(context);
     if (!/^(src|workers|electron)\//.test(file) || /\.test\.tsx?$|\/testing\//.test(file)) return {};
     const doors = JOINED_TEXTS.filter(([door]) => door !== file);
     const check = (node: unknown, written: string, patternFor: (kinds: string) => string): void => {

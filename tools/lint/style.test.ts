@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { passagesOfCode, passagesOfComments, passagesOfMarkdown, passagesOfPreset, styleOf } from './style.ts';
+import { passagesOfCode, passagesOfComments, passagesOfMarkdown, passagesOfPreset, checkStyle } from './style.ts';
 import { allCode, productCode, type Source } from './texts.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
@@ -16,19 +16,19 @@ async function read(folder: string, names: readonly string[]): Promise<Source[]>
   return Promise.all(names.map(async (name) => ({ path: join(folder, name), text: await readFile(join(root, folder, name), 'utf8') })));
 }
 
-async function filesOf(folder: string, ending: string): Promise<Source[]> {
+async function getFiles(folder: string, ending: string): Promise<Source[]> {
   return read(folder, (await readdir(join(root, folder))).filter((name) => name.endsWith(ending) && name !== 'style.md').toSorted());
 }
 
 it('the product follows docs/style.md', { timeout: 60_000 }, async () => {
-  const report = styleOf((await productCode(root)).flatMap(passagesOfCode));
+  const report = checkStyle((await productCode(root)).flatMap(passagesOfCode));
   expect(report.problems).toEqual([]);
   expect(medianOf(report.sentenceWords)).toBeLessThanOrEqual(MEDIAN_WORDS);
 });
 
 it('comments and test titles follow docs/style.md', { timeout: 120_000 }, async () => {
   const code = await allCode(root, ['src', 'workers', 'electron', 'tools', 'bench', 'e2e']);
-  const report = styleOf(code.flatMap(passagesOfComments), 'code');
+  const report = checkStyle(code.flatMap(passagesOfComments), 'code');
   expect(report.problems).toEqual([]);
   expect(medianOf(report.sentenceWords)).toBeLessThanOrEqual(MEDIAN_WORDS);
 });
@@ -42,7 +42,7 @@ it('bounds are named MAX_ or MIN_', { timeout: 60_000 }, async () => {
 it('finds violations in comments and test titles, and ignores code in backticks', () => {
   const text =
     "/** Is told of `answers`. */\n// A load\n// that goes on.\nit('reports what was answered', () => {});\nit('says “told”', () => {});\n";
-  const { problems } = styleOf(passagesOfComments({ path: 'one.test.ts', text }), 'code');
+  const { problems } = checkStyle(passagesOfComments({ path: 'one.test.ts', text }), 'code');
   expect(problems.map((problem) => problem.split(' (')[0])).toEqual([
     'one.test.ts:1: “told”',
     'one.test.ts:2: “goes”',
@@ -51,8 +51,8 @@ it('finds violations in comments and test titles, and ignores code in backticks'
 });
 
 it('documents and presets follow docs/style.md', async () => {
-  const documents = [...(await read('.', ['README.md', 'CONTRIBUTING.md', 'SECURITY.md'])), ...(await filesOf('docs', '.md'))];
-  const report = styleOf([...documents.flatMap(passagesOfMarkdown), ...(await filesOf('presets', '.yaml')).flatMap(passagesOfPreset)]);
+  const documents = [...(await read('.', ['README.md', 'CONTRIBUTING.md', 'SECURITY.md'])), ...(await getFiles('docs', '.md'))];
+  const report = checkStyle([...documents.flatMap(passagesOfMarkdown), ...(await getFiles('presets', '.yaml')).flatMap(passagesOfPreset)]);
   expect(report.problems).toEqual([]);
   expect(medianOf(report.sentenceWords)).toBeLessThanOrEqual(MEDIAN_WORDS);
 });
@@ -67,7 +67,7 @@ it('finds violations in code, Markdown and presets, and ignores quotations, code
     text: '# A title\n\nIt holds `so that` here,\nso that it breaks.\n\n```sh\nso that nothing\n```\n\n| cell | it is told |\n',
   };
   const preset = { path: 'three.yaml', text: 'title: Shall it be going?\nname: shall\n' };
-  const { problems } = styleOf([...passagesOfCode(code), ...passagesOfMarkdown(page), ...passagesOfPreset(preset)]);
+  const { problems } = checkStyle([...passagesOfCode(code), ...passagesOfMarkdown(page), ...passagesOfPreset(preset)]);
   expect(problems.map((problem) => problem.split(' (')[0])).toEqual([
     'one.ts:1: “answers”',
     'one.ts:4: “"…"”',
@@ -80,7 +80,7 @@ it('finds violations in code, Markdown and presets, and ignores quotations, code
 
 it('counts the words of each sentence, and names long ones', () => {
   const words = (count: number): string => Array.from({ length: count }, () => 'word').join(' ');
-  const { problems, sentenceWords } = styleOf([{ place: 'here:1', text: `${words(30)}. ${words(31)}. ${words(3)}` }]);
+  const { problems, sentenceWords } = checkStyle([{ place: 'here:1', text: `${words(30)}. ${words(31)}. ${words(3)}` }]);
   expect(sentenceWords).toEqual([30, 31, 3]);
   expect(problems).toEqual([`here:1: 31 words in a sentence, at most 30: ${words(31)}.`]);
 });

@@ -127,7 +127,7 @@ export function passagesOfPreset({ path, text }: Source): Passage[] {
 }
 
 /** Returns the violations of docs/style.md in these passages of screens and documents, or of code: comments and test titles. Quotations in curly quotes are ignored. */
-export function styleOf(passages: readonly Passage[], of: 'screens' | 'code' = 'screens'): StyleReport {
+export function checkStyle(passages: readonly Passage[], of: 'screens' | 'code' = 'screens'): StyleReport {
   const problems: string[] = [];
   const sentenceWords: number[] = [];
   for (const { place, text } of passages) {

@@ -27,7 +27,7 @@ const MAX_SAMPLING_ERROR = 0.08;
 const CODE = /^\s*(?!\/|\*|import\b)\S/;
 
 /** Returns a random sample of the lines of code in these files, as Stryker's ranges. */
-function sampleOf(files: readonly string[], count: number, seed: number): string[] {
+function getSample(files: readonly string[], count: number, seed: number): string[] {
   const lines = files.flatMap((file) =>
     readFileSync(file, 'utf8')
       .split('\n')
@@ -44,7 +44,7 @@ async function mutate({ name, files, without, least }: Room, { endings, sample, 
   const minShare = sample === undefined ? least : least - MAX_SAMPLING_ERROR;
   process.env[ROOM_VARIABLE] = name;
   await new Stryker({
-    mutate: sample === undefined ? chosen : sampleOf(chosen, sample, seed),
+    mutate: sample === undefined ? chosen : getSample(chosen, sample, seed),
     // Texts are checked by the style tests only. Code that runs once when its module is loaded would need all tests for each change.
     mutator: { excludedMutations: ['StringLiteral'], plugins: [] },
     ignoreStatic: true,

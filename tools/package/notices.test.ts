@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { ensureBuild } from '../launch/build.mjs';
 import { root } from '../testing/processes.ts';
-import { NOTICES, packageOf } from './notices.ts';
+import { NOTICES, packageName } from './notices.ts';
 
 beforeAll(() => ensureBuild(root), 120_000);
 
@@ -18,7 +18,7 @@ it('every bundled package is in the notices with its licence', async () => {
   const built = await Promise.all(files.map((file) => readFile(join(root, 'dist', file), 'utf8')));
   // The bundler marks the start of each module. The minified page has no marks, so its visible packages are checked.
   const bundled = built.flatMap((text) =>
-    [...text.matchAll(/^\s*\/\/ (?:#region )?(\S*node_modules\/\S+)$/gm)].flatMap(([, id]) => packageOf(`/${id}`)),
+    [...text.matchAll(/^\s*\/\/ (?:#region )?(\S*node_modules\/\S+)$/gm)].flatMap(([, id]) => packageName(`/${id}`)),
   );
   expect(bundled).toContain('node_modules/zod');
   for (const path of new Set([...bundled, 'node_modules/react-dom', 'node_modules/scheduler'])) {
@@ -35,4 +35,4 @@ it.each([
   ['/a/node_modules/@tanstack/query-core/build/x.js?v=1', ['node_modules/@tanstack/query-core']],
   ['/a/node_modules/b/node_modules/c/x.js', ['node_modules/b/node_modules/c']],
   ['/a/src/core/x.ts', []],
-])('the package of %s', (id, paths) => expect(packageOf(id)).toEqual(paths));
+])('the package of %s', (id, paths) => expect(packageName(id)).toEqual(paths));

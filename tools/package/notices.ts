@@ -26,24 +26,24 @@ export function thirdPartyNotices(root: string): PluginOption {
       const shipped = await shippedPackages(root);
       const known = new Set(shipped.map(({ path }) => path));
       for (const chunk of Object.values(bundle))
-        for (const path of chunk.type === 'chunk' ? chunk.moduleIds.flatMap((id) => packageOf(id)) : [])
+        for (const path of chunk.type === 'chunk' ? chunk.moduleIds.flatMap((id) => packageName(id)) : [])
           if (!known.has(path)) this.error(`${path} is bundled, and shippedPackages of tools/package/licences.ts does not know it.`);
       if (this.environment.name !== 'client') return;
       await mkdir(join(root, 'dist'), { recursive: true });
-      await writeFile(join(root, NOTICES), await noticesOf(root, shipped));
+      await writeFile(join(root, NOTICES), await readNotices(root, shipped));
     },
   };
 }
 
 /** Returns the installation path of a module's package: `node_modules/a/node_modules/b`; empty for our own modules. */
-export function packageOf(id: string): string[] {
+export function packageName(id: string): string[] {
   const path = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll('\\', '/'))?.[0];
   const start = path?.indexOf('/node_modules/') ?? -1;
   return path === undefined ? [] : [path.slice(start + 1)];
 }
 
-async function noticesOf(root: string, shipped: readonly Shipped[]): Promise<string> {
-  const notices = await Promise.all(shipped.map((one) => noticeOf(root, one)));
+async function readNotices(root: string, shipped: readonly Shipped[]): Promise<string> {
+  const notices = await Promise.all(shipped.map((one) => readNotice(root, one)));
   const own = await readFile(join(root, 'LICENSE'), 'utf8');
   const parts = notices.map((notice) => {
     const { name, licence, text } = notice;
@@ -53,7 +53,7 @@ async function noticesOf(root: string, shipped: readonly Shipped[]): Promise<str
   return `Holdfast contains the work of others, under these licences.\n\n${parts.join('\n')}`;
 }
 
-async function noticeOf(root: string, one: Shipped): Promise<Notice> {
+async function readNotice(root: string, one: Shipped): Promise<Notice> {
   const folder = join(root, one.path);
   // Optional packages are not installed on every system.
   const files = await readdir(folder).catch((): string[] => []);

@@ -1,25 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { captureSchema } from '#core/plan/schema/journey.ts';
-import { capturerOf } from '../journey/captures.ts';
+import { createCapturer } from '../journey/captures.ts';
 import type { SeenResponse } from './keptResponse.ts';
 import { PatternCost } from './patternCost.ts';
 import { PatternSearch } from './patternSearch.ts';
 import { UnreadableBody } from './decodeBody.ts';
 
 const LONG = 'token='.repeat(60_000);
-const responseOf = (text: string): SeenResponse => ({ status: 200, text: () => text, header: () => undefined }) as unknown as SeenResponse;
+const parseResponse = (text: string): SeenResponse =>
+  ({ status: 200, text: () => text, header: () => undefined }) as unknown as SeenResponse;
 
 describe('PatternSearch with a text that makes the pattern slow', () => {
   it('fails as a check within bounded processor time', () => {
-    const capture = capturerOf(captureSchema.parse({ from: 'body', as: 'token', pattern: 'token=(.*?);' }));
+    const capture = createCapturer(captureSchema.parse({ from: 'body', as: 'token', pattern: 'token=(.*?);' }));
     const context = { cookie: () => null, draw: () => 0.5, url: null };
     const before = process.threadCpuUsage();
-    for (let asked = 0; asked < 40; asked += 1) expect(() => capture(responseOf(LONG), context)).toThrow(UnreadableBody);
+    for (let asked = 0; asked < 40; asked += 1) expect(() => capture(parseResponse(LONG), context)).toThrow(UnreadableBody);
     const { user, system } = process.threadCpuUsage(before);
     // Without a limit each search takes seconds. With the limit, only the first three run, for half a second each. Processor time excludes other processes.
     const maxMs = 500;
     expect((user + system) / 1_000 / maxMs).toBeLessThan(5);
-    expect(capture(responseOf('token=a17;'), context)).toBe('a17');
+    expect(capture(parseResponse('token=a17;'), context)).toBe('a17');
   });
 
   it.each([
@@ -31,9 +32,9 @@ describe('PatternSearch with a text that makes the pattern slow', () => {
     ['csrf.*?value="([^"]*)"', 'csrf'.repeat(100_000)],
   ])('has a time limit from the first byte, in bodies and headers: /%s/', (pattern, text) => {
     const context = { cookie: () => null, draw: () => 0.5, url: null };
-    const body = capturerOf(captureSchema.parse({ from: 'body', as: 'found', pattern }));
-    const header = capturerOf(captureSchema.parse({ from: 'header', name: 'x-found', as: 'found', pattern }));
-    const response = { ...responseOf(text), header: () => text };
+    const body = createCapturer(captureSchema.parse({ from: 'body', as: 'found', pattern }));
+    const header = createCapturer(captureSchema.parse({ from: 'header', name: 'x-found', as: 'found', pattern }));
+    const response = { ...parseResponse(text), header: () => text };
     const before = process.threadCpuUsage();
     for (const capture of [body, header])
       for (let asked = 0; asked < 10; asked += 1) expect(() => capture(response, context)).toThrow(UnreadableBody);

@@ -4,7 +4,7 @@ import { bodyCheckSchema } from '#core/plan/schema/bodyCheck.ts';
 import type { CheckedResponse } from './decodeBody.ts';
 import { StepChecks } from './stepChecks.ts';
 
-function failureOf(checks: readonly object[], body: string | Buffer | null, headers: Partial<CheckedResponse> = {}): string | null {
+function toFailure(checks: readonly object[], body: string | Buffer | null, headers: Partial<CheckedResponse> = {}): string | null {
   const bytes = body === null ? null : Buffer.from(body);
   return new StepChecks(checks.map((check) => bodyCheckSchema.parse(check))).firstFailure({
     bodyBytes: bytes?.length ?? 0,
@@ -30,8 +30,8 @@ describe('StepChecks', () => {
     [{ kind: 'size', minBytes: 3 }, 'abc', 'ab', 'TOO_SMALL 3 B@check'],
     [{ kind: 'size', maxBytes: 2 }, 'ab', 'abc', 'TOO_LARGE 2 B@check'],
   ])('%j passes and fails', (check, good, bad, failure) => {
-    expect(failureOf([check], good)).toBeNull();
-    expect(failureOf([check], bad)).toBe(failure);
+    expect(toFailure([check], good)).toBeNull();
+    expect(toFailure([check], bad)).toBe(failure);
   });
 
   describe('of kind page', () => {
@@ -45,7 +45,7 @@ describe('StepChecks', () => {
       page('Error analysis in physics', '<h1>Errors and how they add up</h1>'),
       page('Chapter 404'),
       page('My account', '<form method="post"><input type="password" name="a"><input type="password" name="b"></form>'),
-    ])('pass for a page with content: %s', (body) => expect(failureOf([{ kind: 'page' }], body)).toBeNull());
+    ])('pass for a page with content: %s', (body) => expect(toFailure([{ kind: 'page' }], body)).toBeNull());
 
     it.each([
       [page('Error'), 'ERROR_PAGE “Error”@check'],
@@ -56,23 +56,23 @@ describe('StepChecks', () => {
       [page('Log in', form), 'LOGIN_FORM “Log in”@check'],
       ['{"status": "error"}', 'NO_PAGE HTML@check'],
       ['', 'NO_PAGE HTML@check'],
-    ])('fail for an error page, a login form or no page: %s', (body, failure) => expect(failureOf([{ kind: 'page' }], body)).toBe(failure));
+    ])('fail for an error page, a login form or no page: %s', (body, failure) => expect(toFailure([{ kind: 'page' }], body)).toBe(failure));
 
     it('pass for other content with mayBeOther, but not for error pages', () => {
       const check = { kind: 'page', mayHaveLogin: true, mayBeOther: true };
-      for (const body of ['pong', '{"fine":true}', '', page('Log in', form)]) expect(failureOf([check], body)).toBeNull();
-      expect(failureOf([check], page('Error'))).toBe('ERROR_PAGE “Error”@check');
+      for (const body of ['pong', '{"fine":true}', '', page('Log in', form)]) expect(toFailure([check], body)).toBeNull();
+      expect(toFailure([check], page('Error'))).toBe('ERROR_PAGE “Error”@check');
     });
 
     it('fail with the shown error message if withoutErrors is set', () => {
       const refused = page('Issue 42', '<div class="flash error">Somebody else has &quot;changed&quot; it</div>');
-      expect(failureOf([{ kind: 'page', withoutErrors: true }], refused)).toBe('SHOWS_ERROR Somebody else has "changed" it@check');
-      expect(failureOf([{ kind: 'page' }], refused)).toBeNull();
-      expect(failureOf([{ kind: 'page', withoutErrors: true }], page('Issue 42'))).toBeNull();
+      expect(toFailure([{ kind: 'page', withoutErrors: true }], refused)).toBe('SHOWS_ERROR Somebody else has "changed" it@check');
+      expect(toFailure([{ kind: 'page' }], refused)).toBeNull();
+      expect(toFailure([{ kind: 'page', withoutErrors: true }], page('Issue 42'))).toBeNull();
     });
 
     it('pass for a login form with mayHaveLogin', () => {
-      expect(failureOf([{ kind: 'page', mayHaveLogin: true }], page('Home', form))).toBeNull();
+      expect(toFailure([{ kind: 'page', mayHaveLogin: true }], page('Home', form))).toBeNull();
     });
   });
 
@@ -82,14 +82,14 @@ describe('StepChecks', () => {
       { kind: 'contains', text: 'b' },
       { kind: 'contains', text: 'c' },
     ];
-    expect(failureOf(checks, 'abc')).toBeNull();
-    expect(failureOf(checks, 'a')).toBe('TEXT_MISSING “b”@check');
+    expect(toFailure(checks, 'abc')).toBeNull();
+    expect(toFailure(checks, 'a')).toBe('TEXT_MISSING “b”@check');
   });
 
   it('of size need no body', () => {
     const sized = new StepChecks([bodyCheckSchema.parse({ kind: 'size', minBytes: 1 })]);
     expect(sized.needsBody).toBe(false);
-    expect(failureOf([{ kind: 'size', minBytes: 1 }], null, { bodyBytes: 5 })).toBeNull();
+    expect(toFailure([{ kind: 'size', minBytes: 1 }], null, { bodyBytes: 5 })).toBeNull();
   });
 });
 
@@ -109,7 +109,7 @@ describe('decoding of bodies in StepChecks', () => {
     ['none', text],
     ['deflate, gzip', gzipSync(deflateSync(text))],
     ['deflate\ngzip', gzipSync(deflateSync(text))],
-  ])('decompresses %s', (contentEncoding, body) => expect(failureOf(check, body, { contentEncoding })).toBeNull());
+  ])('decompresses %s', (contentEncoding, body) => expect(toFailure(check, body, { contentEncoding })).toBeNull());
 
   it.each([
     ['text/html; charset=ISO-8859-1', Buffer.from('viele Grüße', 'latin1')],
@@ -118,14 +118,14 @@ describe('decoding of bodies in StepChecks', () => {
     ['text/html; charset=UTF-8', text],
     ['text/html; charset=no-such-charset', text],
     ['text/html', text],
-  ])('as %s', (contentType, body) => expect(failureOf(check, body, { contentType })).toBeNull());
+  ])('as %s', (contentType, body) => expect(toFailure(check, body, { contentType })).toBeNull());
 
   it.each([
     ['an unknown coding', 'compress', text, 'NOT_DECODED its coding compress is unknown@check'],
     ['damaged gzip', 'gzip', text, 'NOT_DECODED damaged gzip@check'],
     ['truncated gzip', 'gzip', gzipSync(text).subarray(0, 15), 'NOT_DECODED damaged gzip@check'],
     ['too many codings', 'gzip,gzip,gzip,gzip,gzip', text, 'NOT_DECODED 5 codings@check'],
-  ])('reports %s', (_name, contentEncoding, body, failure) => expect(failureOf(check, body, { contentEncoding })).toBe(failure));
+  ])('reports %s', (_name, contentEncoding, body, failure) => expect(toFailure(check, body, { contentEncoding })).toBe(failure));
 
   it.each([
     ['gzip', gzipSync],
@@ -135,7 +135,7 @@ describe('decoding of bodies in StepChecks', () => {
   ])('does not decompress a bomb of %s', (contentEncoding, pack) => {
     const bomb = pack(Buffer.alloc(68 * 1_048_576));
     expect(bomb.length).toBeLessThan(200_000);
-    expect(failureOf(check, bomb, { contentEncoding })).toMatch(/^NOT_DECODED more than 6\d[\d.]* MB when unpacked@check$/);
+    expect(toFailure(check, bomb, { contentEncoding })).toMatch(/^NOT_DECODED more than 6\d[\d.]* MB when unpacked@check$/);
   });
 
   it('reads a list that decompresses to 41 MB', () => {
@@ -144,12 +144,12 @@ describe('decoding of bodies in StepChecks', () => {
       { kind: 'json', path: '$.result', equals: 'success' },
       { kind: 'json', path: '$.data[1]' },
     ];
-    expect(failureOf([result], list, { contentEncoding: 'gzip' })).toBeNull();
-    expect(failureOf([result, last], list, { contentEncoding: 'gzip' })).toBe('JSON_DIFFERS $.data[1] is there@check');
+    expect(toFailure([result], list, { contentEncoding: 'gzip' })).toBeNull();
+    expect(toFailure([result, last], list, { contentEncoding: 'gzip' })).toBe('JSON_DIFFERS $.data[1] is there@check');
   });
 
   it('reports a body that was too large to keep', () => {
-    expect(failureOf(check, null, { bodyBytes: 9_000_000 })).toBe('NOT_KEPT 9 MB@check');
-    expect(failureOf([{ kind: 'json', path: '$' }], null, { bodyBytes: 9_000_000 })).toMatch(/^NOT_KEPT/);
+    expect(toFailure(check, null, { bodyBytes: 9_000_000 })).toBe('NOT_KEPT 9 MB@check');
+    expect(toFailure([{ kind: 'json', path: '$' }], null, { bodyBytes: 9_000_000 })).toMatch(/^NOT_KEPT/);
   });
 });

@@ -20,7 +20,7 @@ export class StepChecks implements ResponseReader {
   constructor(checks: readonly BodyCheck[], fill: (check: BodyCheck) => BodyCheck = (check) => check) {
     this.needsBody = checks.some(({ kind }) => kind !== 'size');
     // Failures are named after the plan's text, not after filled-in values, which limits the number of names.
-    this.judges = checks.map((check) => judgeOf(fill(check), checkLabel(check)));
+    this.judges = checks.map((check) => toJudge(fill(check), checkLabel(check)));
   }
 
   read(response: Response, seen: SeenResponse): void {
@@ -55,7 +55,7 @@ function reading(response: CheckedResponse): () => string {
   return () => (text ??= textOf(response));
 }
 
-function judgeOf(check: BodyCheck, label: string): Judge {
+function toJudge(check: BodyCheck, label: string): Judge {
   const failed = (code: CheckCode): string => checkError(code, label);
   switch (check.kind) {
     case 'contains': {

@@ -159,6 +159,6 @@ export class ServerNames {
 }
 
 /** Returns null for a plan with one server and no identifying header. */
-export function serverNamesOf(plan: Plan, target: number): ServerNames | null {
+export function findServerNames(plan: Plan, target: number): ServerNames | null {
   return tellsServers(plan) ? new ServerNames(plan, target) : null;
 }

@@ -3,7 +3,7 @@ import { share } from '#core/work/load/part.ts';
 import type { Script } from '../journey/script.ts';
 import { stepsOf } from '../journey/stepsOf.ts';
 import type { WorkerData } from '../messages.ts';
-import { serverNamesOf } from './addresses.ts';
+import { findServerNames } from './addresses.ts';
 import type { DriverHooks } from './loadDriver.ts';
 import type { StageLoadOptions } from './stageLoad.ts';
 
@@ -25,7 +25,7 @@ export function connectionLoads(data: WorkerData, [index = 0]: readonly number[]
   const stage = plan.load.model === 'connections' ? plan.load.stages[index] : undefined;
   const [recorder] = hooks.open([index]);
   if (stage === undefined || recorder === undefined) throw new RangeError(`The plan has no stage ${index} of connections.`);
-  const pools = poolsOf({
+  const pools = listPools({
     connections: stage.connections,
     requests: stage.requests ?? null,
     steps: stepsPerJourney(plan, index),
@@ -42,7 +42,7 @@ export function connectionLoads(data: WorkerData, [index = 0]: readonly number[]
       journeys: pool.journeys,
       cutRequests: pool.cutRequests,
       sampler: hooks.sampler,
-      servers: serverNamesOf(plan, pool.target),
+      servers: findServerNames(plan, pool.target),
       countsCache: plan.countsCache,
       budget: data.budget,
       pace: hooks.pace,
@@ -81,7 +81,7 @@ export interface Division {
  * mod T, threads take neighbouring connections, and journeys are divided among connections and then pooled per thread and target. A slow response on one
  * connection therefore does not delay its share of journeys.
  */
-export function poolsOf(division: Division): Pool[] {
+export function listPools(division: Division): Pool[] {
   const { connections, requests, steps, targets, thread, threads } = division;
   const journeys = requests === null ? null : Math.ceil(requests / steps);
   const first = firstConnection(connections, thread, threads);

@@ -137,7 +137,7 @@ export class Dialler {
 
   private secured(socket: Socket): void {
     const nowUs = this.share.now();
-    const refusal = this.share.endpoint.refusalOf(socket);
+    const refusal = this.share.endpoint.findRefusal(socket);
     if (refusal !== null) {
       this.break(refusal);
       return;

@@ -32,7 +32,7 @@ export interface TlsSettings {
  * Returns the TLS settings of all connections. Created once, because reading certificates takes milliseconds.
  * @throws {HoldfastError} `CERTIFICATE_UNREADABLE` for certificates or keys that cannot be used.
  */
-function secureContextOf(tls: TlsSettings): SecureContext {
+function getSecureContext(tls: TlsSettings): SecureContext {
   const { ca, clientCertificate: own } = tls;
   try {
     if (ca !== null) for (const text of ca) requireCertificates(text);
@@ -114,7 +114,7 @@ export class Endpoint {
     this.families = settings.localAddresses.length === 0 ? null : new Set(settings.localAddresses.map((local) => isIP(local)));
     this.serverName = settings.tls.serverName ?? this.host;
     this.pinned = pinnedAddresses(settings.resolve, url);
-    this.context = this.isSecure ? secureContextOf(settings.tls) : null;
+    this.context = this.isSecure ? getSecureContext(settings.tls) : null;
   }
 
   newAddresses(now: Clock): Addresses {
@@ -123,7 +123,7 @@ export class Endpoint {
 
   /** Opens a socket to `address`, which is ignored for a Unix socket. */
   dial(address: string, onread: OnReadOpts): Socket {
-    const options = { onread, ...this.remoteOf(address) };
+    const options = { onread, ...this.getRemote(address) };
     return this.context === null ? connectPlain(options) : this.dialTls(options, this.context);
   }
 
@@ -169,12 +169,12 @@ export class Endpoint {
   }
 
   /** Returns why an established connection cannot be used, as an error code, or null. */
-  refusalOf(socket: Socket): typeof NO_HTTP2 | null {
+  findRefusal(socket: Socket): typeof NO_HTTP2 | null {
     const isAgreed = this.settings.protocol !== 'h2' || (socket instanceof TLSSocket && socket.alpnProtocol === 'h2');
     return isAgreed ? null : NO_HTTP2;
   }
 
-  private remoteOf(address: string): NetConnectOpts {
+  private getRemote(address: string): NetConnectOpts {
     if (this.socketPath !== null) return { path: this.socketPath };
     const { localAddresses } = this.settings;
     const fitting = localAddresses.filter((local) => isIP(local) === isIP(address));

@@ -32,7 +32,7 @@ export class SeenHeaders {
   }
 
   /** The name of the server that sent the response; null where there is only one server. */
-  serverOf(framed: FramedResponse): string | null {
+  getServer(framed: FramedResponse): string | null {
     const { servers } = this;
     return servers === null ? null : servers.nameOf(this.serverAt < 0 ? undefined : framed.wanted[this.serverAt]);
   }

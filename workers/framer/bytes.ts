@@ -13,12 +13,12 @@ export const DIGIT_9 = 0x39;
 export const COLON = 0x3a;
 export const SEMICOLON = 0x3b;
 
-function classOf(accepts: (byte: number) => boolean): Uint8Array {
+function toClass(accepts: (byte: number) => boolean): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, byte) => (accepts(byte) ? 1 : 0));
 }
 
 /** 1 for the bytes that curl and browsers accept in a header name or value: all except NUL, CR and LF. */
-export const IS_TEXT = classOf((byte) => byte !== NUL && byte !== CR && byte !== LF);
+export const IS_TEXT = toClass((byte) => byte !== NUL && byte !== CR && byte !== LF);
 
 /** The value of a hexadecimal digit; 255 for every other byte. */
 export const HEX_VALUE = Uint8Array.from({ length: 256 }, (_, byte) => {

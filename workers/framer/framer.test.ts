@@ -23,7 +23,7 @@ describe('ResponseFramer accepts what llhttp accepts, for any split', () => {
   });
 });
 
-const refusalOf = (text: string): string | null => readWithFramer(Buffer.from(text, 'latin1'), WHOLE).refusal;
+const findRefusal = (text: string): string | null => readWithFramer(Buffer.from(text, 'latin1'), WHOLE).refusal;
 const llhttpRefuses = (text: string): boolean => readWithLlhttp(Buffer.from(text, 'latin1'), WHOLE).refusal !== null;
 
 it('ResponseFramer refuses another protocol at its first byte', () => {
@@ -71,7 +71,7 @@ describe('deliberate differences between ResponseFramer and llhttp', () => {
     ['refuses a status below 100', 'HTTP/1.1 099 X\r\nContent-Length: 0\r\n\r\n', 'BAD_STATUS'],
   ])('%s', (_reason, text, refusal) => {
     expect(llhttpRefuses(text)).toBe(false);
-    expect(refusalOf(text)).toBe(refusal);
+    expect(findRefusal(text)).toBe(refusal);
   });
 
   it('refuses lengths beyond 2^53 − 1, which would lose precision', () => {
@@ -80,12 +80,12 @@ describe('deliberate differences between ResponseFramer and llhttp', () => {
     for (const text of [length, chunk]) {
       expect(readWithLlhttp(Buffer.from(text), { ...WHOLE, closes: false }).refusal).toBeNull();
     }
-    expect(refusalOf(length)).toBe('BAD_CONTENT_LENGTH');
-    expect(refusalOf(chunk)).toBe('BAD_CHUNK_SIZE');
+    expect(findRefusal(length)).toBe('BAD_CONTENT_LENGTH');
+    expect(findRefusal(chunk)).toBe('BAD_CHUNK_SIZE');
   });
 
   it('refuses a protocol switch that was not requested', () => {
-    expect(refusalOf('HTTP/1.1 101 Switching Protocols\r\n\r\n')).toBe('UPGRADED');
+    expect(findRefusal('HTTP/1.1 101 Switching Protocols\r\n\r\n')).toBe('UPGRADED');
   });
 
   // RFC 9112, section 6.1: Transfer-Encoding in an HTTP/1.0 response is faulty framing.
@@ -95,7 +95,7 @@ describe('deliberate differences between ResponseFramer and llhttp', () => {
   });
 
   it('limits the number of interim responses', () => {
-    expect(refusalOf('HTTP/1.1 100 Continue\r\n\r\n'.repeat(10_001))).toBe('TOO_MANY_INTERIM');
+    expect(findRefusal('HTTP/1.1 100 Continue\r\n\r\n'.repeat(10_001))).toBe('TOO_MANY_INTERIM');
   });
 });
 

@@ -161,7 +161,7 @@ export class HeaderFields {
   private startValue(word: number): void {
     this.word = word;
     this.at = BLANKS;
-    this.reader = this.inTrailers ? null : this.readerOf(word);
+    this.reader = this.inTrailers ? null : this.createReader(word);
     this.keeping = word >= FIRST_WANTED && this.keepsWanted && !this.inTrailers;
     this.kept = '';
     this.isOpen = true;
@@ -169,7 +169,7 @@ export class HeaderFields {
     this.isFolded = false;
   }
 
-  private readerOf(word: number): ValueReader | null {
+  private createReader(word: number): ValueReader | null {
     switch (word) {
       case CONTENT_LENGTH:
         return this.contentLength;

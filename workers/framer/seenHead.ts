@@ -2,7 +2,7 @@
 const MAX_HEAD_BYTES = 2_048;
 const WORD_BYTES = 4;
 const NO_BYTES = Buffer.alloc(0);
-const NO_WORDS = wordsOf(NO_BYTES);
+const NO_WORDS = getWords(NO_BYTES);
 
 /**
  * The last head that arrived in one piece. Under load, a server repeats the same head many times until its date changes, and a comparison costs a fraction of
@@ -35,7 +35,7 @@ export class SeenHead {
     }
     if (this.bytes.length < length) {
       this.bytes = Buffer.allocUnsafeSlow(length);
-      this.words = wordsOf(this.bytes);
+      this.words = getWords(this.bytes);
     }
     buffer.copy(this.bytes, 0, start, end);
     this.length = length;
@@ -49,7 +49,7 @@ export class SeenHead {
   private begins(buffer: Buffer): boolean {
     if (buffer !== this.buffer) {
       this.buffer = buffer;
-      this.bufferWords = wordsOf(buffer);
+      this.bufferWords = getWords(buffer);
     }
     const { bytes, words, bufferWords, length } = this;
     const wholeWords = Math.trunc(length / WORD_BYTES);
@@ -60,6 +60,6 @@ export class SeenHead {
 }
 
 /** Returns a word view of the memory, which must be aligned. */
-function wordsOf(bytes: Buffer): Int32Array {
+function getWords(bytes: Buffer): Int32Array {
   return new Int32Array(bytes.buffer, bytes.byteOffset, Math.trunc(bytes.length / WORD_BYTES));
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { captureSchema } from '#core/plan/schema/journey.ts';
-import { capturerOf } from './captures.ts';
+import { createCapturer } from './captures.ts';
 
 it('a captured value does not keep its page in memory', async () => {
   const script = new URL('testing/heapOfKept.ts', import.meta.url).pathname;
@@ -17,7 +17,7 @@ it('a captured value does not keep its page in memory', async () => {
 describe('capturerOf', () => {
   const page = '<a href="../../../italia/tasks/b&amp;c/statements/it/b.pdf">PDF</a> <a href="http://elsewhere.example/x">x</a>';
   const take = (capture: object): unknown =>
-    capturerOf(captureSchema.parse({ from: 'body', as: 'it', ...capture }))(
+    createCapturer(captureSchema.parse({ from: 'body', as: 'it', ...capture }))(
       {
         bodyBytes: page.length,
         body: null,
@@ -57,7 +57,7 @@ describe('capturerOf', () => {
 
 describe('capturerOf for login forms', () => {
   const take = (part: string, page: string, cookies: Record<string, string> = {}): unknown =>
-    capturerOf(captureSchema.parse({ from: 'loginForm', as: 'it', part }))(
+    createCapturer(captureSchema.parse({ from: 'loginForm', as: 'it', part }))(
       { bodyBytes: page.length, body: null, contentEncoding: undefined, contentType: undefined, header: () => undefined, text: () => page },
       { cookie: (name) => cookies[name] ?? null, draw: () => 0, url: new URL('http://127.0.0.1:1/accounts/login/?next=/a') },
     );
@@ -99,7 +99,7 @@ describe('capturerOf for links, among those to this server', () => {
   const json = { from: 'json', as: 'it', path: '$.links', address: true };
   const list = JSON.stringify({ links: [...page.matchAll(/href="([^"]+)"/g)].map(([, link]) => link) });
   const take = (capture: object, text: string, draw: number): unknown =>
-    capturerOf(captureSchema.parse(capture))(
+    createCapturer(captureSchema.parse(capture))(
       { bodyBytes: text.length, body: null, contentEncoding: undefined, contentType: undefined, header: () => undefined, text: () => text },
       { cookie: () => null, draw: () => draw, url: new URL('http://127.0.0.1:1/') },
     );
@@ -121,7 +121,7 @@ describe('capturerOf for links, among those to this server', () => {
 
 describe('limits of captured values', () => {
   const take = (capture: object, page: string): unknown =>
-    capturerOf(captureSchema.parse({ as: 'it', ...capture }))(
+    createCapturer(captureSchema.parse({ as: 'it', ...capture }))(
       { bodyBytes: page.length, body: null, contentEncoding: undefined, contentType: undefined, header: () => page, text: () => page },
       { cookie: () => page, draw: () => 0.999, url: null },
     );
@@ -163,5 +163,5 @@ it.each([
     text: () => text,
   };
   const context = { cookie: () => null, known: () => null, draw: () => 0.5, url: null };
-  expect(capturerOf(captureSchema.parse({ from: 'json', as: 'it', path, typed: true }))(response, context)).toBe(expected);
+  expect(createCapturer(captureSchema.parse({ from: 'json', as: 'it', path, typed: true }))(response, context)).toBe(expected);
 });

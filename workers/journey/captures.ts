@@ -37,9 +37,9 @@ export function readsBody({ from }: Capture): boolean {
 const MAX_CHARACTERS = 65_536;
 const MAX_VALUES = 1_000;
 
-/** Returns a prepared capture with its default; see {@link finderOf}. */
-export function capturerOf(capture: Capture): Capturer {
-  const find = finderOf(capture);
+/** Returns a prepared capture with its default; see {@link createFinder}. */
+export function createCapturer(capture: Capture): Capturer {
+  const find = createFinder(capture);
   const otherwise = 'otherwise' in capture ? capture.otherwise : undefined;
   return otherwise === undefined ? find : (response, context) => find(response, context) ?? otherwise;
 }
@@ -49,7 +49,7 @@ export function capturerOf(capture: Capture): Capturer {
  * values have their own memory, so a token does not keep its page.
  * @throws {UnreadableBody} if the body cannot be read or the capture exceeds its limits.
  */
-function finderOf(capture: Capture): Capturer {
+function createFinder(capture: Capture): Capturer {
   switch (capture.from) {
     case 'body': {
       const pattern = new RegExp(capture.pattern, `${capture.flags.replace('g', '')}g`);

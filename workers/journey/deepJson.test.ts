@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { captureSchema } from '#core/plan/schema/journey.ts';
-import { capturerOf } from './captures.ts';
+import { createCapturer } from './captures.ts';
 
 const deep = (inside: string): string => '['.repeat(100_000) + inside + ']'.repeat(100_000);
 
 describe('capturerOf for JSON', () => {
-  const take = capturerOf(captureSchema.parse({ as: 'it', from: 'json', path: '$.a' }));
+  const take = createCapturer(captureSchema.parse({ as: 'it', from: 'json', path: '$.a' }));
   const takeFrom = (text: string) =>
     take(
       {

@@ -39,7 +39,7 @@ export interface Wait {
 }
 
 /** Returns whether a status counts as successful: one of the step's, or else any 2xx. */
-export function expectationOf({ expectStatus, stream }: Step): (status: number) => boolean {
+export function getExpectation({ expectStatus, stream }: Step): (status: number) => boolean {
   if (stream?.kind === 'websocket') return (status) => status === 101;
   if (expectStatus === undefined) return (status) => status >= 200 && status < 300;
   const expected = new Set(expectStatus);
@@ -67,7 +67,7 @@ export function drivenSteps(data: WorkerData, targetIndex: number): DrivenStep[]
       slot,
       request: recipe.build(recipe.urlOf(nothing), nothing, null),
       reader: step.checks.length === 0 ? null : new StepChecks(step.checks),
-      isExpected: expectationOf(step),
+      isExpected: getExpectation(step),
     };
   });
 }

@@ -412,7 +412,7 @@ describe('redirects', () => {
 
 describe('generated values', () => {
   it('are the same for any number of threads', async () => {
-    const valuesOf = async (threads: number): Promise<string[]> => {
+    const listValues = async (threads: number): Promise<string[]> => {
       const seen: string[] = [];
       const server = await serve((request, response) => {
         seen.push(request.url ?? '');
@@ -431,7 +431,7 @@ describe('generated values', () => {
     };
     const thinkTime = { kind: 'fixed' as const, seconds: 0.1 };
     const users: PlanInput['load'] = { model: 'users', thinkTime, stages: [{ users: 6, seconds: 0.55 }] };
-    const [one, three] = await Promise.all([valuesOf(1), valuesOf(3)]);
+    const [one, three] = await Promise.all([listValues(1), listValues(3)]);
     const common = one.filter((value) => three.includes(value));
     // A late timer may prevent the last journey of a user.
     expect(common.length).toBeGreaterThanOrEqual(12);
@@ -503,12 +503,12 @@ describe('a paged list', () => {
     },
     { name: 'end', path: '/end' },
   ];
-  /** Serves pages of ten rows; `nextOf` returns the start of the next page. */
-  const listing = (asked: string[], nextOf: (skip: number) => number | undefined): Promise<TestServer> =>
+  /** Serves pages of ten rows; `suggestNext` returns the start of the next page. */
+  const listing = (asked: string[], suggestNext: (skip: number) => number | undefined): Promise<TestServer> =>
     serve((request, response) => {
       asked.push(request.url ?? '');
       const skip = Number(/skip=(\d*)/.exec(request.url ?? '')?.[1]);
-      response.end(JSON.stringify({ rows: [skip], next: nextOf(skip) }));
+      response.end(JSON.stringify({ rows: [skip], next: suggestNext(skip) }));
     });
 
   it('is read to its last page in each journey, with one request of its step per page', async () => {
@@ -523,11 +523,11 @@ describe('a paged list', () => {
   });
 
   it('fails if it does not end or repeats a page', async () => {
-    for (const [nextOf, sent] of [
+    for (const [suggestNext, sent] of [
       [(skip: number) => skip + 10, 5],
       [(skip: number) => Math.min(10, skip + 10), 2],
     ] as const) {
-      const server = await listing([], nextOf);
+      const server = await listing([], suggestNext);
       const journey = rows.map((step) => (step.again === undefined ? step : { ...step, again: { ...again, most: 5 } }));
       const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { journey } });
       expect(Object.keys(driven.cell.errors)).toEqual([expect.stringMatching(/^NO_LAST_PAGE .*@check$/)]);

@@ -83,7 +83,7 @@ describe('Multipart', () => {
     }).multipart;
     const names = (file: string): string[] => {
       const form = new Multipart(parts ?? [], { [`/solutions/${file}`]: Buffer.from('x').toString('base64') });
-      const body = form.build((name) => values[name] ?? '', { draw: () => 0, listOf: () => ['a.%l', 'b,c.%l'] }).toString();
+      const body = form.build((name) => values[name] ?? '', { draw: () => 0, toList: () => ['a.%l', 'b,c.%l'] }).toString();
       return [...body.matchAll(/ name="([^"]*)"(?:; filename="([^"]*)")?(?:\r\n[^\r]+)?\r\n\r\n([^\r]*)/g)].map(([, ...groups]) =>
         groups.join(' '),
       );

@@ -32,10 +32,10 @@ export interface FormSupply {
   /** Returns a new number in [0, 1) for each request: chooses among the files of a folder, and marks generated text. */
   draw(): number;
   /** Returns the texts of a list. */
-  listOf(name: string): readonly string[];
+  toList(name: string): readonly string[];
 }
 
-const NO_SUPPLY: FormSupply = { draw: () => 0, listOf: () => [] };
+const NO_SUPPLY: FormSupply = { draw: () => 0, toList: () => [] };
 const CRLF = '\r\n';
 
 /** Builds the body of a form with files (RFC 7578), as browsers send it. File contents are given as Base64 by their paths. */
@@ -54,19 +54,19 @@ export class Multipart {
       contents.length > 1 ? contents[Math.floor(supply.draw() * contents.length)] : contents[0],
     );
     const named = chosen.find((content) => content?.fileName != null)?.fileName;
-    const ending = named == null ? '' : endingOf(fill(named));
+    const ending = named == null ? '' : getEnding(fill(named));
     const pieces = this.parts.flatMap((part, index) => {
       const content = part.byEnding === null ? chosen[index] : contentFor(part.byEnding, ending);
       if (content === undefined) return [];
       const { each } = part;
-      const markOf = (item: number): string => `${Math.floor(supply.draw() * 2 ** 52).toString(16)}.${index}.${item} `;
-      if (each === null) return this.pieces(part, content, valueOf, () => markOf(0));
-      return supply.listOf(each).flatMap((text, item) =>
+      const toMark = (item: number): string => `${Math.floor(supply.draw() * 2 ** 52).toString(16)}.${index}.${item} `;
+      if (each === null) return this.pieces(part, content, valueOf, () => toMark(0));
+      return supply.toList(each).flatMap((text, item) =>
         this.pieces(
           part,
           content,
           (name) => (name === each ? text : valueOf(name)),
-          () => markOf(item),
+          () => toMark(item),
         ),
       );
     });
@@ -77,11 +77,11 @@ export class Multipart {
     { name, type, isOptional }: ReadyPart,
     { fileName, value }: Content,
     valueOf: (name: string) => string,
-    markOf: () => string,
+    toMark: () => string,
   ): BodyPiece[] {
     const fill = (template: Template): string => fillTemplate(template, (part) => valueOf(part.name));
     const body =
-      typeof value === 'function' ? value(markOf()) : Buffer.isBuffer(value) || 'path' in value ? value : Buffer.from(fill(value));
+      typeof value === 'function' ? value(toMark()) : Buffer.isBuffer(value) || 'path' in value ? value : Buffer.from(fill(value));
     if (isOptional && Buffer.isBuffer(body) && body.length === 0) return [];
     const named = fileName === null ? '' : `; filename="${quoted(fill(fileName))}"`;
     const typed = type === null ? '' : `${CRLF}Content-Type: ${type}`;
@@ -108,7 +108,7 @@ function contentFor(byEnding: ReadonlyMap<string, Template>, ending: string): Co
 }
 
 /** Returns the extension of a file name. */
-function endingOf(fileName: string): string {
+function getEnding(fileName: string): string {
   return /\.(\w+)$/.exec(fileName)?.[1] ?? '';
 }
 

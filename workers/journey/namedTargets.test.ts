@@ -44,7 +44,7 @@ const load: PlanInput['load'] = {
 
 const allRequests = (): number => opened.reduce((sum, { requests }) => sum + requests, 0);
 
-function outcomesOf(driven: Driven): Record<string, number>[] {
+function listOutcomes(driven: Driven): Record<string, number>[] {
   return driven.steps.map(({ outcomes }) => outcomes);
 }
 
@@ -73,7 +73,7 @@ describe('a journey with named targets', () => {
       },
     });
     expect(discrepancies(driven, allRequests())).toEqual([]);
-    expect(outcomesOf(driven)).toEqual([{ ok: login.seen.length }, { ok: site.seen.length }, { ok: api.seen.length }]);
+    expect(listOutcomes(driven)).toEqual([{ ok: login.seen.length }, { ok: site.seen.length }, { ok: api.seen.length }]);
     expect(login.seen).toHaveLength(3);
     expect(new Set(api.seen.map(({ line }) => line))).toEqual(new Set(['GET /v1/orders']));
     expect(new Set(api.seen.map(({ authorization, site: own }) => `${authorization} ${own}`))).toEqual(new Set(['Bearer T-1 api']));
@@ -110,7 +110,7 @@ describe('a journey with named targets', () => {
       },
     });
     expect(discrepancies(driven, allRequests())).toEqual([]);
-    const [signIn, away, hops] = outcomesOf(driven);
+    const [signIn, away, hops] = listOutcomes(driven);
     expect(signIn).toEqual({ ok: login.seen.length });
     expect(hops).toEqual({ ok: 2 * login.seen.length });
     expect(Object.keys(away ?? {})).toEqual(['wrongBody']);
@@ -158,7 +158,7 @@ describe('a journey with named targets', () => {
       },
     });
     expect(discrepancies(driven, allRequests())).toEqual([]);
-    expect(outcomesOf(driven)).toEqual([{ ok: site.seen.length }, { ok: api.seen.length }]);
+    expect(listOutcomes(driven)).toEqual([{ ok: site.seen.length }, { ok: api.seen.length }]);
     expect(api.seen.length).toBeGreaterThan(5);
     expect(new Set(api.seen.map(({ line }) => line))).toEqual(new Set(['GET /news']));
   });

@@ -50,7 +50,7 @@ const BROWSER_HEADERS = /^accept-(encoding|language)$/i;
 /** Concurrent requests of browsers on one HTTP/2 connection. */
 const MAX_BROWSER_STREAMS = 100;
 
-function connectionsOf({ connections: { protocol } }: Plan, { how, connections }: NonNullable<Step['resources']>): number {
+function countConnections({ connections: { protocol } }: Plan, { how, connections }: NonNullable<Step['resources']>): number {
   if (how === 'serial') return 1;
   return protocol === 'h2' ? MAX_BROWSER_STREAMS : connections;
 }
@@ -58,7 +58,7 @@ function connectionsOf({ connections: { protocol } }: Plan, { how, connections }
 type ResolvedTarget = WorkerData['targets'][number];
 
 /** Returns the target of a step for users of one target of the load. */
-export function resolvedTargetOf(
+export function getResolvedTarget(
   { targets, namedTargets }: WorkerData,
   { target: name }: Pick<Step, 'target'>,
   index: number,
@@ -70,14 +70,14 @@ export function resolvedTargetOf(
 
 /** Returns the header layers of the run and of each target, by origin, for users of one target of the load. */
 export function headersOfTargets(data: WorkerData, index: number): Map<string, RecipeParts['headers']> {
-  const own = resolvedTargetOf(data, {}, index);
+  const own = getResolvedTarget(data, {}, index);
   // Of several targets with the same origin, the first one decides.
   const targets = [own, ...Object.values(data.namedTargets ?? {})].toReversed();
   return new Map(targets.map(({ url, headers }) => [new URL(url).origin, runHeaders(data.userAgent, headers)]));
 }
 
 /** Returns the page rules of a step for one target; null if its response is no page. */
-export function pageRulesOf(data: WorkerData, targetIndex: number, stepIndex: number): PageRules | null {
+export function findPageRules(data: WorkerData, targetIndex: number, stepIndex: number): PageRules | null {
   const resources = data.plan.journey[stepIndex]?.resources;
   if (resources === undefined) return null;
   const slots = recordedRequests(data.plan).flatMap(({ step, resource }, slot) =>
@@ -90,7 +90,7 @@ export function pageRulesOf(data: WorkerData, targetIndex: number, stepIndex: nu
     slots: new Map(slots),
     isSerial: resources.how === 'serial',
     readsTags: resources.reads === 'tags',
-    connections: connectionsOf(data.plan, resources),
+    connections: countConnections(data.plan, resources),
     otherHosts: new Set(resources.otherHosts.flatMap((host) => ['http:', 'https:'].map((scheme) => new URL(`${scheme}//${host}/`).host))),
     headersByOrigin: new Map([...headersOfTargets(data, targetIndex)].map(([origin, layers]) => [origin, [...layers, own, closing]])),
     // Headers for the target are sent to no other host.

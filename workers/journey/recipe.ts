@@ -9,7 +9,7 @@ import type { StreamRules } from '../streams/streamReading.ts';
 import { PatternSearch } from '../bodyCheck/patternSearch.ts';
 import { StepChecks } from '../bodyCheck/stepChecks.ts';
 import { buildRequestTo, type BuiltRequest, requestUrl } from '../requestBytes.ts';
-import { type Capturer, capturerOf, readsBody } from './captures.ts';
+import { type Capturer, createCapturer, readsBody } from './captures.ts';
 import type { BodyPiece, FilePiece } from '../fileBody.ts';
 import { type FormSupply, Multipart } from './multipart.ts';
 
@@ -100,7 +100,7 @@ export class Recipe {
     this.messages = (step.stream?.send?.messages ?? []).map((text) => parseTemplate(text));
     this.targets = (step.redirects?.to ?? []).map((text) => parseTemplate(text));
     this.query = Object.entries(step.query ?? {}).map(([name, text]) => [name, parseTemplate(text)]);
-    this.headers = Object.entries(resolved.headers).map(([name, value]) => [name, templateOf(getOwn(step.headers, name), value)]);
+    this.headers = Object.entries(resolved.headers).map(([name, value]) => [name, getTemplate(getOwn(step.headers, name), value)]);
     this.multipart = step.multipart === undefined ? null : new Multipart(step.multipart, parts.files, parts.largeFiles);
     this.ownType =
       this.multipart === null
@@ -113,7 +113,7 @@ export class Recipe {
     this.checks = plain.length === 0 ? null : new StepChecks(plain);
     this.valueChecks = step.checks.filter(asks);
     this.until = step.poll?.until ?? [];
-    this.captures = (step.captures ?? []).map((capture) => ({ as: capture.as, take: capturerOf(capture) }));
+    this.captures = (step.captures ?? []).map((capture) => ({ as: capture.as, take: createCapturer(capture) }));
     this.reasonIn = step.explains === undefined ? null : reasonFinder(step.explains.pattern);
     this.needsBody =
       this.reasonIn !== null ||
@@ -238,7 +238,7 @@ function filled({ name, isRaw }: Placeholder, place: Place, valueOf: ValueOf): s
 }
 
 /** A secret is sent literally, without placeholders. */
-function templateOf(written: unknown, value: string): Template {
+function getTemplate(written: unknown, value: string): Template {
   return typeof written === 'string' ? parseTemplate(value) : [value];
 }
 
@@ -246,7 +246,7 @@ function bodyOf(step: Step, resolved: string | null): BodyPart[] | null {
   if (step.form !== undefined)
     return Object.entries(step.form).map(([name, text]) => ({ name: parseTemplate(name), value: parseTemplate(text) }));
   if (step.json !== undefined) return [{ name: null, value: parseTemplate(jsonText(step.json)) }];
-  return resolved === null ? null : [{ name: null, value: templateOf(step.body, resolved) }];
+  return resolved === null ? null : [{ name: null, value: getTemplate(step.body, resolved) }];
 }
 
 function typeOf(step: Step): Record<string, string> {

@@ -45,7 +45,7 @@ export class Route {
     this.end();
     this.draws = 0;
     this.left = maxSteps;
-    this.frames.push(frameOf(this.flow, 1));
+    this.frames.push(makeFrame(this.flow, 1));
     this.advance();
   }
 
@@ -78,15 +78,15 @@ export class Route {
   private enter(node: Exclude<FlowNode, { kind: 'step' }>): void {
     switch (node.kind) {
       case 'repeat':
-        this.push(frameOf(node.body, node.from + Math.floor(this.draw(node.id) * (node.to - node.from + 1))));
+        this.push(makeFrame(node.body, node.from + Math.floor(this.draw(node.id) * (node.to - node.from + 1))));
         return;
       case 'choose':
-        this.push(frameOf(chosen(node.choices, this.traveller.stage, this.placeIn(node)), 1));
+        this.push(makeFrame(chosen(node.choices, this.traveller.stage, this.placeIn(node)), 1));
         return;
       case 'forEach': {
         const value = this.traveller.known(node.list) ?? [];
         const items = (typeof value === 'string' ? [value] : value).slice(0, node.atMost);
-        this.push({ ...frameOf(node.body, items.length), items, as: node.as });
+        this.push({ ...makeFrame(node.body, items.length), items, as: node.as });
         return;
       }
       default:
@@ -132,7 +132,7 @@ export class Route {
   }
 }
 
-function frameOf(nodes: readonly FlowNode[], times: number): Frame {
+function makeFrame(nodes: readonly FlowNode[], times: number): Frame {
   return { nodes, at: 0, left: times - 1, items: null, as: null };
 }
 

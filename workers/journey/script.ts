@@ -1,7 +1,7 @@
-import { legsOf } from '#core/work/load/stages.ts';
+import { listLegs } from '#core/work/load/stages.ts';
 import { compileFlow, type FlowNode } from '#core/work/journey/flow/compile.ts';
 import { generate, purposeIn } from '#core/work/journey/generate.ts';
-import { recordedRequests, sideUrlOf } from '#core/plan/requests.ts';
+import { recordedRequests, findSideUrl } from '#core/plan/requests.ts';
 import { requiredSteps } from '#core/work/journey/requiredSteps.ts';
 import { cookiesOf, namesOfStep, whereWalked } from '#core/work/journey/walked.ts';
 import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/escape.ts';
@@ -21,8 +21,8 @@ import { EventReader } from '../streams/eventReader.ts';
 import { UPGRADE_HEADERS } from '../streams/socketReading.ts';
 import { noSuch } from '../noSuch.ts';
 import { readValueName } from '#core/plan/valueNames.ts';
-import { expectationOf } from './drivenSteps.ts';
-import { headersOfTargets, type PageRules, pageRulesOf, resolvedTargetOf } from './pageHost.ts';
+import { getExpectation } from './drivenSteps.ts';
+import { headersOfTargets, type PageRules, findPageRules, getResolvedTarget } from './pageHost.ts';
 import { closingHeaders, Recipe, type RecipeParts, runHeaders } from './recipe.ts';
 
 /** A prepared step of a journey. */
@@ -117,7 +117,7 @@ const STAGE_SEED_FACTOR = 0x9e37_79b1;
  * Returns the script of a plan; null if it repeats the same requests.
  * @throws {HoldfastError} for a request that can never be built.
  */
-export function scriptOf(data: WorkerData, targetIndex: number, stage: number): Script | null {
+export function getScript(data: WorkerData, targetIndex: number, stage: number): Script | null {
   const { plan, secrets } = data;
   const target = data.targets[targetIndex];
   if (target === undefined) throw noSuch('target', targetIndex);
@@ -127,12 +127,12 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
   const required = requiredSteps(plan.journey);
   const headersByOrigin = headersOfTargets(data, targetIndex);
   const steps = plan.journey.map((step, slot): ScriptStep => ({
-    ...sideOf(step, target.url),
+    ...getSide(step, target.url),
     recipe: new Recipe({
       step,
-      targetUrl: sideUrlOf(step) ?? resolvedTargetOf(data, step, targetIndex).url,
+      targetUrl: findSideUrl(step) ?? getResolvedTarget(data, step, targetIndex).url,
       // Headers for the target are sent to no other host.
-      headers: runHeaders(data.userAgent, sideUrlOf(step) === null ? resolvedTargetOf(data, step, targetIndex).headers : {}),
+      headers: runHeaders(data.userAgent, findSideUrl(step) === null ? getResolvedTarget(data, step, targetIndex).headers : {}),
       headersByOrigin,
       resolved: data.steps[slot] ?? { headers: {}, body: null },
       files: data.files,
@@ -144,7 +144,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     maxRedirects: step.redirects?.most ?? 0,
     mayEndAtLogin: step.redirects?.mayEndAtLogin ?? false,
     isOnce: step.once ?? false,
-    renew: renewOf(step),
+    renew: getRenew(step),
     isRequired: required.has(slot),
     explainedBy: positionOrNull(plan.journey.findIndex(({ explains }) => explains?.step === step.name)),
     isConfirmed: plan.journey.some(({ confirms }) => confirms?.includes(step.name) === true),
@@ -153,15 +153,15 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
       name === step.name && marker !== undefined ? [{ count, template: parseTemplate(marker) }] : [],
     ),
     thinkTime: step.thinkTime ?? null,
-    gate: gateOf(plan, step),
+    gate: getGate(plan, step),
     reload: reloadOf(step),
     stream: step.stream === undefined ? null : { holdUs: holdUs(step.stream), reader: new EventReader(step.stream) },
-    pageRules: pageRulesOf(data, targetIndex, slot),
-    isExpected: expectationOf(step),
+    pageRules: findPageRules(data, targetIndex, slot),
+    isExpected: getExpectation(step),
   }));
   const feeds = Object.values(data.feeds);
   const keptFeeds = feedsKeptByUsers(plan.journey);
-  const users = Math.max(...(legsOf(plan).find((leg) => leg.includes(stage)) ?? [stage]).map((each) => usersIn(plan.load.stages[each])));
+  const users = Math.max(...(listLegs(plan).find((leg) => leg.includes(stage)) ?? [stage]).map((each) => usersIn(plan.load.stages[each])));
   const variables = new Map(
     Object.entries(plan.variables ?? {}).flatMap(
       ([name, variable]): [string, { readonly variable: Variable; readonly purpose: string }][] =>
@@ -173,7 +173,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     origin: new URL(target.url).origin,
     headersByOrigin,
     flow: compileFlow(plan),
-    background: backgroundOf(plan),
+    background: listBackgroundCalls(plan),
     headers: [...new Set(['location', 'set-cookie', ...BODY_HEADERS, ...capturedHeaders(plan.journey), ...upgradeHeaders(plan.journey)])],
     renews: plan.journey.some(({ renew }) => renew !== undefined),
     keeps: cookiesOf(plan),
@@ -182,7 +182,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     stage,
     secrets,
     maxUsers: Math.min(...feeds.flatMap(({ order, rowCount }) => (order === 'unique' ? [rowCount] : [])), Number.POSITIVE_INFINITY),
-    onceRows: onceRowsOf(data, keptFeeds),
+    onceRows: readOnceRows(data, keptFeeds),
     fed(name, { user, journey }, onceRow) {
       const { owner, member } = readValueName(name);
       const feed = owner === null ? undefined : getOwn(data.feeds, owner);
@@ -201,7 +201,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
 }
 
 /** All feeds with `order: once` share one counter: a journey takes the same row of each. */
-function onceRowsOf({ feeds, rowsTaken, generator }: WorkerData, keptFeeds: ReadonlySet<string | null>): OnceRows | null {
+function readOnceRows({ feeds, rowsTaken, generator }: WorkerData, keptFeeds: ReadonlySet<string | null>): OnceRows | null {
   const once = Object.entries(feeds).filter(([, { order }]) => order === 'once');
   if (once.length === 0) return null;
   const rows = Math.min(...once.map(([, feed]) => feed.rowCount));
@@ -216,7 +216,7 @@ function onceRowsOf({ feeds, rowsTaken, generator }: WorkerData, keptFeeds: Read
   };
 }
 
-function renewOf({ renew }: Step): ScriptStep['renew'] {
+function getRenew({ renew }: Step): ScriptStep['renew'] {
   if (renew === undefined) return null;
   return { afterMs: (renew.afterSeconds ?? Number.POSITIVE_INFINITY) * 1_000, statuses: new Set(renew.onStatus) };
 }
@@ -227,7 +227,7 @@ function reloadOf({ reload }: Step): ScriptStep['reload'] {
   return { most, pause: { kind: 'uniform', fromSeconds, toSeconds } };
 }
 
-function gateOf({ bells }: Plan, { gate }: Step): Gate | null {
+function getGate({ bells }: Plan, { gate }: Step): Gate | null {
   const bell = gate === undefined ? undefined : getOwn(bells ?? {}, gate);
   if (gate === undefined || bell === undefined) return null;
   return { bell: gate, afterUs: bell.atSeconds * 1_000_000, endsLateJourneys: bell.late === 'leave' };
@@ -241,7 +241,7 @@ function positionOrNull(position: number): number | null {
   return position < 0 ? null : position;
 }
 
-function backgroundOf({ journey }: Plan): ScriptedBackground[] {
+function listBackgroundCalls({ journey }: Plan): ScriptedBackground[] {
   return journey.flatMap(({ name, background }, step) => {
     if (background === undefined) return [];
     const after = background.after === undefined ? null : journey.findIndex((other) => other.name === background.after);
@@ -249,10 +249,10 @@ function backgroundOf({ journey }: Plan): ScriptedBackground[] {
   });
 }
 
-function sideOf(step: Step, targetUrl: string): Pick<ScriptStep, 'sideOrigin' | 'isElsewhere'> {
+function getSide(step: Step, targetUrl: string): Pick<ScriptStep, 'sideOrigin' | 'isElsewhere'> {
   if (step.measured !== false) return { sideOrigin: null, isElsewhere: false };
   const { origin } = new URL(targetUrl);
-  const sideOrigin = new URL(sideUrlOf(step) ?? targetUrl).origin;
+  const sideOrigin = new URL(findSideUrl(step) ?? targetUrl).origin;
   return { sideOrigin, isElsewhere: sideOrigin !== origin };
 }
 

@@ -61,7 +61,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   private readonly valueOf = (name: string): string => this.memory.value(name, this.requests, this.url);
   private readonly supply: FormSupply = {
     draw: () => drawFor('file', { ...this.memory.draw, request: this.requests }, 0),
-    listOf: (name) => [this.memory.known(name) ?? []].flat(),
+    toList: (name) => [this.memory.known(name) ?? []].flat(),
   };
   private requests = 0;
   failedSlot: number | null = null;
@@ -188,9 +188,9 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     const { hop } = this.redirects;
     const slot = hop === null ? step.slot : step.redirectSlot;
     const page = {
-      ...this.pageOf(step),
-      ...this.streamOf(step),
-      ...this.waitOf(step),
+      ...this.getPage(step),
+      ...this.getStream(step),
+      ...this.getWait(step),
       ...(step.sideOrigin === null ? {} : { sideOrigin: step.sideOrigin }),
     };
     if (hop === null) this.requests += 1;
@@ -399,17 +399,17 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     while (!this.isOver && this.memory.hasTaken(this.route.step)) this.route.advance();
   }
 
-  private pageOf({ pageRules }: ScriptStep): { page?: PageRequest } {
+  private getPage({ pageRules }: ScriptStep): { page?: PageRequest } {
     return pageRules === null ? {} : { page: { rules: pageRules, host: this, isFirst: this.redirects.hop === null } };
   }
 
-  private waitOf({ recipe }: ScriptStep): { wait?: Wait } {
+  private getWait({ recipe }: ScriptStep): { wait?: Wait } {
     if (recipe.step.poll === undefined) return {};
     if (this.redirects.hop === null && this.polls === 0) this.wait = { recorder: null };
     return { wait: this.wait };
   }
 
-  private streamOf(step: ScriptStep): { stream?: StreamRules } {
+  private getStream(step: ScriptStep): { stream?: StreamRules } {
     const { stream, recipe } = step;
     if (stream === null) return {};
     const socket = recipe.socketWith(this.valueOf);

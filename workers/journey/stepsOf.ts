@@ -1,7 +1,7 @@
-import { flowOf, namesInFlow } from '#core/work/journey/flow/takings.ts';
+import { buildFlow, namesInFlow } from '#core/work/journey/flow/takings.ts';
 import type { WorkerData } from '../messages.ts';
 import { type DrivenStep, drivenSteps } from './drivenSteps.ts';
-import { type Script, scriptOf } from './script.ts';
+import { type Script, getScript } from './script.ts';
 
 export interface StepsOfStage {
   readonly steps: readonly DrivenStep[];
@@ -15,7 +15,7 @@ export interface StepsOfStage {
  * @throws {HoldfastError} for a request that can never be built.
  */
 export function stepsOf(data: WorkerData, target: number, stage: number): StepsOfStage {
-  const stepCount = data.plan.flow === undefined ? namesInFlow(flowOf(data.plan)).length : Number.POSITIVE_INFINITY;
-  const script = scriptOf(data, target, stage);
+  const stepCount = data.plan.flow === undefined ? namesInFlow(buildFlow(data.plan)).length : Number.POSITIVE_INFINITY;
+  const script = getScript(data, target, stage);
   return script === null ? { steps: drivenSteps(data, target), stepCount, script } : { steps: [], stepCount, script };
 }

@@ -30,7 +30,7 @@ function messageOfRequest(bytes: Buffer, limitBytes: number, maxBodyLength: numb
 
 /** Parses a received response or the start of one. `isWhole`: the response ended with these bytes, even if its head states no length. */
 export function toSampleMessage(bytes: Buffer, maxBodyLength = MAX_BODY_LENGTH, isWhole = false): SampleMessage {
-  return responseOf(bytes, maxBodyLength, isWhole).message;
+  return parseResponse(bytes, maxBodyLength, isWhole).message;
 }
 
 interface ReadResponse {
@@ -39,7 +39,7 @@ interface ReadResponse {
   words(): string | null;
 }
 
-function responseOf(bytes: Buffer, maxBodyLength: number, isWhole: boolean): ReadResponse {
+function parseResponse(bytes: Buffer, maxBodyLength: number, isWhole: boolean): ReadResponse {
   const pieces: Buffer[] = [];
   const framer = new ResponseFramer(HEADERS);
   framer.onBody = (buffer, start, end) => void pieces.push(buffer.subarray(start, end));
@@ -69,7 +69,7 @@ function asHttp1(bytes: Buffer): Buffer {
 }
 
 /** Returns only the start of a message where there is no room for more. */
-function excerptOf(message: SampleMessage | null): SampleMessage | null {
+function cutExcerpt(message: SampleMessage | null): SampleMessage | null {
   return message && { ...message, head: message.head.slice(0, MAX_EXCERPT_LENGTH), body: '', isCut: true };
 }
 
@@ -176,7 +176,7 @@ export class Sampler {
     this.taken += 1;
     const response =
       received && received.length > 0
-        ? responseOf(received, this.maxBodyLength, serviceMs !== null && received.length < this.limitBytes)
+        ? parseResponse(received, this.maxBodyLength, serviceMs !== null && received.length < this.limitBytes)
         : null;
     const messages = this.withinBounds(sent && messageOfRequest(sent, this.limitBytes, this.maxBodyLength), response?.message ?? null);
     const says = failure === null ? null : (response?.words() ?? null);
@@ -192,7 +192,7 @@ export class Sampler {
   }
 
   private withinBounds(sent: Sample['sent'], received: Sample['received']): Pick<Sample, 'sent' | 'received'> {
-    if (this.toldLength > this.maxLength) return { sent: excerptOf(sent), received: excerptOf(received) };
+    if (this.toldLength > this.maxLength) return { sent: cutExcerpt(sent), received: cutExcerpt(received) };
     for (const message of [sent, received]) this.toldLength += message === null ? 0 : message.head.length + message.body.length;
     return { sent, received };
   }

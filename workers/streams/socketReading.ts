@@ -49,7 +49,7 @@ export class SocketReading implements StreamReading, MessageListener {
   }
 
   /** Returns why the response opens no WebSocket, as an error code, or null. */
-  faultOf(response: UpgradeResponse): string | null {
+  findFault(response: UpgradeResponse): string | null {
     if (this.request === null) return 'WS_NOT_UPGRADED';
     const judged = judgeUpgrade(this.request, response);
     this.request = null;

@@ -1,8 +1,8 @@
 import { parseKnownHosts, judgeHostKey, knownTypes } from '#backend/remote/ssh/knownHosts.ts';
-import { settingsOf } from '#backend/remote/ssh/hostSettings.ts';
-import { surroundingsOf } from '#backend/remote/ssh/surroundings.ts';
+import { getSettings } from '#backend/remote/ssh/hostSettings.ts';
+import { makeSurroundings } from '#backend/remote/ssh/surroundings.ts';
 import { readConnection } from '#backend/monitors/services/connection.ts';
-import { replyOf } from '#backend/monitors/services/redis.ts';
+import { parseReply } from '#backend/monitors/services/redis.ts';
 import { parseFacts as parseHostFacts } from '#backend/remote/host/facts.ts';
 import { tarEntry } from '#backend/remote/installNode.ts';
 import { judgeHost } from '#core/machines/checks/host/registry.ts';
@@ -35,7 +35,7 @@ const facts: HostFacts = {
   clock: null,
   isRemote: true,
 };
-const surroundings = surroundingsOf('/tmp/holdfast-fuzz', { home: '/home/a', userName: 'a', userId: 1, agentSocket: null });
+const surroundings = makeSurroundings('/tmp/holdfast-fuzz', { home: '/home/a', userName: 'a', userId: 1, agentSocket: null });
 const PROMETHEUS =
   '# HELP a b\n# TYPE http_requests_total counter\nhttp_requests_total{method="post",code="200"} 1027 1395066363000\nx NaN\ny{a="\\"\\n"} +Inf\n';
 const chosen = ['http_requests_total{code="200"}', 'x'].flatMap((text) => parseSelection(text) ?? []);
@@ -69,7 +69,7 @@ export const HOSTS: readonly Subject[] = [
       'IdentityFile ',
     ],
     read: (text) =>
-      settingsOf({ text, notes: [] }, { label: 'a', address: 'a', user: null, port: null, keyPath: null, jump: null }, surroundings),
+      getSettings({ text, notes: [] }, { label: 'a', address: 'a', user: null, port: null, keyPath: null, jump: null }, surroundings),
   },
   {
     name: 'known hosts',
@@ -144,22 +144,22 @@ export const HOSTS: readonly Subject[] = [
     name: 'Redis reply',
     seeds: ['$5\r\nhello\r\n', '+OK\r\n', '-ERR x\r\n', '$-1\r\n', '*2\r\n$1\r\na\r\n:1\r\n'],
     tokens: ['$', '*', '\r\n', '-1', '9'],
-    read: (input) => replyOf(bytesOf(input)),
+    read: (input) => parseReply(bytesOf(input)),
   },
   {
     name: 'Prometheus text',
     seeds: [PROMETHEUS],
     tokens: ['{', '}', '="', '"', ',', '\\', '\n', ' ', '# TYPE ', 'NaN', '+Inf', '__proto__'],
     read(input) {
-      const responseOf = (...pieces: readonly string[]): unknown => {
+      const parseResponse = (...pieces: readonly string[]): unknown => {
         const reader = new MetricReader(chosen, true);
         for (const piece of pieces) reader.take(piece);
         return reader.end();
       };
-      const whole = responseOf(input);
+      const whole = parseResponse(input);
       const cut = input.length >> 1;
       promise(
-        JSON.stringify(whole) === JSON.stringify(responseOf(input.slice(0, cut), input.slice(cut))),
+        JSON.stringify(whole) === JSON.stringify(parseResponse(input.slice(0, cut), input.slice(cut))),
         'cut in two it is read otherwise',
       );
       return whole;
@@ -186,14 +186,14 @@ export const HOSTS: readonly Subject[] = [
   },
   {
     name: 'tar',
-    seeds: [tarOf('a/b', 'content')],
+    seeds: [makeTar('a/b', 'content')],
     tokens: ['\0', '0000644\0', 'ustar', '77777777777'],
     isDocumented: (thrown) => thrown instanceof RangeError && thrown.message.startsWith('The archive is'),
     read: (input) => tarEntry(bytesOf(input), 'a/b'),
   },
 ];
 
-function tarOf(name: string, content: string): string {
+function makeTar(name: string, content: string): string {
   const header = Buffer.alloc(512);
   header.write(name, 0);
   header.write(content.length.toString(8).padStart(11, '0'), 124);

@@ -8,7 +8,7 @@ import { styledLinks } from '#core/work/styles/styledLinks.ts';
 import { ageSeconds, cameFromCache } from '#core/measurement/cache/figures.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import { textOf, UnreadableBody } from '#workers/bodyCheck/decodeBody.ts';
-import { capturerOf } from '#workers/journey/captures.ts';
+import { createCapturer } from '#workers/journey/captures.ts';
 import { CookieJar } from '#core/work/journey/cookieJar.ts';
 import { toSampleMessage } from '#workers/sampling/sampler.ts';
 import { CORPUS } from '#workers/framer/testing/corpus.ts';
@@ -68,7 +68,7 @@ const PAGE =
 const JSON_BODY = '{"items":[{"id":1,"token":"a"},{"id":2,"token":"b"}],"__proto__":{"x":1}}';
 
 function captures(name: string, all: readonly Capture[], seeds: readonly string[], tokens: readonly string[]): Subject {
-  const capturers = all.map(capturerOf);
+  const capturers = all.map(createCapturer);
   return {
     name,
     seeds,

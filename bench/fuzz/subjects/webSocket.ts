@@ -64,11 +64,11 @@ function told(bytes: Buffer, cuts: readonly number[], inflater: MessageInflater 
 function readFrames(
   input: string,
   inflater: () => MessageInflater | null,
-  cutsOf: (length: number) => readonly (readonly number[])[],
+  listCuts: (length: number) => readonly (readonly number[])[],
 ): string {
   const bytes = bytesOf(input);
   const whole = told(bytes, [], inflater());
-  for (const cuts of cutsOf(bytes.length)) {
+  for (const cuts of listCuts(bytes.length)) {
     promise(told(bytes, cuts, inflater()) === whole, `cut at ${cuts.slice(0, 9).join()} it is read otherwise`);
   }
   return whole;
@@ -95,10 +95,10 @@ function conversations(examples: readonly MessageExample[]): string[] {
 }
 
 const pages = ['{"type":"tick","price":10.25}', '{"type":"tick","price":10.50}', 'x'.repeat(300)];
-const conversation = (first: number, payloadOf: (text: string) => string | Buffer): string =>
+const conversation = (first: number, getPayload: (text: string) => string | Buffer): string =>
   latin1(
     Buffer.concat([
-      ...pages.map((text) => serverFrame(first, payloadOf(text))),
+      ...pages.map((text) => serverFrame(first, getPayload(text))),
       serverFrame(0x89, '?'),
       serverFrame(0x88, Buffer.from('03e8', 'hex')),
     ]),

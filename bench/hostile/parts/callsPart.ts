@@ -7,7 +7,7 @@ import { planSchema } from '#core/plan/schema/plan.ts';
 import type { WatchedApp } from '../app/watchedApp.ts';
 import { PLANS } from '../plans.ts';
 import type { HostileProcess } from '../server/startHostile.ts';
-import { earlySecond, wordsOf, type Findings, type PartContext } from './part.ts';
+import { earlySecond, getWords, type Findings, type PartContext } from './part.ts';
 
 /** Longer than any call that waits for a server may take. */
 const CALL_LIMIT_MS = 150_000;
@@ -61,7 +61,7 @@ export async function runCalls(context: PartContext): Promise<Findings> {
           largest = Math.max(largest, Buffer.byteLength(JSON.stringify(response)));
           return null;
         },
-        (thrown: unknown) => (isFault(thrown) ? wordsOf(thrown) : null),
+        (thrown: unknown) => (isFault(thrown) ? getWords(thrown) : null),
       );
       calls += 1;
       if (problem !== null) wrong.set(`${name}: ${problem}`, (wrong.get(`${name}: ${problem}`) ?? 0) + 1);

@@ -7,7 +7,7 @@ import type { RunResult } from '#core/result/schema.ts';
 import type { WatchedApp } from '../app/watchedApp.ts';
 import type { ServerCounts } from '../server/hostileServer.ts';
 import { harmIn } from './harm.ts';
-import { earlySecond, wordsOf, type Findings, type PartContext } from './part.ts';
+import { earlySecond, getWords, type Findings, type PartContext } from './part.ts';
 
 /** Maximum delay of the end of a run. */
 const PATIENCE_SECONDS = 60;
@@ -41,7 +41,7 @@ export async function runLoad(plan: Plan, { app, server, seconds, signal, tell }
     await app.client.call('runs.samples', { runId });
     await app.client.call('runs.distribution', { runId });
   } catch (thrown) {
-    wrong.push(wordsOf(thrown));
+    wrong.push(getWords(thrown));
   }
   const after = await server.counts();
   tell(`${result?.outcomes.requests.sent ?? 0} requests, ${after.requests - before.requests} by the server's count`);
@@ -144,7 +144,7 @@ async function saved(app: WatchedApp, runId: string): Promise<string[]> {
       const { content } = await app.client.call('runs.export', { runId, format });
       wrong.push(...harmIn(format, content));
     } catch (thrown) {
-      if (!isRefusal(thrown)) wrong.push(`${format}: ${wordsOf(thrown)}`);
+      if (!isRefusal(thrown)) wrong.push(`${format}: ${getWords(thrown)}`);
     }
   }
   return wrong;

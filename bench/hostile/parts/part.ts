@@ -38,6 +38,6 @@ export function earlySecond(seconds: number): number {
 }
 
 /** Returns a thrown value as one line. */
-export function wordsOf(thrown: unknown): string {
+export function getWords(thrown: unknown): string {
   return thrown instanceof Error ? `${'code' in thrown ? `${String(thrown.code)}: ` : ''}${thrown.message.slice(0, 300)}` : String(thrown);
 }

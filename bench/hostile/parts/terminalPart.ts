@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import { TERMINAL_HARM } from '#core/testing/hostileStrings.ts';
 import { PLANS } from '../plans.ts';
-import { wordsOf, type Findings, type PartContext } from './part.ts';
+import { getWords, type Findings, type PartContext } from './part.ts';
 
 const ENTRY = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 const COMMAND_LIMIT_MS = 120_000;
@@ -46,7 +46,7 @@ export async function runTerminal({ app, server, seconds, signal, tell }: PartCo
         if (at >= 0) wrong.add(`${command}: writes ${JSON.stringify(output.slice(Math.max(0, at - 30), at + 30))}`);
         if (/Internal error in Holdfast|\n {4}at /.test(output)) wrong.add(`${command}: ${output.slice(-300)}`);
       } catch (thrown) {
-        wrong.add(`${command}: ${wordsOf(thrown)}`);
+        wrong.add(`${command}: ${getWords(thrown)}`);
       }
     }
   }

@@ -1,4 +1,4 @@
-import { wireOf } from '#core/testing/hostileStrings.ts';
+import { makeWire } from '#core/testing/hostileStrings.ts';
 import type { Draw } from './draw.ts';
 
 export interface Body {
@@ -149,7 +149,7 @@ export function redisReply(command: string, draw: Draw): string {
       '$NaN\r\n',
       ':1\r\n',
       '$99999999999\r\nx',
-      `+${wireOf('\u001b[2J')}\r\n`,
+      `+${makeWire('\u001b[2J')}\r\n`,
     ]);
   if (!/INFO/i.test(command)) return '+OK\r\n';
   const fields = ['uptime_in_seconds:5', 'connected_clients:1', 'used_memory:1', 'total_commands_processed:1', 'maxclients:9'].map(

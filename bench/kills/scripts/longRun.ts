@@ -3,7 +3,7 @@ import { planSchema } from '#core/plan/schema/plan.ts';
 import { FOLD_LEVELS } from '#backend/store/folding.ts';
 import { openStore } from '#backend/store/store.ts';
 import { unknownReading } from '#core/result/readings.ts';
-import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
+import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import { ownIdentity } from '#engine/processIdentity.ts';
 
 /** Writes a run of hours as fast as its store accepts it; prints `folding` when its oldest windows are about to be folded. */
@@ -33,7 +33,7 @@ const head = {
 const key = store.create({ head, target, plan: asStorable(plan), owner: ownIdentity(), nowMs: Date.now() });
 for (let second = 0; second < SECONDS; second += 1) {
   const window = emptyWindow(second, 1);
-  const cell = cellOf(window, 0, 0);
+  const cell = getCell(window, 0, 0);
   cell.started = PER_SECOND;
   cell.journeysStarted = PER_SECOND;
   cell.outcomes.ok = PER_SECOND;

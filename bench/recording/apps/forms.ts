@@ -3,7 +3,7 @@ import { type Application, loginFields, logIn, mayLogIn, type Request } from '..
 // Applications with tokens in forms, in the style of frameworks.
 
 /** Returns a page token that the session knows. */
-function tokenOf({ session, now }: Request, length = 64, kind: 'hex' | 'base64' | 'url' = 'url'): string {
+function makeToken({ session, now }: Request, length = 64, kind: 'hex' | 'base64' | 'url' = 'url'): string {
   const token = now.token(length, kind);
   session.tokens.add(token);
   return token;
@@ -14,7 +14,7 @@ export const django: Application = {
   name: 'Django forms',
   handle(request) {
     const { method, path, form, session, now } = request;
-    const field = (): string => `<input type="hidden" name="csrfmiddlewaretoken" value="${tokenOf(request)}">`;
+    const field = (): string => `<input type="hidden" name="csrfmiddlewaretoken" value="${makeToken(request)}">`;
     if (!request.cookies.has('csrftoken')) request.setCookie(`csrftoken=${now.token(32)}; Path=/`);
     if (method === 'POST' && !session.tokens.has(form.get('csrfmiddlewaretoken') ?? '')) return request.refuse();
     if (path === '/accounts/login/' && method === 'POST') {
@@ -90,11 +90,11 @@ export const rails: Application = {
   handle(request) {
     const { method, path, form, session, now, headers } = request;
     const field = (): string =>
-      `<input type="hidden" value="${tokenOf(request, 86, 'base64')}" autocomplete="off" name="authenticity_token" />`;
+      `<input type="hidden" value="${makeToken(request, 86, 'base64')}" autocomplete="off" name="authenticity_token" />`;
     const given = form.get('authenticity_token') ?? headers['x-csrf-token'] ?? '';
     if (method !== 'GET' && !session.tokens.has(String(given))) return request.refuse(422);
     const meta = (): string =>
-      `<meta name="csrf-param" content="authenticity_token" /><meta name="csrf-token" content="${tokenOf(request, 86, 'base64')}" />`;
+      `<meta name="csrf-param" content="authenticity_token" /><meta name="csrf-token" content="${makeToken(request, 86, 'base64')}" />`;
     if (path === '/session' && method === 'POST') {
       if (!mayLogIn(form.get('session[login]'), form.get('session[password]'))) return request.redirect('/session/new');
       session.user = form.get('session[login]');
@@ -150,7 +150,7 @@ export const aspnet: Application = {
   handle(request) {
     const { method, path, form, session } = request;
     const state = (): string =>
-      `<input type="hidden" name="__VIEWSTATE" id="__VIEWSTATE" value="${tokenOf(request, 5_000, 'base64')}" /><input type="hidden" name="__VIEWSTATEGENERATOR" id="__VIEWSTATEGENERATOR" value="C2EE9ABB" /><input type="hidden" name="__EVENTVALIDATION" id="__EVENTVALIDATION" value="${tokenOf(request, 300, 'base64')}" />`;
+      `<input type="hidden" name="__VIEWSTATE" id="__VIEWSTATE" value="${makeToken(request, 5_000, 'base64')}" /><input type="hidden" name="__VIEWSTATEGENERATOR" id="__VIEWSTATEGENERATOR" value="C2EE9ABB" /><input type="hidden" name="__EVENTVALIDATION" id="__EVENTVALIDATION" value="${makeToken(request, 300, 'base64')}" />`;
     const isForged =
       method === 'POST' && !(session.tokens.has(form.get('__VIEWSTATE') ?? '') && session.tokens.has(form.get('__EVENTVALIDATION') ?? ''));
     if (isForged) return request.html('<h1>Validation of viewstate MAC failed.</h1>', 'Server error', 500);
@@ -191,7 +191,7 @@ export const plone: Application = {
   name: 'Plone authenticator',
   handle(request) {
     const { method, path, form, query, session, now } = request;
-    const authenticator = (): string => tokenOf(request, 40, 'hex');
+    const authenticator = (): string => makeToken(request, 40, 'hex');
     const field = (): string => `<input type="hidden" name="_authenticator" value="${authenticator()}"/>`;
     const given = form.get('_authenticator') ?? query.get('_authenticator') ?? '';
     const needs = method === 'POST' || path.endsWith('/delete') || path.endsWith('/publish');

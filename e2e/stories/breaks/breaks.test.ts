@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { BREAK_KINDS } from '#lab/breaks.ts';
 import { buildPlan } from '#core/presets/build.ts';
 import { askedQuestions } from '#core/presets/conditions.ts';
-import { combinationsOf } from '#core/presets/parse.ts';
+import { listCombinations } from '#core/presets/parse.ts';
 import { standIns } from '#core/presets/pageList.ts';
 import { targetSchema } from '#core/plan/schema/plan.ts';
 import { readStoryOptions } from '../options.ts';
-import { allCells, planOfTest, presetOf, presets } from './cells.ts';
+import { allCells, planOfTest, getPreset, presets } from './cells.ts';
 import { cellsOfDay, drawCells } from './choose.ts';
 import { judgeCell, judgeUntouched, type Said } from './judge.ts';
 import { SERVERS } from './servers.ts';
@@ -26,7 +26,7 @@ describe('the table of breaks', () => {
           planOfTest(test, LAB, URLS).journey.map(({ name }) => name),
         ),
       );
-      for (const countResponses of combinationsOf(preset)) {
+      for (const countResponses of listCombinations(preset)) {
         // Two pages represent all that a user can list.
         const pages = askedQuestions(preset, countResponses).filter(({ kind }) => kind === 'pages');
         const listed = Object.fromEntries(pages.map(({ id }) => [id, '/grade-12/10-colour/10-colour-06.cnxmlplus']));
@@ -62,7 +62,7 @@ describe('the table of breaks', () => {
 
   it('names only steps that some preset has', () => {
     for (const [lab, { forms, lists, mayBeEmpty, loginPages, stores, evaluates, refuses, open }] of Object.entries(SERVERS)) {
-      const tests = BREAK_TESTS.filter(({ preset }) => presetOf(preset).lab === lab);
+      const tests = BREAK_TESTS.filter(({ preset }) => getPreset(preset).lab === lab);
       const names = new Set(tests.flatMap((test) => planOfTest(test, LAB, URLS).journey.map(({ name }) => name)));
       const known = [
         ...Object.keys(forms),

@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { readPresets } from '#cli/plans/source.ts';
-import { buildPlan, labAddressesOf } from '#core/presets/build.ts';
+import { buildPlan, listLabAddresses } from '#core/presets/build.ts';
 import { askedQuestions } from '#core/presets/conditions.ts';
-import { labAnswersOf, type LabPlaces } from '#core/presets/lab.ts';
+import { getLabAnswers, type LabPlaces } from '#core/presets/lab.ts';
 import { standIns } from '#core/presets/pageList.ts';
 import type { Answers, Preset } from '#core/presets/schema.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { Break, BreakKind } from '#lab/breaks.ts';
 import { kindsFor } from './kinds.ts';
-import { type Nature, natureOf } from './natures.ts';
+import { type Nature, makeNature } from './natures.ts';
 import { slug } from './slug.ts';
 import { SERVERS, type ServerRules } from './servers.ts';
 import { BREAK_TESTS, type BreakTest } from './tests.ts';
@@ -31,29 +31,29 @@ export interface NotApplicable {
   readonly because: string;
 }
 
-export function presetOf(id: string): Preset {
+export function getPreset(id: string): Preset {
   const preset = presets.find((one) => one.id === id);
   if (preset === undefined) throw new Error(`There is no preset ${id}.`);
   return preset;
 }
 
 /** Returns the answers to a test's questions: those of the practice server, and those that make the test small. */
-function answersOf(test: BreakTest, lab: LabPlaces): Answers {
-  const preset = presetOf(test.preset);
-  const all = { ...labAnswersOf(preset, lab), ...test.answers };
+function listAnswers(test: BreakTest, lab: LabPlaces): Answers {
+  const preset = getPreset(test.preset);
+  const all = { ...getLabAnswers(preset, lab), ...test.answers };
   const asked = new Set(askedQuestions(preset, all).map(({ id }) => id));
   return Object.fromEntries(Object.entries(all).filter(([id]) => asked.has(id)));
 }
 
 /** Returns the labels of the target addresses; empty for the default ones. */
 export function addressesFor(test: BreakTest): readonly string[] {
-  return labAddressesOf(presetOf(test.preset), test.answers).slice(0, 1);
+  return listLabAddresses(getPreset(test.preset), test.answers).slice(0, 1);
 }
 
 /** Returns the preset's plan of a test. Throws if there is none. */
 export function planOfTest(test: BreakTest, lab: LabPlaces, urls: readonly string[], cookie?: string): Plan {
-  const preset = presetOf(test.preset);
-  const countResponses = answersOf(test, lab);
+  const preset = getPreset(test.preset);
+  const countResponses = listAnswers(test, lab);
   const targets = urls.map((url) => ({ url, headers: {}, ...(cookie === undefined ? {} : { cookie }) }));
   const { plan, issues } = buildPlan(preset, { ...standIns(preset, countResponses), ...countResponses }, targets);
   if (plan === null)
@@ -72,7 +72,7 @@ export function allCells(): { readonly cells: readonly Cell[]; readonly notAppli
   const cells: Cell[] = [];
   const notApplicable: NotApplicable[] = [];
   for (const test of BREAK_TESTS) {
-    const server = serverOf(test);
+    const server = getServer(test);
     for (const step of planOfTest(test, UNUSED_PLACES, ['http://127.0.0.1:9/']).journey) {
       const place = `${test.preset}/${test.test}/${slug(step.name)}`;
       if (test.steps?.includes(step.name) === false) continue;
@@ -80,12 +80,12 @@ export function allCells(): { readonly cells: readonly Cell[]; readonly notAppli
         notApplicable.push({ id: place, because: 'it is part of no figure' });
         continue;
       }
-      const nature = natureOf(step, server.lists);
+      const nature = makeNature(step, server.lists);
       for (const { kind, because } of kindsFor(step.name, nature, server)) {
         const id = `${place}/${kind}`;
         const hasOneAccount = test.hasOneAccount === true || test.isLoggedIn === true;
         if (kind === 'oneAccount' && because === null && hasOneAccount) notApplicable.push({ id, because: 'one account does all' });
-        else if (because === null) cells.push({ id, test, step: step.name, nature, broken: breakOf(step, kind, server) });
+        else if (because === null) cells.push({ id, test, step: step.name, nature, broken: makeBreak(step, kind, server) });
         else notApplicable.push({ id, because });
       }
     }
@@ -93,8 +93,8 @@ export function allCells(): { readonly cells: readonly Cell[]; readonly notAppli
   return { cells, notApplicable };
 }
 
-function serverOf(test: BreakTest): ServerRules {
-  const server = SERVERS[presetOf(test.preset).lab ?? ''];
+function getServer(test: BreakTest): ServerRules {
+  const server = SERVERS[getPreset(test.preset).lab ?? ''];
   if (server === undefined) throw new Error(`Nothing is known of the practice server of ${test.preset}.`);
   return server;
 }
@@ -102,7 +102,7 @@ function serverOf(test: BreakTest): ServerRules {
 /** Most requests fail, and some still succeed, as in real incidents. */
 const FAILING_SHARE = 0.6;
 
-function breakOf({ name, method }: Step, kind: BreakKind, server: ServerRules): Cell['broken'] {
+function makeBreak({ name, method }: Step, kind: BreakKind, server: ServerRules): Cell['broken'] {
   const to = kind === 'backToForm' ? server.forms[name] : kind === 'toLogin' ? server.login : undefined;
   return { step: slug(name), method, kind, ...(kind === 'status500' ? { share: FAILING_SHARE } : {}), ...(to === undefined ? {} : { to }) };
 }

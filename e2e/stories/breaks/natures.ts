@@ -5,7 +5,7 @@ export const NATURES = ['page', 'list', 'json', 'login', 'form', 'upload', 'poll
 export type Nature = (typeof NATURES)[number];
 
 /** `lists`: names of the pages that show a list. */
-export function natureOf(step: Step, lists: readonly string[]): Nature {
+export function makeNature(step: Step, lists: readonly string[]): Nature {
   if (step.stream !== undefined) return 'stream';
   if (step.poll !== undefined) return 'poll';
   if (step.background !== undefined) return 'background';

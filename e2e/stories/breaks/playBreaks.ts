@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { problemOf } from '#core/base/errors.ts';
+import { toProblem } from '#core/base/errors.ts';
 import { openScene } from '../framework/scene.ts';
 import type { StoryOptions } from '../options.ts';
 import { brokenLine, cellLines } from './breakTable.ts';
@@ -45,7 +45,7 @@ export async function playBreaks(options: StoryOptions, write: (text: string) =>
       into.push(cell);
       say(cellLines(cell));
     } catch (thrown) {
-      const { code, message, hint } = problemOf(thrown);
+      const { code, message, hint } = toProblem(thrown);
       const why = `${message} ${hint}`.trim();
       notRun.push({ id, why, isProgramMissing: code === 'LAB_NEEDS' || code === 'PYTHON_PACKAGES' });
       say(brokenLine(id, why));

@@ -5,7 +5,7 @@ import type { RunResult } from '#core/result/schema.ts';
 import { logIn } from '../contest/contestant.ts';
 import type { LabProcess } from '../framework/labProcess.ts';
 import type { Scene } from '../framework/scene.ts';
-import { addressesFor, type Cell, planOfTest, presetOf } from './cells.ts';
+import { addressesFor, type Cell, planOfTest, getPreset } from './cells.ts';
 import { judgeCell, judgeUntouched, type Said } from './judge.ts';
 import { shorten } from './shorten.ts';
 import type { BreakTest } from './tests.ts';
@@ -47,10 +47,10 @@ export async function playUntouched(scene: Scene, test: BreakTest): Promise<Play
 }
 
 async function runTest(scene: Scene, test: BreakTest, broken: string | null): Promise<{ result: RunResult; plan: Plan }> {
-  const { lab: name = '', labOptions } = presetOf(test.preset);
+  const { lab: name = '', labOptions } = getPreset(test.preset);
   const lab = await scene.lab(findLab(name).name, { ...labOptions, ...test.lab, ...(broken === null ? {} : { break: broken }) });
   try {
-    const cookie = test.isLoggedIn === true ? await loginOf(lab) : undefined;
+    const cookie = test.isLoggedIn === true ? await getLogin(lab) : undefined;
     const labels = addressesFor(test);
     const urls = labels.length > 0 ? labels.map((label) => lab.address(label)) : lab.urls.map((url) => new URL(test.path ?? '', url).href);
     const plan = shorten(planOfTest(test, lab, urls, cookie), test);
@@ -60,7 +60,7 @@ async function runTest(scene: Scene, test: BreakTest, broken: string | null): Pr
   }
 }
 
-async function loginOf(lab: LabProcess): Promise<string> {
+async function getLogin(lab: LabProcess): Promise<string> {
   return (await logIn(lab)).cookie;
 }
 

@@ -29,7 +29,7 @@ export function shorten(plan: Plan, test: BreakTest): Plan {
 }
 
 function shortLoad(load: Plan['load'], { stageSeconds, isLastStageOnly }: BreakTest): Plan['load'] {
-  const shortOf = (seconds: number): number => Math.min(seconds, stageSeconds ?? seconds);
+  const countShort = (seconds: number): number => Math.min(seconds, stageSeconds ?? seconds);
   switch (load.model) {
     case 'connections':
       return { ...load, stages: load.stages.map((stage) => (stage.counted ? stage : { ...stage, seconds: UNCOUNTED_SECONDS })) };
@@ -40,7 +40,7 @@ function shortLoad(load: Plan['load'], { stageSeconds, isLastStageOnly }: BreakT
           ...stage,
           restSeconds: Math.min(stage.restSeconds, REST_SECONDS),
           startUpSeconds: stage.startUpCounts === true ? stage.startUpSeconds : Math.min(stage.startUpSeconds, START_UP_SECONDS),
-          seconds: shortOf(stage.seconds),
+          seconds: countShort(stage.seconds),
         })),
       };
     case 'arrivals':
@@ -48,7 +48,7 @@ function shortLoad(load: Plan['load'], { stageSeconds, isLastStageOnly }: BreakT
         ...load,
         stages: load.stages.map((stage) => {
           if (stage.kind !== 'constant' && stage.kind !== 'ramp') return stage;
-          return { ...stage, seconds: stage.counted ? shortOf(stage.seconds) : Math.min(stage.seconds, UNCOUNTED_SECONDS) };
+          return { ...stage, seconds: stage.counted ? countShort(stage.seconds) : Math.min(stage.seconds, UNCOUNTED_SECONDS) };
         }),
       };
     default:

@@ -27,7 +27,7 @@ export const abTable = story({
     await lab.stop();
     const lines = await lab.lines('contest', ({ path }) => path === `${DESCRIPTION}?app`);
     const byAb = await lab.lines('contest', ({ path }) => path === DESCRIPTION);
-    const [theirs, ours] = [layoutOf(stdout), layoutOf(printed)];
+    const [theirs, ours] = [getLayout(stdout), getLayout(printed)];
     return [
       exactly('answers', requests, countResponses(result, 200), withStatus(lines, 200)),
       exactly('complete requests of the table', requests, numberIn(printed, 'Complete requests'), lines.length),
@@ -47,7 +47,7 @@ export const abTable = story({
 });
 
 /** Returns the table with every number and its leading spaces as one placeholder, without ab's remarks. */
-function layoutOf(table: string): string[] {
+function getLayout(table: string): string[] {
   return table
     .slice(table.indexOf('Server Software:'))
     .split('\n')

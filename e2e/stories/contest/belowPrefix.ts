@@ -55,15 +55,15 @@ export const belowPrefix = story({
     const { submit, statement, login } = rehearsal.result.requestsByStep;
     const statements = rehearsal.lines.filter(({ path }) => path.includes('/statements/'));
     return [
-      ...countsOf('rehearsal', rehearsal),
+      ...getCounts('rehearsal', rehearsal),
       exactly('servers that answered', SHARDS, rehearsal.result.servers.length, null),
       exactly('logins', participants, login?.ok ?? NaN, rehearsal.lines.filter(isTo('login', 302)).length),
       same('statements', statement?.ok ?? NaN, withStatus(statements, 200)),
       exactly('languages of them that are not Italian', 0, statements.filter(({ path }) => !path.includes('/it')).length, null),
-      ...countsOf('workers', workers),
+      ...getCounts('workers', workers),
       exactly('solutions', jobs, workers.result.requestsByStep['submit']?.ok ?? NaN, workers.lines.filter(isTo('submit', 302)).length),
       same('solutions of both that were evaluated', (submit?.ok ?? NaN) + jobs, evaluations.length),
-      ...countsOf(reading, read),
+      ...getCounts(reading, read),
     ];
   },
 });
@@ -102,7 +102,7 @@ async function loggedIn(client: Client, { urls: [url = ''], accounts: [account] 
 }
 
 /** Returns the figures: sent as logged, and no missing page. */
-function countsOf(test: string, { result, lines }: Played): Figure[] {
+function getCounts(test: string, { result, lines }: Played): Figure[] {
   const { sent, ok } = result.outcomes.requests;
   return [
     same(`requests of “${test}”`, sent, lines.length),

@@ -13,8 +13,8 @@ const SECONDS = 6;
 const MONITOR_CONNECTIONS = 1;
 /** Headings of the graphs: "Processor share". */
 const HEADS = [
-  ...['cpu.used', 'load.oneMinute', 'memory.used', 'process.cpu'].map((id) => headOf(MACHINE_CATALOGUE, id)),
-  headOf(POSTGRES_CATALOGUE, 'postgres.connections'),
+  ...['cpu.used', 'load.oneMinute', 'memory.used', 'process.cpu'].map((id) => getHead(MACHINE_CATALOGUE, id)),
+  getHead(POSTGRES_CATALOGUE, 'postgres.connections'),
 ];
 
 export const fiveGraphs = story({
@@ -71,7 +71,7 @@ export const fiveGraphs = story({
   },
 });
 
-function headOf({ quantities }: Catalogue, id: string): string {
+function getHead({ quantities }: Catalogue, id: string): string {
   const quantity = quantities.find((one) => one.id === id);
   if (quantity === undefined) throw new Error(`No monitor tells ${id}.`);
   return `${quantity.chart} ${chartNames.units[quantity.unit]}`;

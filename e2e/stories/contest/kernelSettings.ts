@@ -72,7 +72,7 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_po
         name: 'TIME_WAIT in all',
         unit: '',
         predicted: PORTS,
-        measured: highestOf(stalled, 'timeWait.all'),
+        measured: findHighest(stalled, 'timeWait.all'),
         logged: null,
         within: 0.1 * PORTS,
       },
@@ -80,7 +80,7 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_po
         name: 'TIME_WAIT at the connecting end',
         unit: '',
         predicted: 0.75 * PORTS,
-        measured: highestOf(stalled, 'timeWait.connecting'),
+        measured: findHighest(stalled, 'timeWait.connecting'),
         logged: null,
         within: 0.35 * PORTS,
       },
@@ -88,7 +88,7 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_po
         name: 'TIME_WAIT at the accepting end',
         unit: '',
         predicted: 0,
-        measured: highestOf(stalled, 'timeWait.accepting'),
+        measured: findHighest(stalled, 'timeWait.accepting'),
         logged: null,
         within: 0,
       },
@@ -101,7 +101,7 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_po
 });
 
 /** Returns the highest value on the load generator. */
-function highestOf({ monitors }: RunResult, key: string): number | null {
+function findHighest({ monitors }: RunResult, key: string): number | null {
   const values = (monitors[0]?.values[key] ?? []).flatMap((value) => (value === null ? [] : [value]));
   return values.length === 0 ? null : Math.max(...values);
 }

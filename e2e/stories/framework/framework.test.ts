@@ -4,11 +4,11 @@ import { STORIES } from '../registry.ts';
 import { diceFor } from './dice.ts';
 import { exactly, wrong, type Figure } from './figure.ts';
 import type { Outcome } from './outcome.ts';
-import { batchesOf, batchOfDay } from './rotation.ts';
+import { listBatches, batchOfDay } from './rotation.ts';
 import { shiftFor } from './scene.ts';
 import { alarms } from './readings.ts';
 import type { Story } from './story.ts';
-import { summaryOf } from './summary.ts';
+import { getSummary } from './summary.ts';
 import { outcomeLines } from './table.ts';
 
 const figure: Figure = { name: 'time', unit: 'ms', predicted: 100, measured: 101, logged: 99, within: 5 };
@@ -88,7 +88,7 @@ describe('the rotation', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 60 })), fc.integer({ min: 60, max: 200 }), (durations, limit) => {
         const stories = durations.map((seconds, id) => lasting(id, seconds));
-        const batches = batchesOf(stories, limit);
+        const batches = listBatches(stories, limit);
         expect(batches.flat()).toEqual(stories);
         for (const batch of batches) expect(batch.reduce((sum, { usualSeconds }) => sum + usualSeconds, 0)).toBeLessThanOrEqual(limit);
         const days = batches.map((_, day) => batchOfDay(stories, limit, day * 86_400_000).stories);
@@ -98,7 +98,7 @@ describe('the rotation', () => {
   });
 
   it('fits the existing stories into batches of six minutes', () => {
-    for (const batch of batchesOf(STORIES, 360))
+    for (const batch of listBatches(STORIES, 360))
       expect(batch.reduce((sum, { usualSeconds }) => sum + usualSeconds, 0)).toBeLessThanOrEqual(360);
   });
 });
@@ -130,19 +130,19 @@ describe('the summary', () => {
   const skipped = ended('a/skipped', { kind: 'skipped', why: 'nginx is missing (sudo apt-get install --yes nginx-light)' });
 
   it('never counts a skipped story as passed', () => {
-    expect(summaryOf([green, skipped], null, false)).toMatchObject({
+    expect(getSummary([green, skipped], null, false)).toMatchObject({
       counts: { passed: 1, failed: 0, skipped: 1 },
       failed: false,
     });
-    expect(summaryOf([green, red], null, false)).toMatchObject({ counts: { passed: 1, failed: 1 }, failed: true });
-    expect(summaryOf([green, skipped], null, true).failed).toBe(true);
+    expect(getSummary([green, red], null, false)).toMatchObject({ counts: { passed: 1, failed: 1 }, failed: true });
+    expect(getSummary([green, skipped], null, true).failed).toBe(true);
   });
 
   it('requires that every story fails on something broken', () => {
-    expect(summaryOf([red], 'shift', false)).toMatchObject({ counts: { passed: 1, failed: 0 }, failed: false });
-    expect(summaryOf([red, green], 'drop', false)).toMatchObject({ counts: { passed: 1, failed: 1 }, failed: true });
+    expect(getSummary([red], 'shift', false)).toMatchObject({ counts: { passed: 1, failed: 0 }, failed: false });
+    expect(getSummary([red, green], 'drop', false)).toMatchObject({ counts: { passed: 1, failed: 1 }, failed: true });
     const broken = ended('a/broken', { kind: 'broken', parameters: null, why: 'It fell over.' });
-    expect(summaryOf([broken], 'shift', false).failed).toBe(true);
+    expect(getSummary([broken], 'shift', false).failed).toBe(true);
     expect(outcomeLines(green, 'shift')).toContain('it did not notice');
     expect(outcomeLines(skipped, null)).toContain('sudo apt-get install');
   });

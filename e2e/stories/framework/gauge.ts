@@ -4,7 +4,7 @@ import type { LabProcess } from './labProcess.ts';
 const gaugesSchema = z.record(z.string(), z.number());
 
 /** Returns a current value of a practice server; NaN if it has none. */
-export async function gaugeOf({ control }: LabProcess, name: string): Promise<number> {
+export async function getGauge({ control }: LabProcess, name: string): Promise<number> {
   const gauges = gaugesSchema.parse(await (await fetch(`${control}gauges`)).json());
   return gauges[name] ?? NaN;
 }

@@ -1,4 +1,4 @@
-import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import { diceFor } from './dice.ts';
 import { wrong } from './figure.ts';
 import { lacking } from './needs.ts';
@@ -24,11 +24,11 @@ export interface Playing {
 /** Plays a story to its end. Errors become part of the outcome. */
 export async function playStory(story: Story, playing: Playing): Promise<Outcome> {
   const begun = performance.now();
-  const ending = await endingOf(story, playing);
+  const ending = await getEnding(story, playing);
   return { id: story.id, seconds: (performance.now() - begun) / 1_000, ending };
 }
 
-async function endingOf(story: Story, playing: Playing): Promise<Ending> {
+async function getEnding(story: Story, playing: Playing): Promise<Ending> {
   const lacks = await lacking(story.needs);
   if (lacks.length > 0) {
     return { kind: 'skipped', why: lacks.map(({ what, install }) => `${what} is missing (${install})`).join(', ') };
@@ -48,7 +48,7 @@ async function endingOf(story: Story, playing: Playing): Promise<Ending> {
       await processorsGivenBack();
     }
   } catch (thrown) {
-    const { code, message, hint } = problemOf(thrown);
+    const { code, message, hint } = toProblem(thrown);
     const why = `${message} ${hint}`.trim();
     if (code === 'LAB_NEEDS' || code === 'PYTHON_PACKAGES') return { kind: 'skipped', why };
     const detail = thrown instanceof HoldfastError ? why : String(thrown instanceof Error ? thrown.stack : thrown);

@@ -3,7 +3,7 @@ import type { Story } from './story.ts';
 const DAY_MS = 86_400_000;
 
 /** Splits the stories in order into batches within a time limit. A longer story is a batch of its own. */
-export function batchesOf(stories: readonly Story[], limitSeconds: number): Story[][] {
+export function listBatches(stories: readonly Story[], limitSeconds: number): Story[][] {
   const batches: Story[][] = [];
   let seconds = Infinity;
   for (const story of stories) {
@@ -23,7 +23,7 @@ export function batchOfDay(
   limitSeconds: number,
   nowMs: number,
 ): { readonly number: number; readonly of: number; readonly stories: readonly Story[] } {
-  const batches = batchesOf(stories, limitSeconds);
+  const batches = listBatches(stories, limitSeconds);
   const index = batches.length === 0 ? 0 : Math.floor(nowMs / DAY_MS) % batches.length;
   return { number: index + 1, of: batches.length, stories: batches[index] ?? [] };
 }

@@ -8,7 +8,7 @@ export interface Summary {
 }
 
 /** Counts the outcomes. With a mutation, a story passes by failing. With `strict`, a skipped story is a failure. */
-export function summaryOf(outcomes: readonly Outcome[], mutation: Mutation | null, strict: boolean): Summary {
+export function getSummary(outcomes: readonly Outcome[], mutation: Mutation | null, strict: boolean): Summary {
   const count = (test: (outcome: Outcome) => boolean): number => outcomes.filter(test).length;
   const passed = count(({ ending }) => ending.kind === 'told' && ending.passed === (mutation === null));
   const skipped = count(({ ending }) => ending.kind === 'skipped');

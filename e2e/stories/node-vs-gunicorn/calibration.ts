@@ -80,7 +80,7 @@ export const calibration = story({
         name: `error of ${name}`,
         unit: 'points',
         predicted: 100 * (said - 1) * share,
-        measured: errorOf(accounts, name),
+        measured: getError(accounts, name),
         logged: null,
         within: 4,
       })),
@@ -104,7 +104,7 @@ function graph(startedAt: string, ms: number, share: number): string {
   return `time,CPU\n${rows.join('\n')}\n`;
 }
 
-function errorOf(accounts: ReturnType<typeof processorAccounts>, name: string): number | null {
+function getError(accounts: ReturnType<typeof processorAccounts>, name: string): number | null {
   const account = accounts.find(({ by }) => by.startsWith(name));
   return account === undefined ? null : 100 * (account.saidCores - account.countedCores);
 }

@@ -44,7 +44,7 @@ export const spike = story({
         name: 'recovery of Node',
         unit: 's',
         predicted: service - left,
-        measured: recoveryOf(node),
+        measured: getRecovery(node),
         logged: recoveryIn(nodeLines, left),
         within: 0.09 * service,
         agreeWithin: 0.1,
@@ -53,7 +53,7 @@ export const spike = story({
         name: 'recovery of gunicorn',
         unit: 's',
         predicted: left + arrivals * service - SPIKE_SECONDS,
-        measured: recoveryOf(gunicorn),
+        measured: getRecovery(gunicorn),
         logged: recoveryIn(gunicornLines, left),
         within: 0.08 * arrivals * service,
         agreeWithin: 0.1,
@@ -63,7 +63,7 @@ export const spike = story({
 });
 
 /** Returns the time from the end of the load to the last response in seconds. */
-function recoveryOf({ durationSeconds, stages }: RunResult): number | null {
+function getRecovery({ durationSeconds, stages }: RunResult): number | null {
   const endedAt = stages.at(-1)?.endedAtSecond ?? null;
   return durationSeconds === null || endedAt === null ? null : durationSeconds - endedAt;
 }

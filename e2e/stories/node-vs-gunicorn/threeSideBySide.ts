@@ -64,7 +64,12 @@ export const threeSideBySide = story({
           },
         ];
       }),
-      exactly('most answers of a replica', each / REPLICAS, Math.max(...sharesOf(runs[2] ?? [])), Math.max(...upstreamsOf(logs[2] ?? []))),
+      exactly(
+        'most answers of a replica',
+        each / REPLICAS,
+        Math.max(...listShares(runs[2] ?? [])),
+        Math.max(...listUpstreams(logs[2] ?? [])),
+      ),
       exactly(
         'claims that gunicorn is another matter',
         0,
@@ -124,12 +129,12 @@ function burstsIn(log: readonly LoggedRequest[]): LoggedRequest[][] {
 }
 
 /** Returns the number of responses of each replica, as the app counts them. */
-function sharesOf(runs: readonly RunResult[]): number[] {
+function listShares(runs: readonly RunResult[]): number[] {
   return summedUp(runs.flatMap(({ servers }) => servers.map(({ name, responded }) => [name, responded] as const)));
 }
 
 /** The same from the proxy's log. */
-function upstreamsOf(lines: readonly LoggedRequest[]): number[] {
+function listUpstreams(lines: readonly LoggedRequest[]): number[] {
   return summedUp(lines.map(({ upstream }) => [upstream, 1] as const));
 }
 

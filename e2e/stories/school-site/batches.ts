@@ -28,7 +28,7 @@ export const batches = story({
       exactly('cells of the table', 4, merged.rows.filter(({ state }) => state === 'value').length, null),
       exactly('requests of the first batch, as the table tells', 2 * first, told(merged, one.series.id), afterOne),
       exactly('requests of the second batch, as the table tells', 2 * second, told(merged, two.series.id), lines.length - afterOne),
-      same('good answers', goodOf(merged), lines.filter(({ status }) => status === 200).length),
+      same('good answers', countGood(merged), lines.filter(({ status }) => status === 200).length),
       {
         name: 'mean of the medians',
         unit: 'ms',
@@ -47,6 +47,6 @@ function told({ notes }: SeriesResult, id: string): number {
   return Number((/([\d,]+) requests/.exec(note)?.[1] ?? 'none').replaceAll(',', ''));
 }
 
-function goodOf({ rows }: SeriesResult): number {
+function countGood({ rows }: SeriesResult): number {
   return rows.flatMap(({ runs }) => runs).reduce((sum, { figures }) => sum + (figures?.ok ?? 0), 0);
 }

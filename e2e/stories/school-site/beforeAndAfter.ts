@@ -1,6 +1,6 @@
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
-import { CONTENT_PATHS, paceOf } from '#lab/school-site/content.ts';
+import { CONTENT_PATHS, getPace } from '#lab/school-site/content.ts';
 import { comparedInTurn, differenceIn, countSuccessful, isClearlyBetter, timesAsMuch } from '../framework/compared.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { loggedPercentile } from '../framework/readings.ts';
@@ -48,7 +48,7 @@ export const beforeAndAfter = story({
     const made = ENOUGH_RUNS * visitors * PAGES;
     const quicker = STEPS.filter((step) => isClearlyBetter(differenceIn(comparison, 1, 'p50', step)));
     const rate = differenceIn(comparison, 1, 'goodPerSecond');
-    const paces = paths.map((_, index) => paceOf(from + index));
+    const paces = paths.map((_, index) => getPace(from + index));
     const pace = paces.reduce((sum, one) => sum + one, 0);
     const uncached = visitors * (arrival.length + pace);
     const cached = visitors * arrival.length + pace;

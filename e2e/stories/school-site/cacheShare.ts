@@ -1,4 +1,4 @@
-import { CONTENT_PATHS, paceOf } from '#lab/school-site/content.ts';
+import { CONTENT_PATHS, getPace } from '#lab/school-site/content.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { exactly, same } from '../framework/figure.ts';
@@ -87,6 +87,6 @@ async function read(scene: Scene, cache: string, visitors: number, serviceMs: nu
   });
   const lines = await lab.linesWhen(visitors * each, 'nginx', ({ path }) => path !== '/@@toolbar');
   await lab.stop();
-  const pace = paths.reduce((sum, _path, index) => sum + paceOf(from + index), 0) / PAGES;
+  const pace = paths.reduce((sum, _path, index) => sum + getPace(from + index), 0) / PAGES;
   return { result, lines, paceMs: serviceMs * pace };
 }

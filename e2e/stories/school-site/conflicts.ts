@@ -1,6 +1,6 @@
 import { accountFile } from '../framework/accounts.ts';
 import { exactly, same } from '../framework/figure.ts';
-import { gaugeOf } from '../framework/gauge.ts';
+import { getGauge } from '../framework/gauge.ts';
 import { concluded, ended, numberIn } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { arrival } from './learner.ts';
@@ -37,7 +37,7 @@ export const conflicts = story({
     const login = result.steps.find(({ name }) => name === 'log in');
     const ofLogins = lines.filter(({ path }) => path === '/login_form');
     const [finding, ...more] = concluded(result, 'triedAgain');
-    const written = await gaugeOf(lab, 'logins written');
+    const written = await getGauge(lab, 'logins written');
     const begin = Math.min(...ofLogins.map(({ startedAtMs }) => startedAtMs));
     const end = Math.max(...ofLogins.map(({ endedAtMs }) => endedAtMs));
     return [

@@ -1,5 +1,5 @@
 import type { CrawlReport } from '#core/work/crawl/report.ts';
-import { CONTENT_PATHS, paceOf } from '#lab/school-site/content.ts';
+import { CONTENT_PATHS, getPace } from '#lab/school-site/content.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { meanMs } from '../framework/readings.ts';
 import type { Scene } from '../framework/scene.ts';
@@ -23,7 +23,7 @@ export const crawl = story({
     const made = await lab.lines('site', ({ path }) => path.endsWith('.cnxmlplus'));
     const logged = CONTENT_PATHS.map((path) => made.find((line) => line.path === path)?.ms ?? NaN);
     // The load only requests the selected pages.
-    const chosen = CONTENT_PATHS.filter((_, index) => paceOf(index) > 1);
+    const chosen = CONTENT_PATHS.filter((_, index) => getPace(index) > 1);
     await lab.act('empty-cache');
     const result = await scene.run({
       targets: [{ url: lab.urls[0] ?? '' }],
@@ -69,6 +69,6 @@ async function walk(scene: Scene, url: string): Promise<CrawlReport | null> {
 function outOfOrder(times: readonly number[]): number {
   let pairs = 0;
   for (const [one, time] of times.entries())
-    for (const [other, longer] of times.entries()) if (paceOf(other) - paceOf(one) > NEIGHBOURS && !(longer > time)) pairs += 1;
+    for (const [other, longer] of times.entries()) if (getPace(other) - getPace(one) > NEIGHBOURS && !(longer > time)) pairs += 1;
   return pairs;
 }

@@ -3,7 +3,7 @@ import type { LoggedRequest } from '#lab/readLog.ts';
 import { CONTENT_PATHS } from '#lab/school-site/content.ts';
 import { compare, differenceIn, countSuccessful, isClearlyBetter, timesAsMuch } from '../framework/compared.ts';
 import { exactly, same } from '../framework/figure.ts';
-import { gaugeOf } from '../framework/gauge.ts';
+import { getGauge } from '../framework/gauge.ts';
 import { loggedPercentile, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { playVariants } from '../framework/variants.ts';
@@ -41,7 +41,7 @@ export const loginStep = story({
     const p50 = differenceIn(comparison, 1, 'p50', 'log in');
     return [
       same('requests', countSuccessful(...runs), withStatus([...(written ?? []), ...(notWritten ?? [])], 200)),
-      exactly('logins that were written', ENOUGH_RUNS * visitors, logins, await gaugeOf(writing, 'logins written')),
+      exactly('logins that were written', ENOUGH_RUNS * visitors, logins, await getGauge(writing, 'logins written')),
       exactly('comparisons that find a difference', 1, comparison.pairs.filter(({ conclusion }) => conclusion === 'differs').length, null),
       exactly('steps that became better', 1, quicker.length, null),
       exactly('of which it is the login', 1, quicker.includes('log in') ? 1 : 0, null),

@@ -29,7 +29,7 @@ export const matrix = story({
       },
       { connections: [MANY, FEW], requests: [SHORT, LONG] },
     );
-    const lines = await lab.linesWhen(sentOf(table), 'nginx');
+    const lines = await lab.linesWhen(countSent(table), 'nginx');
     const cell = (connections: number, requests: number) =>
       table.rows.find(({ level }) => level.connections === connections && level.requests === requests);
     const is = (connections: number, requests: number, state: string): number => (cell(connections, requests)?.state === state ? 1 : 0);
@@ -38,7 +38,7 @@ export const matrix = story({
     const before = LONG + SHORT;
     const good = lines.findIndex(({ status }) => status === 502) - before;
     return [
-      same('requests of all cells', sentOf(table), lines.length),
+      same('requests of all cells', countSent(table), lines.length),
       exactly('cells that are a value', 2, is(MANY, LONG, 'value') + is(FEW, SHORT, 'value'), null),
       exactly('refused', 1, is(MANY, SHORT, 'refused'), null),
       exactly('broken off', 1, is(FEW, LONG, 'aborted'), null),
@@ -58,6 +58,6 @@ export const matrix = story({
   },
 });
 
-function sentOf({ rows }: SeriesResult): number {
+function countSent({ rows }: SeriesResult): number {
   return rows.flatMap(({ runs }) => runs).reduce((sum, { figures }) => sum + (figures?.sent ?? 0), 0);
 }

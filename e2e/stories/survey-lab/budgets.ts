@@ -32,16 +32,16 @@ export const budgets = story({
     const lines = await lab.linesWhen(3 * VISITS_PER_BUDGET, 'nginx');
     const within = (page: string, maxMs: number): number =>
       lines.filter((line) => line.path === page && line.status === 200 && line.ms <= maxMs).length;
-    const budgetOf = (name: string): number => result.steps.find((step) => step.name === name)?.budget?.within ?? NaN;
+    const getBudget = (name: string): number => result.steps.find((step) => step.name === name)?.budget?.within ?? NaN;
     const judged = (name: string, outcome: string): number =>
       result.criteria.filter(({ step, isDefault, ...judgedAs }) => step === name && isDefault !== true && judgedAs.outcome === outcome)
         .length;
     const uploads = result.steps.find(({ name }) => name === 'upload');
     return [
       exactly('requests', 3 * VISITS_PER_BUDGET, result.outcomes.requests.ok, lines.length),
-      exactly('“who am I” within its budget', VISITS_PER_BUDGET, budgetOf('who am I'), within(who, LIGHT_MS)),
-      exactly('“who handed in” within its budget', VISITS_PER_BUDGET, budgetOf('who handed in'), within(READ, HEAVY_MS)),
-      exactly('uploads within their budget', 0, budgetOf('upload'), within(UPLOAD, HEAVY_MS)),
+      exactly('“who am I” within its budget', VISITS_PER_BUDGET, getBudget('who am I'), within(who, LIGHT_MS)),
+      exactly('“who handed in” within its budget', VISITS_PER_BUDGET, getBudget('who handed in'), within(READ, HEAVY_MS)),
+      exactly('uploads within their budget', 0, getBudget('upload'), within(UPLOAD, HEAVY_MS)),
       exactly('steps that keep it', 2, judged('who am I', 'passed') + judged('who handed in', 'passed'), null),
       exactly('steps that do not', 1, judged('upload', 'failed'), null),
       exactly('the whole fails', 1, result.verdict.outcome === 'failed' ? 1 : 0, null),

@@ -3,7 +3,7 @@ import type { RunResult } from '#core/result/schema.ts';
 import { OWNERS } from '#lab/survey-lab/data.ts';
 import { compare, differenceIn, countSuccessful, isClaimedAs, timesAsMuch } from '../framework/compared.ts';
 import { exactly } from '../framework/figure.ts';
-import { gaugeOf } from '../framework/gauge.ts';
+import { getGauge } from '../framework/gauge.ts';
 import { loggedPercentile, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { SMALL, streamRows, senderFile } from './survey.ts';
@@ -37,7 +37,7 @@ export const index = story({
       'service-ms': 0,
       'disk-ms': diskMs,
     });
-    const blocks = await gaugeOf(lab, 'blocks of streams');
+    const blocks = await getGauge(lab, 'blocks of streams');
     const file = await senderFile(scene, lab, OWNERS);
     const results: Record<Side, RunResult[]> = { without: [], with: [] };
     const few = { stream_id: 'sparse' };

@@ -4,7 +4,7 @@ import { OWNERS } from '#lab/survey-lab/data.ts';
 import { MACHINES } from '#lab/survey-lab/machine.ts';
 import { countSuccessful } from '../framework/compared.ts';
 import { exactly } from '../framework/figure.ts';
-import { gaugeOf } from '../framework/gauge.ts';
+import { getGauge } from '../framework/gauge.ts';
 import { loggedPercentile, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { playVariants } from '../framework/variants.ts';
@@ -40,7 +40,7 @@ export const machines = story({
       'disk-ms': scene.hidden(diskMs),
     });
     // More than the smallest machines cache, and less than all others do.
-    const blocks = await gaugeOf(lab, 'blocks of streams');
+    const blocks = await getGauge(lab, 'blocks of streams');
     const plan: Omit<PlanInput, 'holdfast' | 'name' | 'targets'> = {
       feeds: { accounts: { file: await senderFile(scene, lab, OWNERS), order: 'sequential' } },
       journey: [streamRows('rows', 'app/stream/read', ROWS, { stream_id: 'frequent', num_to_return: String(ROWS) })],
@@ -61,7 +61,7 @@ export const machines = story({
     const { table, runs } = await playVariants(scene, plan, sides, REPEATS);
     const asked = MACHINES.length * REPEATS * (1 + SERIAL);
     const lines = await lab.linesWhen(asked, 'nginx', ({ path }) => path.endsWith('/app/stream/read'));
-    const loggedOf = (name: string): number =>
+    const countLogged = (name: string): number =>
       loggedPercentile(
         lines.filter(({ path }) => path.startsWith(`/${name}/`)),
         50,
@@ -78,7 +78,7 @@ export const machines = story({
         'machines within the budget',
         MACHINES.length - small.length,
         keeping.length,
-        MACHINES.filter(({ name }) => loggedOf(name) <= LIMIT_MS).length,
+        MACHINES.filter(({ name }) => countLogged(name) <= LIMIT_MS).length,
       ),
       exactly('of them with the least memory', 0, keeping.filter(({ variant }) => small.includes(variant ?? '')).length, null),
       exactly('called the smallest that keeps it', 1, smallest.length, null),
@@ -109,7 +109,7 @@ export const machines = story({
         unit: 'ms',
         predicted: fromDisk,
         measured: meanOf(table.rows.filter(({ variant }) => small.includes(variant ?? '')).map(({ p50 }) => p50?.median ?? NaN)),
-        logged: meanOf(small.map(loggedOf)),
+        logged: meanOf(small.map(countLogged)),
         within: 1.2 * TIME_TOLERANCE * fromDisk,
       },
     ];

@@ -21,7 +21,7 @@ export const photosLeft = story({
     const left = await uploads(scene, { count: damaged, bytes: 2_000, laterMs });
     return [
       ...acknowledged('photos', good, finished),
-      exactly('left of them', 0, leftOf(finished.result), finished.waiting),
+      exactly('left of them', 0, countLeft(finished.result), finished.waiting),
       {
         name: 'time to make all of them smaller',
         unit: 's',
@@ -31,7 +31,7 @@ export const photosLeft = story({
         within: 0.12 * ((good * laterMs) / 1_000) + 0.6,
       },
       ...acknowledged('damaged photos', damaged, left),
-      exactly('left of those', damaged, leftOf(left.result), left.waiting),
+      exactly('left of those', damaged, countLeft(left.result), left.waiting),
     ];
   },
 });
@@ -66,9 +66,9 @@ function acknowledged(name: string, count: number, { result, logged }: Uploaded)
 
 const readingSchema = z.object({ after: z.number(), unfinished: z.object({ seconds: z.number() }) });
 
-function readingOf({ events }: RunResult): z.infer<typeof readingSchema> | null {
+function findReading({ events }: RunResult): z.infer<typeof readingSchema> | null {
   return events.flatMap(({ data }) => readingSchema.safeParse(data).data ?? []).at(0) ?? null;
 }
 
-const leftOf = (result: RunResult): number => readingOf(result)?.after ?? NaN;
-const secondsAfter = (result: RunResult): number => readingOf(result)?.unfinished.seconds ?? NaN;
+const countLeft = (result: RunResult): number => findReading(result)?.after ?? NaN;
+const secondsAfter = (result: RunResult): number => findReading(result)?.unfinished.seconds ?? NaN;

@@ -3,7 +3,7 @@ import type { RunResult } from '#core/result/schema.ts';
 import { PORTIONS } from '#lab/survey-lab/data.ts';
 import { compare, differenceIn, countSuccessful, timesAsMuch } from '../framework/compared.ts';
 import { exactly, type Figure } from '../framework/figure.ts';
-import { gaugeOf } from '../framework/gauge.ts';
+import { getGauge } from '../framework/gauge.ts';
 import { loggedPercentile, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { about, READ, respondents, SMALL, TIME_TOLERANCE, senderFile } from './survey.ts';
@@ -46,7 +46,7 @@ export const rewrittenQuery = story({
     const reads: number[] = [];
     for (const { act, scans } of SIDES) {
       if (act !== null) await lab.act(act);
-      reads.push(scans * (await gaugeOf(lab, 'blocks of responses')));
+      reads.push(scans * (await getGauge(lab, 'blocks of responses')));
       const own: RunResult[] = [];
       for (let repeat = 0; repeat < ENOUGH_RUNS; repeat += 1) own.push(await scene.run(plan));
       runs.push(own);

@@ -46,9 +46,9 @@ export const rowsOrBytes = story({
       load: { model: 'connections' as const, stages: [{ connections: TOGETHER, requests: TOGETHER * EACH }] },
     };
     const { table, runs } = await playVariants(scene, plan, sides, ENOUGH_RUNS);
-    const runsOf = (name: Name): readonly RunResult[] => runs[READS.findIndex((one) => one.name === name)] ?? [];
+    const getRuns = (name: Name): readonly RunResult[] => runs[READS.findIndex((one) => one.name === name)] ?? [];
     const compared = [{ name: 'few large' }, { name: 'many small' }];
-    const comparison = await compare(scene, compared, [runsOf('bulky'), runsOf('chatty')]);
+    const comparison = await compare(scene, compared, [getRuns('bulky'), getRuns('chatty')]);
     const asked = READS.length * ENOUGH_RUNS * TOGETHER * EACH;
     const lines = await lab.linesWhen(asked, 'nginx', ({ path }) => path.startsWith(PATH));
     const logged = (name: Name): number =>
@@ -61,7 +61,7 @@ export const rowsOrBytes = story({
     const worse = differenceIn(comparison, 1, 'p50');
     const effect = table.effects.find(({ factor, value }) => factor === 'rows' && value === String(many))?.p95;
     const mostBytes = Math.max(...READS.map(({ share, bytes }) => given(share) * bytes));
-    const [ofRows = NaN, ofBytes = NaN] = (['rows', 'bytes'] as const).map((name) => costOf(table, name));
+    const [ofRows = NaN, ofBytes = NaN] = (['rows', 'bytes'] as const).map((name) => getCost(table, name));
     return [
       exactly('reads', asked, countSuccessful(...runs), withStatus(lines, 200)),
       exactly('many small rows called worse than few large ones', 1, isClaimedAs('worse', worse) ? 1 : 0, null),
@@ -89,7 +89,7 @@ export const rowsOrBytes = story({
 });
 
 /** Returns the cost of one unit of a factor in ms, from the fitted line of the series; NaN if there is none. */
-function costOf({ fits }: SeriesResult, factor: string): number {
+function getCost({ fits }: SeriesResult, factor: string): number {
   const found = fits[0]?.factors.find(({ name }) => name === factor);
   return (found?.ms ?? NaN) / Number.parseFloat(found?.each.replaceAll(',', '') ?? '');
 }

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { askKey, asksOf, needsAgreement, openAsks, type Ask, type Asking } from '#core/review/asks/ask.ts';
+import { askKey, listAsks, needsAgreement, openAsks, type Ask, type Asking } from '#core/review/asks/ask.ts';
 import { askLine, KIND_WORDS, visibleKey } from '#core/review/asks/words.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { mapTexts, withReferences } from '#core/plan/hiddenText.ts';
@@ -27,7 +27,7 @@ export type Agreements = ReturnType<typeof createAgreements>;
 export function createAgreements(store: Pick<Store, 'hasAgreement' | 'addAgreement'>, digest: Digest) {
   /** Returns what is asked for, and what of it has no agreement. */
   function look(asking: Asking): { asks: Ask[]; open: Ask[] } {
-    const asks = asksOf(asking);
+    const asks = listAsks(asking);
     const open = openAsks(asks, []);
     return { asks, open: open.length === 0 || store.hasAgreement(hashOf(asking, asks, digest)) ? [] : open };
   }

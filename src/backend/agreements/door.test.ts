@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { calls, streams } from '#contract/api.ts';
-import { askKey, asksOf } from '#core/review/asks/ask.ts';
+import { askKey, listAsks } from '#core/review/asks/ask.ts';
 import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import { seriesDocumentSchema } from '#core/plan/schema/series.ts';
 import { searchDocumentSchema } from '#core/search/result.ts';
@@ -109,7 +109,7 @@ describe('withDoor', () => {
       plan: stolen({ feeds: undefined, populate: undefined }),
       series: { repeats: 2, coolDownSeconds: 30 },
     });
-    const agreed = asksOf(document).map(askKey);
+    const agreed = listAsks(document).map(askKey);
     const { seriesId } = await test.stranger.call('series.start', { document, agreed });
     await test.stranger.call('series.stop', { seriesId });
     await expect.poll(async () => (await test.stranger.call('series.result', { seriesId })).series.endedAt).not.toBeNull();
@@ -129,7 +129,7 @@ describe('withDoor', () => {
 
   it('asks for each item once per plan, across all calls, and again for a changed plan', async () => {
     const plan = stolen({ feeds: undefined, populate: undefined });
-    const keys = asksOf({ plan }).map(askKey);
+    const keys = listAsks({ plan }).map(askKey);
     const [host = '', file = ''] = keys;
     await expect(test.stranger.call('plans.try', { plan, agreed: [host] })).rejects.toMatchObject({
       code: 'AGREEMENT_NEEDED',

@@ -94,7 +94,7 @@ export class Actions {
    * Returns the action that caused a request: the latest before it in its tab, otherwise in any tab. 'undone' if that was undone, null if
    * there is none.
    */
-  causeOf(tab: number, startMs: number): number | 'undone' | null {
+  getCause(tab: number, startMs: number): number | 'undone' | null {
     const untilMs = startMs + MAX_CLOCK_DIFFERENCE_MS;
     const latest = (isHere: (action: Kept) => boolean): number =>
       this.kept.findLastIndex((action) => !ACTIONS_WITHOUT_REQUESTS.has(action.kind) && action.atMs <= untilMs && isHere(action));

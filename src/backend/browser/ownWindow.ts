@@ -47,7 +47,7 @@ export async function openOwnWindow({ program, args }: WindowCommand, { verify }
   );
   const said = lastWords(child);
   const gone = untilGone(child);
-  const pipe = new DevtoolsPipe(channelOf(child), Buffer.alloc(0), LIMITS);
+  const pipe = new DevtoolsPipe(getChannel(child), Buffer.alloc(0), LIMITS);
   const end = async (): Promise<void> => {
     pipe.close();
     await Promise.race([gone, after(MAX_END_MS, undefined, { ref: false }).then(() => child.kill('SIGKILL'))]);
@@ -100,7 +100,7 @@ async function untilShown(pipe: DevtoolsPipe): Promise<null> {
   }
 }
 
-function channelOf({ stdio }: ChildProcess): Duplex {
+function getChannel({ stdio }: ChildProcess): Duplex {
   const channel = Duplex.from({ writable: stdio[3] as Writable, readable: stdio[4] as Readable });
   // An error ends the channel, which is noticed elsewhere.
   return channel.on('error', () => {});

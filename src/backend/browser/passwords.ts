@@ -192,26 +192,26 @@ export class Passwords {
   private withoutWhole(text: string): string {
     const { written, json } = this.whole;
     if (written.size === 0) return text;
-    const markOf = (whole: Whole | undefined, name: string): string | null => {
+    const toMark = (whole: Whole | undefined, name: string): string | null => {
       const userField = whole?.account?.userField ?? '';
       return whole === undefined || (userField !== '' && name === userField) ? null : whole.mark;
     };
     return text
       .replaceAll(/(^|[?&])([^=&?#\s]*)=([^&#]*)/g, (all, before: string, name: string, value: string) => {
-        const mark = markOf(written.get(value), name);
+        const mark = toMark(written.get(value), name);
         if (mark !== null) return `${before}${name}=${mark}`;
         // The value is an address with its own parameters.
         const inner = /^(.*\?[^=?\s]*=)([^?]*)$/s.exec(value);
         const innerMark =
-          inner === null ? null : markOf(written.get(inner[2] ?? ''), (inner[1] ?? '').slice((inner[1] ?? '').lastIndexOf('?') + 1, -1));
+          inner === null ? null : toMark(written.get(inner[2] ?? ''), (inner[1] ?? '').slice((inner[1] ?? '').lastIndexOf('?') + 1, -1));
         return innerMark === null ? all : `${before}${name}=${inner?.[1]}${innerMark}`;
       })
       .replaceAll(/"([^"\\]*)"(\s*:\s*)"((?:[^"\\]|\\.)*)"/g, (all, name: string, between: string, value: string) => {
-        const mark = markOf(json.get(value), name);
+        const mark = toMark(json.get(value), name);
         return mark === null ? all : `"${name}"${between}"${mark}"`;
       })
       .replaceAll(/(name="([^"]*)"\r\n\r\n)([^\r\n]*)(?=\r\n)/g, (all, before: string, name: string, value: string) => {
-        const mark = markOf(written.get(value), name);
+        const mark = toMark(written.get(value), name);
         return mark === null ? all : `${before}${mark}`;
       });
   }

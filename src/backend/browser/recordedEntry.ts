@@ -145,7 +145,7 @@ export function recordedEntry(observed: Observed, passwords: Passwords): Recorde
       ...(response === null && failure !== null ? { _error: failure.errorText } : {}),
     },
     cache: {},
-    timings: timingsOf(request, endMs - startMs),
+    timings: getTimings(request, endMs - startMs),
     ...(address === null ? {} : { serverIPAddress: address }),
     _resourceType: request.resourceType(),
   };
@@ -224,7 +224,7 @@ export function cleanValue(name: string, value: string, passwords: Passwords): s
   return clean.startsWith(field) ? clean.slice(field.length) : passwords.clean(value);
 }
 
-function timingsOf(request: Request, totalMs: number): RecordedEntry['timings'] {
+function getTimings(request: Request, totalMs: number): RecordedEntry['timings'] {
   const { domainLookupStart, domainLookupEnd, connectStart, connectEnd, secureConnectionStart, requestStart, responseStart, responseEnd } =
     request.timing();
   const between = (from: number, to: number): number => (from < 0 || to < from ? -1 : to - from);

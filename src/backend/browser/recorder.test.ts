@@ -35,9 +35,9 @@ const linesOf = ({ har }: Recording): string[] =>
   har.log.entries.map(({ request, response, _action }) => `${_action}: ${request.method} ${pathOf(request.url)} ${response.status}`);
 const requestsOf = ({ har }: Recording): string[] => har.log.entries.map(({ request }) => `${request.method} ${pathOf(request.url)}`);
 const pathOf = (url: string): string => new URL(url).pathname + new URL(url).search;
-const actionsOf = ({ har }: Recording): string[] =>
+const listActions = ({ har }: Recording): string[] =>
   (har.log['_actions'] as { kind: string; text: string; title: string }[]).map(({ kind, text, title }) => `${kind} “${text}” → ${title}`);
-const entryOf = ({ har }: Recording, path: string) => {
+const getEntry = ({ har }: Recording, path: string) => {
   const entry = har.log.entries.find(({ request }) => pathOf(request.url) === path);
   if (entry === undefined) throw new Error(`nothing of ${path}: ${har.log.entries.map(({ request }) => request.url).join()}`);
   return entry;
@@ -47,7 +47,7 @@ function expectHttpLogin(recording: Recording, { user, password }: Site): void {
   const { number } = recording.accounts.find((account) => account.password === password) ?? { number: 0 };
   expect(recording.accounts).toContainEqual({ number, userName: user, password, userField: '', passwordField: '' });
   for (const path of ['/secret', '/secret?again']) {
-    const { request, response } = entryOf(recording, path);
+    const { request, response } = getEntry(recording, path);
     expect(request.headers).toContainEqual({ name: 'Authorization', value: `Basic {{holdfast-password-${number}}}` });
     expect(response.status).toBe(200);
   }
@@ -114,7 +114,7 @@ async function askInFrame(page: Page, elsewhere: string): Promise<void> {
   await expect.poll(title).toBe('You said hello');
 }
 
-const wordsOf = (recording: Recording): string[] => actionsOf(recording).map((action) => action.split(' →')[0] ?? '');
+const getWords = (recording: Recording): string[] => listActions(recording).map((action) => action.split(' →')[0] ?? '');
 
 // These features differ between ways to open a window: login, new tabs, downloads, frames of other sites, certificates and closing.
 describe.each([
@@ -154,8 +154,8 @@ describe.each([
     // An HTTP login in the address becomes an account, and no header contains it.
     expectHttpLogin(recording, site);
     expect(requestsOf(recording)).toEqual(expect.arrayContaining([...site.asked, ...contest.asked]));
-    expect(entryOf(recording, '/home').request.headers).toContainEqual({ name: 'Cookie', value: `session=${contest.session}` });
-    expect(wordsOf(recording).slice(before)).toEqual([
+    expect(getEntry(recording, '/home').request.headers).toContainEqual({ name: 'Cookie', value: `session=${contest.session}` });
+    expect(getWords(recording).slice(before)).toEqual([
       'tab “Open task sum”',
       'click “Report”',
       'download “report.csv”',
@@ -179,10 +179,10 @@ describe.each([
       '7: GET /talk 101',
     ]);
     // A frame of another site is a separate process.
-    expect(entryOf(recording, '/home?framed').response.content.text).toContain('Open task sum');
-    expect(entryOf(recording, '/api').request.url).toBe(`${elsewhere}api`);
-    expect(entryOf(recording, '/api').response.content.text).toContain('"token":"api-');
-    expect(entryOf(recording, '/talk')).toMatchObject({ _webSocketMessages: [{ data: 'hello' }, { data: 'You said hello' }] });
+    expect(getEntry(recording, '/home?framed').response.content.text).toContain('Open task sum');
+    expect(getEntry(recording, '/api').request.url).toBe(`${elsewhere}api`);
+    expect(getEntry(recording, '/api').response.content.text).toContain('"token":"api-');
+    expect(getEntry(recording, '/talk')).toMatchObject({ _webSocketMessages: [{ data: 'hello' }, { data: 'You said hello' }] });
   });
 
   it('asks for an HTTP login in the window, and supports HTTP/2 and self-signed certificates', async () => {
@@ -200,9 +200,9 @@ describe.each([
     await page.goto(await startSecureSite());
     const recording = await recorder.finish();
     expectHttpLogin(recording, site);
-    expect(wordsOf(recording).slice(0, 2)).toEqual([expect.stringMatching(/^open/), 'click “Again”']);
-    expect(entryOf(recording, '/')).toMatchObject({ request: { httpVersion: expect.stringMatching(/2/) }, response: { status: 200 } });
-    expect(entryOf(recording, '/').response.content.text).toContain('Over HTTP/2');
+    expect(getWords(recording).slice(0, 2)).toEqual([expect.stringMatching(/^open/), 'click “Again”']);
+    expect(getEntry(recording, '/')).toMatchObject({ request: { httpVersion: expect.stringMatching(/2/) }, response: { status: 200 } });
+    expect(getEntry(recording, '/').response.content.text).toContain('Over HTTP/2');
   });
 });
 
@@ -222,7 +222,7 @@ describe('a recording', () => {
     await page.evaluate(`fetch('/api', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: ${body} })`);
     await page.waitForLoadState('networkidle');
     const recording = await recorder.finish();
-    expect(actionsOf(recording).slice(0, 3)).toEqual([
+    expect(listActions(recording).slice(0, 3)).toEqual([
       expect.stringMatching(/^open “127.0.0.1:\d+\/” → Welcome$/),
       'click “Log in here” → Log in',
       'submit “Log in” → Home',
@@ -241,8 +241,8 @@ describe('a recording', () => {
       '2: GET /in-frame.png 200',
     ]);
     expect(requestsOf(recording)).toEqual(expect.arrayContaining(asked));
-    expect(entryOf(recording, '/home').request.headers).toContainEqual({ name: 'Cookie', value: `session=${site.session}` });
-    expect(entryOf(recording, '/frame').response.content.text).toContain('In a frame');
+    expect(getEntry(recording, '/home').request.headers).toContainEqual({ name: 'Cookie', value: `session=${site.session}` });
+    expect(getEntry(recording, '/frame').response.content.text).toContain('In a frame');
     const [, form] = recording.har.log.entries.filter(({ request }) => pathOf(request.url) === '/login');
     expect(form?.response.headers).toContainEqual({ name: 'set-cookie', value: `session=${site.session}; HttpOnly; Path=/` });
     expect(form?.response.redirectURL).toBe('/home');
@@ -252,8 +252,8 @@ describe('a recording', () => {
       { number: 1, userField: 'login', userName: 'ada', passwordField: 'secret', password: site.password },
     ]);
     expect(around(JSON.stringify(recording.har), site.password.slice(-20))).toEqual([]);
-    expect(entryOf(recording, '/task?password={{holdfast-password-1}}').response.content.text).toContain('long: {{holdfast-password-1}}');
-    expect(entryOf(recording, '/api').response.content.text).toContain('{{holdfast-password-1}}');
+    expect(getEntry(recording, '/task?password={{holdfast-password-1}}').response.content.text).toContain('long: {{holdfast-password-1}}');
+    expect(getEntry(recording, '/api').response.content.text).toContain('{{holdfast-password-1}}');
   });
 
   it('omits requests of pauses and of undone actions, and keeps remarks in order', async () => {
@@ -269,7 +269,7 @@ describe('a recording', () => {
     await page.goBack();
     await page.waitForLoadState('networkidle');
     const recording = await recorder.finish();
-    expect(wordsOf(recording)).toEqual([expect.stringMatching(/^open/), 'mark “from here: hand in”', 'back “”']);
+    expect(getWords(recording)).toEqual([expect.stringMatching(/^open/), 'mark “from here: hand in”', 'back “”']);
     expect(linesOf(recording).filter((line) => !/style|png|frame/.test(line))).toEqual(['0: GET /home 200', '2: GET /home 200']);
   });
 
@@ -290,13 +290,13 @@ describe('a recording', () => {
     await page.waitForURL('**/task?handed=in');
     const recording = await recorder.finish();
 
-    expect(entryOf(recording, '/news')).toMatchObject({
+    expect(getEntry(recording, '/news')).toMatchObject({
       _action: 1,
       _resourceType: 'eventsource',
       _events: 3,
       _openSeconds: expect.any(Number),
     });
-    const talk = entryOf(recording, '/talk');
+    const talk = getEntry(recording, '/talk');
     expect(talk).toMatchObject({
       _action: 2,
       _resourceType: 'websocket',
@@ -312,8 +312,8 @@ describe('a recording', () => {
     expect(responses).toHaveLength(5);
     expect(responses.filter(({ response }) => /"token":"api-/.test(response.content.text ?? ''))).toHaveLength(5);
 
-    expect(wordsOf(recording).slice(-2)).toEqual(['upload “Solution”', 'submit “Hand in”']);
-    expect(entryOf(recording, '/solutions').request.postData).toEqual({
+    expect(getWords(recording).slice(-2)).toEqual(['upload “Solution”', 'submit “Hand in”']);
+    expect(getEntry(recording, '/solutions').request.postData).toEqual({
       mimeType: expect.stringMatching(/^multipart\/form-data; boundary=/),
       params: [
         { name: 'task', value: 'sum' },

@@ -220,7 +220,7 @@ export class Recorder {
 
   private caused(): { readonly entry: RecordedEntry; readonly cleanedAt: number; readonly cause: number | null }[] {
     return this.traffic.entries().flatMap(({ entry, cleanedAt, tab, startMs }) => {
-      const cause = this.actions.causeOf(tab, startMs);
+      const cause = this.actions.getCause(tab, startMs);
       return cause === 'undone' ? [] : [{ entry, cleanedAt, cause }];
     });
   }

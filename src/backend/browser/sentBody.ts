@@ -28,7 +28,7 @@ interface Sent {
 /** Returns null if the request had no body. */
 export function sentBody({ type, bytes, length, sizes }: Sent): SentBody | null {
   if (bytes === null) return (length ?? 0) > 0 ? { mimeType: type, text: '', comment: `${length} bytes` } : null;
-  const parts = /^multipart\/form-data/i.test(type) ? partsOf(bytes, type) : [];
+  const parts = /^multipart\/form-data/i.test(type) ? getParts(bytes, type) : [];
   if (!parts.some(({ fileName }) => fileName !== undefined)) return { mimeType: type, text: bytes.toString('utf8') };
   const files = parts.filter(({ fileName }) => fileName !== undefined);
   const missing = length === null ? null : length - bytes.length;
@@ -47,7 +47,7 @@ export function sentFields({ mimeType, text = '', params = [] }: SentBody): Read
   if (params.length > 0) return new Map(params.map(({ name, value = '' }) => [name, value]));
   if (/x-www-form-urlencoded/i.test(mimeType)) return new Map(new URLSearchParams(text));
   if (/multipart\/form-data/i.test(mimeType))
-    return new Map(partsOf(Buffer.from(text), mimeType).map(({ name, content }) => [name, content.toString('utf8')]));
+    return new Map(getParts(Buffer.from(text), mimeType).map(({ name, content }) => [name, content.toString('utf8')]));
   const found = new Map<string, string>();
   if (/json/i.test(mimeType))
     for (const [, name = '', value = ''] of text.matchAll(/"([^"\\]{1,200})"\s*:\s*"((?:[^"\\]|\\.)*)"/g)) found.set(name, value);
@@ -63,7 +63,7 @@ interface Part {
 
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 
-function partsOf(bytes: Buffer, type: string): Part[] {
+function getParts(bytes: Buffer, type: string): Part[] {
   const [, quoted, bare] = /boundary=(?:"([^"]{1,100})"|([^\s;]{1,100}))/i.exec(type) ?? [];
   const boundary = quoted ?? bare;
   if (boundary === undefined) return [];

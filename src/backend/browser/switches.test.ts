@@ -11,7 +11,7 @@ import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { launchBrowser } from '../visits/browser.ts';
 import { LEFT_OUT } from './openBrowser.ts';
 
-const featuresOf = (flag: string): string[] => flag.slice(flag.indexOf('=') + 1).split(',');
+const writeFeatures = (flag: string): string[] => flag.slice(flag.indexOf('=') + 1).split(',');
 
 it('disables all features that Playwright disables', async () => {
   const directory = temporaryDirectory();
@@ -23,9 +23,9 @@ it('disables all features that Playwright disables', async () => {
     .split('\n')
     .find((argument) => argument.startsWith('--disable-features='));
   // Features of Edge do not exist in Chromium.
-  const theirs = featuresOf(flag ?? '').filter((feature) => !feature.startsWith('ms'));
+  const theirs = writeFeatures(flag ?? '').filter((feature) => !feature.startsWith('ms'));
   expect(theirs).toContain('HttpsUpgrades');
-  expect(featuresOf(LEFT_OUT)).toEqual(expect.arrayContaining(theirs));
+  expect(writeFeatures(LEFT_OUT)).toEqual(expect.arrayContaining(theirs));
 });
 
 it('a visiting browser opens no page besides the visited one', async () => {

@@ -4,7 +4,7 @@ import type { HttpLogins } from './httpLogins.ts';
 import type { Told } from './pageDevtools.ts';
 import { cleanedEntry, decodedText, headerOf, recordedEntry, type RecordedEntry, simpleEntry } from './recordedEntry.ts';
 import { followSocket, type MessageRoom, type Socket, socketEntry } from './socket.ts';
-import { askedOf, type Headers, lastWords, pageOf, underWay, type UnderWay } from './underWay.ts';
+import { toAsked, type Headers, lastWords, getPage, underWay, type UnderWay } from './underWay.ts';
 
 interface Ended {
   readonly entry: RecordedEntry;
@@ -94,7 +94,7 @@ export class Traffic {
     const request = response.request();
     const live = this.underWay.get(request);
     if (live === undefined) return;
-    live.responded = askedOf(response);
+    live.responded = toAsked(response);
     this.onChange();
   }
 
@@ -174,7 +174,7 @@ export class Traffic {
   private async write(live: UnderWay, endMs: number): Promise<void> {
     const { request, responded, order } = live;
     const isStream = /event-stream/i.test(responded?.type ?? '');
-    const tab = this.tabOf(pageOf(request));
+    const tab = this.tabOf(getPage(request));
     const told = this.takeTold(request, live.startMs);
     const timing = request.timing().startTime;
     const startMs = timing > 0 ? timing : live.startMs;

@@ -41,19 +41,19 @@ const MAX_REPORT_MS = 2_000;
 
 /** Starts to follow a request. */
 export function underWay(request: Request, order: number): UnderWay {
-  const requestHeaders = request.headersArray().catch(() => pairsOf(request.headers()));
+  const requestHeaders = request.headersArray().catch(() => listPairs(request.headers()));
   return { request, startMs: Date.now(), order, requestHeaders, responded: null, ending: null };
 }
 
 /** Requests the data of a response. */
-export function askedOf(response: Response): Responded {
+export function toAsked(response: Response): Responded {
   const type = response.headers()['content-type'] ?? '';
   const hasBody = isText(type) && !isRedirect(response.status());
   return {
     response,
     type,
     hasBody,
-    headers: response.headersArray().catch(() => pairsOf(response.headers())),
+    headers: response.headersArray().catch(() => listPairs(response.headers())),
     httpVersion: response.httpVersion().catch(() => ''),
     address: response.serverAddr().then(
       (address) => address?.ipAddress ?? null,
@@ -89,7 +89,7 @@ function bodyOf(responded: Responded | null, devTools: Told | null): Promise<Buf
 }
 
 /** Returns null for a request without a page, or whose page is unknown so far. */
-export function pageOf(request: Request): Page | null {
+export function getPage(request: Request): Page | null {
   try {
     return request.frame().page();
   } catch {
@@ -97,7 +97,7 @@ export function pageOf(request: Request): Page | null {
   }
 }
 
-function pairsOf(headers: Record<string, string>): Headers {
+function listPairs(headers: Record<string, string>): Headers {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 

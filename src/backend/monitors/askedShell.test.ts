@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MACHINE_END } from '#core/machines/monitors/machine/script.ts';
-import { growthOf, MAX_GROWTH } from '#core/testing/growth.ts';
+import { measureGrowth, MAX_GROWTH } from '#core/testing/growth.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { AskedShell } from './openMachine.ts';
 
@@ -49,7 +49,7 @@ describe('AskedShell', () => {
       for (let piece = 0; piece < pieces; piece += 1) pipes.output.emit('data', Buffer.from(`${'tcp '.repeat(100)}\n`));
       shell.close();
     };
-    expect(growthOf(work, 3_000)).toBeLessThan(MAX_GROWTH);
+    expect(measureGrowth(work, 3_000)).toBeLessThan(MAX_GROWTH);
   });
 
   it('accepts a response that arrived in time while the event loop was blocked', async () => {

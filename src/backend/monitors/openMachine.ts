@@ -70,7 +70,7 @@ class Machine implements MonitorSource {
     // Occasional questions come after the reading, so readings stay a second apart. The next reading reports a lost connection.
     if (repliedMs >= this.lookAtMs) this.look().catch(() => {});
     if (repliedMs >= this.listAtMs) this.list().catch(() => {});
-    return { ...reading, ...this.instantOf(askedMs, repliedMs, uptimeSeconds) };
+    return { ...reading, ...this.getInstant(askedMs, repliedMs, uptimeSeconds) };
   }
 
   limits(): MonitorLimit[] {
@@ -85,7 +85,7 @@ class Machine implements MonitorSource {
    * Returns when the machine was read, on our clock. The machine's own clock decides, with the offset of the shortest round trips. The
    * result is between question and response, so a slow response does not shift its reading.
    */
-  private instantOf(askedMs: number, repliedMs: number, uptimeSeconds: number | null): { atMs: number; errorMs: number } {
+  private getInstant(askedMs: number, repliedMs: number, uptimeSeconds: number | null): { atMs: number; errorMs: number } {
     const halfTripMs = (repliedMs - askedMs) / 2;
     const thereMs = (uptimeSeconds ?? Number.NaN) * 1_000 + UPTIME_STEP_MS / 2;
     if (uptimeSeconds !== null) this.clockReadings = [...this.clockReadings, { askedMs, repliedMs, thereMs }].slice(-CLOCK_READINGS);

@@ -5,7 +5,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { lookUp } from '#backend/lookUp.ts';
 import type { MonitorInfo } from '#core/machines/monitors/result.ts';
 import type { Monitor } from '#core/plan/schema/monitors.ts';
-import { type WatchedMonitor, watchedOf } from '#core/machines/monitors/watched.ts';
+import { type WatchedMonitor, listWatched } from '#core/machines/monitors/watched.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import { type MonitorWay, nowMs, type MonitorSource } from './source.ts';
 import { type MonitorSink, RunningMonitor } from './runningMonitor.ts';
@@ -48,7 +48,7 @@ export class RunMonitors {
 
   private constructor({ monitors, generators }: MonitorsOptions, { enterHost, secret }: MonitorParts) {
     this.connections = new HostConnections(enterHost);
-    this.watched = watchedOf(monitors, generators);
+    this.watched = listWatched(monitors, generators);
     const sink: MonitorSink = {
       onPoint: (info, point) => this.sink?.onPoint(info, point),
       onInfo: (info) => {
@@ -58,7 +58,7 @@ export class RunMonitors {
     };
     this.running = this.watched.map(({ monitor, info }) => {
       this.infos.set(info.number, info);
-      return new RunningMonitor(info, async () => openMonitor(monitor, await this.wayOf(monitor, secret)), sink);
+      return new RunningMonitor(info, async () => openMonitor(monitor, await this.findWay(monitor, secret)), sink);
     });
   }
 
@@ -119,7 +119,7 @@ export class RunMonitors {
     }, waitMs);
   }
 
-  private async wayOf({ host }: Monitor, secret: MonitorWay['secret']): Promise<MonitorWay> {
+  private async findWay({ host }: Monitor, secret: MonitorWay['secret']): Promise<MonitorWay> {
     const connection = host === undefined ? null : await this.connections.to(host);
     return { connection, secret, connect: (address) => connectFrom(connection, address) };
   }

@@ -1,4 +1,4 @@
-import { problemOf } from '#core/base/errors.ts';
+import { toProblem } from '#core/base/errors.ts';
 import type { TimedReading, MonitorInfo, MonitorPoint } from '#core/machines/monitors/result.ts';
 import { KnownInstances, valuesBetween } from '#core/machines/monitors/valuesBetween.ts';
 import { type MonitorSource, nowMs } from './source.ts';
@@ -114,7 +114,7 @@ export class RunningMonitor {
     this.before = null;
     this.openAgainAtMs = nowMs() + REOPEN_DELAY_MS;
     if (this.ended) return;
-    const { message } = problemOf(thrown);
+    const { message } = toProblem(thrown);
     const state = this.info.state === 'watching' || this.info.state === 'lost' ? 'lost' : 'unavailable';
     if (state !== this.info.state || message !== this.info.problem) this.change({ state, problem: message });
   }

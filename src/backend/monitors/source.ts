@@ -2,8 +2,8 @@ import type { Duplex } from 'node:stream';
 import { hrtimeUs } from '#engine/hrtime.ts';
 import type { Catalogue, MonitorReading, MonitorLimit } from '#core/machines/monitors/result.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
-import { HoldfastError, problemOf, codeOf } from '#core/base/errors.ts';
-import { limitsOf } from '#core/machines/monitors/services/reading.ts';
+import { HoldfastError, toProblem, codeOf } from '#core/base/errors.ts';
+import { getLimits } from '#core/machines/monitors/services/reading.ts';
 import { redactValue } from '#core/base/redact.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { plainText } from '../remote/ssh/problems.ts';
@@ -78,13 +78,13 @@ export async function asked(
     close();
     throw thrown;
   }
-  return { catalogue, read, limits: () => limitsOf(catalogue, gauges), close };
+  return { catalogue, read, limits: () => getLimits(catalogue, gauges), close };
 }
 
 /** Returns a problem without any secret. Its cause is dropped, because causes are logged. */
 export function withoutSecrets(thrown: unknown, secrets: readonly string[]): unknown {
   if (secrets.length === 0) return thrown;
-  const { code, message, hint } = problemOf(thrown);
+  const { code, message, hint } = toProblem(thrown);
   return new HoldfastError({ code, message: redactValue(message, secrets), hint: redactValue(hint, secrets) });
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { tarEntry } from './installNode.ts';
 
-function archiveOf(...names: readonly string[]): Buffer {
+function makeArchive(...names: readonly string[]): Buffer {
   const directory = temporaryDirectory();
   mkdirSync(join(directory, 'package/bin'), { recursive: true });
   mkdirSync(join(directory, 'package', 'x'.repeat(99)));
@@ -19,7 +19,7 @@ function archiveOf(...names: readonly string[]): Buffer {
 }
 
 describe('tarEntry', () => {
-  const archive = archiveOf('package/package.json', 'evil', 'package/bin/link', 'package/bin/node', `package/${'x'.repeat(99)}/long`);
+  const archive = makeArchive('package/package.json', 'evil', 'package/bin/link', 'package/bin/node', `package/${'x'.repeat(99)}/long`);
 
   it('finds a file by its full name', () => {
     expect(tarEntry(archive, 'package/bin/node')?.equals(Buffer.alloc(1_300, 7))).toBe(true);
@@ -27,7 +27,7 @@ describe('tarEntry', () => {
   });
 
   it('ignores links and files with similar names', () => {
-    expect(tarEntry(archiveOf('evil', 'package/bin/link'), 'package/bin/node')).toBeNull();
+    expect(tarEntry(makeArchive('evil', 'package/bin/link'), 'package/bin/node')).toBeNull();
     expect(tarEntry(archive, 'evil')).toBeNull();
     expect(tarEntry(archive, 'package/bin/link')).toBeNull();
   });

@@ -58,7 +58,7 @@ async function pagesOf(report: Report): Promise<{ readonly used: number; readonl
   }
 }
 
-function headingsOf({ sections }: Report): Set<string> {
+function listHeadings({ sections }: Report): Set<string> {
   return new Set(
     sections.flatMap(({ title, blocks }) => [
       title,
@@ -109,7 +109,7 @@ const RUNS: readonly (readonly [name: string, result: RunResult])[] = [
 it.each(RUNS)('fills the pages of %s, and ends no page with a heading', async (_name, result) => {
   const report = runReport(result);
   const pages = await pagesOf(report);
-  const headings = headingsOf(report);
+  const headings = listHeadings(report);
   expect(pages.length).toBeGreaterThan(1);
   for (const [at, { used, lines }] of pages.entries()) {
     if (at < pages.length - 1) expect(used, `page ${at + 1} of ${pages.length}`).toBeGreaterThan(1 / 3);

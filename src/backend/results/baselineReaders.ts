@@ -1,11 +1,11 @@
 import type { CallOutput } from '#contract/api.ts';
-import { type BaselineOf, standingOf } from '#core/comparison/baseline.ts';
-import { type ComparedRun, comparedRunOf, type ComparedSide } from '#core/comparison/comparedRun.ts';
+import { type BaselineOf, judgeStanding } from '#core/comparison/baseline.ts';
+import { type ComparedRun, toComparedRun, type ComparedSide } from '#core/comparison/comparedRun.ts';
 import { compareWithBaseline } from '#core/comparison/compareSides.ts';
 import type { Comparison, Pair } from '#core/comparison/schema.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { type BaselineRecord } from '#backend/store/baselineTable.ts';
-import { MAX_BASELINE_RUNS, outlineOf, questionOf, repeatsOf } from '../store/baselineOfRun.ts';
+import { MAX_BASELINE_RUNS, getOutline, getQuestion, listRepeats } from '../store/baselineOfRun.ts';
 import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { ResultReaders } from './questions.ts';
@@ -24,14 +24,14 @@ export function createBaselineReaders(
   function compared({ id, name, note, ended_at }: RunRecord): ComparedRun {
     const known = kept.get(id);
     if (known !== undefined) return { ...known, name, note };
-    const run = comparedRunOf(runResult(id));
+    const run = toComparedRun(runResult(id));
     if (kept.size >= MAX_CACHED_RUNS) kept.clear();
     if (ended_at !== null) kept.set(id, run);
     return run;
   }
 
   /** Reading long results takes time, so other requests run in between. */
-  async function sideOf(name: string, records: readonly RunRecord[]): Promise<ComparedSide> {
+  async function getSide(name: string, records: readonly RunRecord[]): Promise<ComparedSide> {
     const runs: ComparedRun[] = [];
     for await (const record of inTurns(records.slice(0, MAX_BASELINE_RUNS))) runs.push(compared(record));
     return { name, runs };
@@ -39,17 +39,17 @@ export function createBaselineReaders(
 
   /** Repeats that belong to the baseline do not appear on both sides. Interrupted or later repeats do not belong to it. */
   async function compare(baseline: BaselineRecord, record: RunRecord): Promise<Comparison> {
-    const now = repeatsOf(store, record).filter((one) => !isPartOf(baseline, one));
-    return compareWithBaseline(await sideOf('the baseline', baseline.runs), await sideOf(record.name, now));
+    const now = listRepeats(store, record).filter((one) => !isPartOf(baseline, one));
+    return compareWithBaseline(await getSide('the baseline', baseline.runs), await getSide(record.name, now));
   }
 
   return {
     'baselines.compare': async ({ runId }) => {
       const record = store.find(runId);
-      const baseline = store.findBaseline(questionOf(store, record));
+      const baseline = store.findBaseline(getQuestion(store, record));
       if (baseline === null) return { baseline, isPart: false, comparison: null };
       const comparison = isAgainst(baseline, record) ? await compare(baseline, record) : null;
-      return { baseline: outlineOf(baseline), isPart: isPartOf(baseline, record), comparison };
+      return { baseline: getOutline(baseline), isPart: isPartOf(baseline, record), comparison };
     },
     'baselines.standings': async ({ runIds }) => {
       const standings: CallOutput<'baselines.standings'>['standings'] = [];
@@ -61,11 +61,11 @@ export function createBaselineReaders(
       );
       for await (const runId of inTurns(runIds)) {
         const record = store.find(runId);
-        const baseline = baselineOnce(questionOf(store, record));
+        const baseline = baselineOnce(getQuestion(store, record));
         if (baseline === null) continue;
         if (isPartOf(baseline, record)) standings.push({ runId, standing: 'isBaseline', sentence: '' });
         const pair = isAgainst(baseline, record) ? await pairOnce({ baseline, record }) : null;
-        if (pair !== null) standings.push({ runId, standing: standingOf(pair), sentence: pair.sentence });
+        if (pair !== null) standings.push({ runId, standing: judgeStanding(pair), sentence: pair.sentence });
       }
       return { standings };
     },

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
 import { addInto, newHistogram, newTotalHistogram, record } from '#core/statistics/histogram.ts';
-import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
+import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { openStore } from '#backend/store/store.ts';
@@ -15,12 +15,12 @@ import { fileSafe } from '#core/base/text.ts';
 import { newRunId } from '#backend/services/runs/recovery.ts';
 import { writeHlog } from './exportRun.ts';
 
-function windowOf(second: number, times: readonly (readonly number[])[]): Window {
+function makeWindow(second: number, times: readonly (readonly number[])[]): Window {
   const window = emptyWindow(second, 1);
   for (const [step, values] of times.entries()) {
     const histogram = newHistogram();
     for (const value of values) record(histogram, value);
-    cellOf(window, 0, step).times = { serviceOk: histogram };
+    getCell(window, 0, step).times = { serviceOk: histogram };
   }
   return window;
 }
@@ -43,12 +43,12 @@ function linesOf(log: string): Line[] {
 }
 
 describe('writeHlog', () => {
-  const logOf = (windows: readonly Window[], durationSeconds: number, plan: Plan = planWith()): Promise<string> =>
+  const getLog = (windows: readonly Window[], durationSeconds: number, plan: Plan = planWith()): Promise<string> =>
     writeHlog({ run: runHead, plan, durationSeconds }, [windows]);
 
   it('writes one line per second, which the reader returns with every count', async () => {
-    const windows = [windowOf(0, [[1_000, 2_000, 5_000_000]]), windowOf(1, [[]]), windowOf(2, [[300]])];
-    const log = await logOf(windows, 3);
+    const windows = [makeWindow(0, [[1_000, 2_000, 5_000_000]]), makeWindow(1, [[]]), makeWindow(2, [[300]])];
+    const log = await getLog(windows, 3);
     expect(log).toContain('#[Histogram log format version 1.3]\n#[StartTime: 1767225600.000 ');
     const lines = linesOf(log);
     expect(lines.map(({ tag, count }) => [tag, count])).toEqual([
@@ -61,7 +61,7 @@ describe('writeHlog', () => {
 
   it('tags each step of a journey with one word', async () => {
     const plan = planWith({ journey: [{ name: 'log in, then' }, { name: 'page' }] });
-    const lines = linesOf(await logOf([windowOf(0, [[10], [20, 30]])], 1, plan));
+    const lines = linesOf(await getLog([makeWindow(0, [[10], [20, 30]])], 1, plan));
     expect(lines).toMatchObject([
       { tag: 'log_in_then', count: 1 },
       { tag: 'page', count: 2 },
@@ -69,8 +69,8 @@ describe('writeHlog', () => {
   });
 
   it('merges neighbouring seconds of a long run without loss', async () => {
-    const windows = Array.from({ length: 9_000 }, (_, second) => windowOf(second, [[1_000 + second]]));
-    const lines = linesOf(await logOf(windows, 9_000));
+    const windows = Array.from({ length: 9_000 }, (_, second) => makeWindow(second, [[1_000 + second]]));
+    const lines = linesOf(await getLog(windows, 9_000));
     expect(lines).toHaveLength(900);
     expect(lines.reduce((sum, { count }) => sum + count, 0)).toBe(9_000);
   });
@@ -83,10 +83,10 @@ describe('writeHlog', () => {
       Array.from({ length: 20_000 }, (_, index) => 900 + (index % 37) * (index % 11)),
     ];
     const windows = [
-      ...times.map((values, second) => windowOf(second, [values])),
+      ...times.map((values, second) => makeWindow(second, [values])),
       { ...syntheticWindow(4, { perSecond: 3_000 }), second: 4 },
     ];
-    const lines = (await logOf(windows, 5)).trimEnd().split('\n').slice(4);
+    const lines = (await getLog(windows, 5)).trimEnd().split('\n').slice(4);
     expect(lines).toHaveLength(windows.length);
     for (const [index, { cells }] of windows.entries()) {
       const sum = newTotalHistogram();

@@ -6,14 +6,14 @@ import { newHistogram, newTotalHistogram, record } from '#core/statistics/histog
 import { summarize } from '#core/statistics/latency.ts';
 import type { CacheCount, Window } from '#core/measurement/window.ts';
 import { decodeWindow, encodeWindow } from '#core/measurement/windowCodec.ts';
-import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
+import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import { unknownReading } from '#core/result/readings.ts';
 import { Aggregator } from '#engine/aggregator.ts';
 import { openStore } from '#backend/store/store.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { newRun } from '#backend/testing/runs.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
-import { resultOf } from './resultOf.ts';
+import { getResult } from './resultOf.ts';
 
 const THREADS = 2;
 const SECONDS = 3;
@@ -38,13 +38,13 @@ const response = fc.record({
   isFromCache: fc.option(fc.boolean()),
 });
 
-function windowOf(second: number, responses: readonly Response[]): Window {
+function makeWindow(second: number, responses: readonly Response[]): Window {
   const window = emptyWindow(second, 1);
   if (responses.length === 0) return window;
   const serviceOk = newHistogram();
   for (const { timeUs } of responses) record(serviceOk, timeUs);
-  const cache = cacheOf(responses);
-  Object.assign(cellOf(window, 0, 0), {
+  const cache = getCache(responses);
+  Object.assign(getCell(window, 0, 0), {
     started: responses.length,
     outcomes: { ok: responses.length },
     statuses: new Map([[200, responses.length]]),
@@ -57,7 +57,7 @@ function windowOf(second: number, responses: readonly Response[]): Window {
   return window;
 }
 
-function cacheOf(responses: readonly Response[]): CacheCount {
+function getCache(responses: readonly Response[]): CacheCount {
   const [fromCache, fromServer] = [true, false].map((wanted) => responses.filter(({ isFromCache }) => isFromCache === wanted));
   const sumUs = (some: readonly Response[] = []): number => some.reduce((sum, { timeUs }) => sum + Math.round(timeUs), 0);
   return {
@@ -84,15 +84,15 @@ it('merges times and cache counts of several load generators and threads exactly
         for (let second = 0; second < SECONDS; second += 1)
           for (let thread = 0; thread < THREADS; thread += 1) {
             const own = responses.filter((one) => one.generator === generator && one.thread === thread && one.second === second);
-            aggregator.add(thread, decodeWindow(encodeWindow(windowOf(second, own))), null);
+            aggregator.add(thread, decodeWindow(encodeWindow(makeWindow(second, own))), null);
           }
       }
       const one = newTotalHistogram();
       for (const { timeUs } of responses) record(one, timeUs);
-      const { latency, outcomes, cache, windows } = resultOf(store, store.find(id));
+      const { latency, outcomes, cache, windows } = getResult(store, store.find(id));
       expect(outcomes.requests.ok).toBe(responses.length);
       expect(latency.service).toEqual(summarize(one));
-      const { fromCache, fromServer, fromCacheUs } = cacheOf(responses);
+      const { fromCache, fromServer, fromCacheUs } = getCache(responses);
       expect(cache?.all).toMatchObject({
         responded: responses.length,
         fromCache,

@@ -5,19 +5,19 @@ import { reduceGeneratorPoints, reducePoints, ratePoints } from '#core/result/po
 import { shownFilms } from '#core/result/visits.ts';
 import type { RunHead, RunResult, Point } from '#core/result/schema.ts';
 import { reduceReadings, InFlightByGenerator } from '#backend/store/folding.ts';
-import { headOf, type RunRecord } from '#backend/store/rows.ts';
+import { getHead, type RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { Window } from '#core/measurement/window.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunSummary } from '../store/runTable.ts';
 
 /** Returns the result of a run: the stored one, or one computed from its windows if it is active or its process was killed. */
-export function resultOf(store: Store, record: RunRecord, maxPoints?: number): RunResult {
+export function getResult(store: Store, record: RunRecord, maxPoints?: number): RunResult {
   const result = (record.ended_at === null ? null : store.result(record.key)) ?? computeResult(store, record, tallyFor(store, record));
   // Name and note may have changed since.
   const current = {
     ...result,
-    run: headOf(record),
+    run: getHead(record),
     monitors: store.monitors(record.key),
     visits: withFilms(store, record.key, result.visits),
   };
@@ -33,7 +33,7 @@ export function endedAs(record: RunRecord, { state, endedAt, endedBecause }: Run
 export function storeResult(store: Store, record: RunRecord, tallied: TalliedWindows | null = null): RunResult {
   const result = computeResult(store, record, tallied?.isCurrent === true ? tallied : tallyFor(store, record));
   // Monitor readings are stored once, in their own table.
-  store.saveResult(record.key, { ...result, monitors: [] }, summaryOf(result));
+  store.saveResult(record.key, { ...result, monitors: [] }, getSummary(result));
   return result;
 }
 
@@ -45,7 +45,7 @@ export function tallyFor(store: Store, { key }: Pick<RunRecord, 'key'>): Tallied
 function computeResult(store: Store, record: RunRecord, tallied: TalliedWindows): RunResult {
   const { plan, engineEnd } = store.details(record.key);
   const base = {
-    head: headOf(record),
+    head: getHead(record),
     plan,
     end: engineEnd,
     events: store.events(record.key),
@@ -131,7 +131,7 @@ export class TalliedWindows {
 const SPARKLINE_VALUES = 40;
 
 /** Returns the completed requests per second over the run in at most 40 values. Several points become their mean. */
-export function sparklineOf(points: readonly Pick<Point, 'completed' | 'width'>[]): number[] {
+export function drawSparkline(points: readonly Pick<Point, 'completed' | 'width'>[]): number[] {
   const size = Math.max(1, Math.ceil(points.length / SPARKLINE_VALUES));
   const values: number[] = [];
   for (let start = 0; start < points.length; start += size) {
@@ -147,14 +147,14 @@ export function sparklineOf(points: readonly Pick<Point, 'completed' | 'width'>[
 }
 
 /** Returns the columns that lists show of a result. The 95th percentile counts failed and outstanding requests as "never". */
-function summaryOf(result: RunResult): RunSummary {
+function getSummary(result: RunResult): RunSummary {
   return {
     outcome: result.verdict.outcome,
     sentence: result.verdict.sentence,
     requests: result.outcomes.requests.sent,
     completedPerSecond: result.rates.completedPerSecond,
     p95: result.latency.errorAdjusted.p95,
-    sparkline: sparklineOf(ratePoints(result.windows)),
+    sparkline: drawSparkline(ratePoints(result.windows)),
     rules: result.verdict.rules ?? null,
   };
 }

@@ -9,21 +9,21 @@ import type { Report } from '#core/presentation/document/model.ts';
 import { exportName } from '#core/base/text.ts';
 import { renderHtml } from '#core/presentation/html/renderHtml.ts';
 import { reducePoints } from '#core/result/pointSeries.ts';
-import { overloadOf } from '#core/result/overload.ts';
+import { getOverload } from '#core/result/overload.ts';
 import { type Point, type RunHead, type RunResult, whyCut } from '#core/result/schema.ts';
 import { mostWatched } from '#core/result/readings.ts';
-import { figuresOf, outcomeOf } from '#core/series/figures.ts';
-import { readingOf } from '#core/search/search.ts';
+import { computeFigures, decideOutcome } from '#core/series/figures.ts';
+import { findReading } from '#core/search/search.ts';
 import type { Log } from '#backend/log.ts';
 import type { Store } from '#backend/store/store.ts';
-import { seriesResultOf, searchResultOf } from '../store/groupResults.ts';
+import { getSeriesResult, getSearchResult } from '../store/groupResults.ts';
 import type { CallInput, CallOutput, Calls } from '#contract/api.ts';
 import { renderMarkdown } from '#core/presentation/formats/markdown.ts';
 import type { SearchResult } from '#core/search/result.ts';
 import { formatSeriesJunit } from '#core/presentation/formats/junitFormat.ts';
 import { formatSeriesCsv } from '#core/series/format.ts';
 import type { SeriesResult } from '#core/series/result.ts';
-import { comparedRunOf } from '#core/comparison/comparedRun.ts';
+import { toComparedRun } from '#core/comparison/comparedRun.ts';
 import { compareSides } from '#core/comparison/compareSides.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import { sideNames } from '#core/comparison/words.ts';
@@ -31,7 +31,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { createBaselineReaders } from './baselineReaders.ts';
 import { createDistributions } from './distributions.ts';
 import { exportRun, laidOut, type Layout } from './exportRun.ts';
-import { endedAs, resultOf, storeResult, tallyFor, type TalliedWindows } from './resultOf.ts';
+import { endedAs, getResult, storeResult, tallyFor, type TalliedWindows } from './resultOf.ts';
 import type { ResultReaders, QuestionInput } from './questions.ts';
 
 type Asked = z.output<Calls['comparisons.make']['input']>;
@@ -41,7 +41,7 @@ function makeComparison({ sides, asked }: Asked, runResult: (runId: string) => R
   mustBeDifferent(sides.flatMap(({ runIds }) => runIds));
   const read = sides.map(({ name, runIds }) => ({
     name,
-    runs: runIds.map((runId) => comparedRunOf(runResult(runId))).toSorted((one, other) => one.startedAt.localeCompare(other.startedAt)),
+    runs: runIds.map((runId) => toComparedRun(runResult(runId))).toSorted((one, other) => one.startedAt.localeCompare(other.startedAt)),
   }));
   const names = sideNames(read);
   return compareSides(
@@ -111,16 +111,16 @@ export function createResultReaders(store: Store, { unstored, log }: ReaderParts
   const result = (runId: string, maxPoints?: number): RunResult => {
     const record = store.find(runId);
     const head = unstored();
-    return resultOf(store, head?.id === runId ? endedAs(record, head) : record, maxPoints);
+    return getResult(store, head?.id === runId ? endedAs(record, head) : record, maxPoints);
   };
 
   async function report(of: QuestionInput<'own.report'>['of']): Promise<{ readonly report: Report; readonly name: string }> {
     if ('seriesId' in of) {
-      const made = seriesResultOf(store, of.seriesId);
+      const made = getSeriesResult(store, of.seriesId);
       return { report: seriesReport(made), name: exportName(made.series) };
     }
     if ('searchId' in of) {
-      const made = searchResultOf(store, of.searchId);
+      const made = getSearchResult(store, of.searchId);
       return { report: searchReport(made), name: exportName(made.search) };
     }
     const made = result(of.runId);
@@ -140,8 +140,8 @@ export function createResultReaders(store: Store, { unstored, log }: ReaderParts
       }),
     'comparisons.make': (asked) => makeComparison(asked, result),
     ...createBaselineReaders(store, result),
-    'series.export': ({ seriesId, format, ...layout }) => exportSeries(seriesResultOf(store, seriesId), format, layout),
-    'searches.export': ({ searchId, format, ...layout }) => exportSearch(searchResultOf(store, searchId), format, layout),
+    'series.export': ({ seriesId, format, ...layout }) => exportSeries(getSeriesResult(store, seriesId), format, layout),
+    'searches.export': ({ searchId, format, ...layout }) => exportSearch(getSearchResult(store, searchId), format, layout),
     'own.readOn': ({ runId, from, before }) => {
       const known = from === 0 ? { runId, before: 0, tallied: tallyFor(store, store.find(runId)) } : readAhead;
       // A thread that started later has no windows to continue from. Then all are read at the end, as after an error.
@@ -165,13 +165,13 @@ export function createResultReaders(store: Store, { unstored, log }: ReaderParts
     'own.live': ({ runId }) => liveOfResult(result(runId)),
     'own.cell': ({ runId }) => {
       const made = result(runId);
-      return { ...outcomeOf(made), figures: figuresOf(made) };
+      return { ...decideOutcome(made), figures: computeFigures(made) };
     },
     'own.searchRun': ({ runId, document, of }) => {
       const made = result(runId);
       const reason = incompleteReason(made);
       const requests = made.outcomes.requests.sent;
-      return { state: reason === null ? 'value' : 'aborted', reason, reading: readingOf(document, of, made), requests };
+      return { state: reason === null ? 'value' : 'aborted', reason, reading: findReading(document, of, made), requests };
     },
     'own.report': async ({ of, ...layout }) => {
       const made = await report(of);
@@ -201,7 +201,7 @@ function liveOfResult(result: RunResult): Live {
     points: reducePoints(result.windows, MAX_LIVE_POINTS),
     resync: false,
     generator: generators[0]?.readings.at(-1) ?? null,
-    overload: overloadOf(result),
+    overload: getOverload(result),
     generators: generators.map(({ name, lost }) => ({ name, lost, figures: null })),
     generatorPoints: [],
     watched: mostWatched(generators),

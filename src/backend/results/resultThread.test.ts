@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RUN_FORMATS } from '#contract/api.ts';
 import { resultSchema } from '#core/result/schema.ts';
-import { resultOf, storeResult } from './resultOf.ts';
+import { getResult, storeResult } from './resultOf.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { storeLongRun } from '../testing/longRun.ts';
 import { testOptions } from '../testing/options.ts';
@@ -65,7 +65,7 @@ describe('ResultThread', () => {
     const record = store.find(RUN.runId);
     const stored = store.result(record.key);
     expect(stored?.outcomes.requests.sent).toBeGreaterThan(0);
-    expect(text).toBe(JSON.stringify(resultOf(store, record)));
+    expect(text).toBe(JSON.stringify(getResult(store, record)));
     expect(resultSchema.parse(JSON.parse(text))).toEqual({ ...storeResult(store, record), monitors: [] });
   });
 

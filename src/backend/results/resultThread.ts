@@ -124,10 +124,10 @@ export class ResultThread {
         this.waiting.get(message.id)?.resolve(new JsonText(message.text));
         return;
       case 'problem':
-        this.waiting.get(message.id)?.reject(thrownOf(message));
+        this.waiting.get(message.id)?.reject(toThrown(message));
         return;
       case 'failure':
-        this.parts.log.failure(message.text, thrownOf(message));
+        this.parts.log.failure(message.text, toThrown(message));
         return;
       default:
         message satisfies never;
@@ -144,7 +144,7 @@ export class ResultThread {
 const send = (worker: Worker, message: ToThread): void => worker.postMessage(message);
 
 /** Recreates the error of the thread. Internal errors keep their stack for the log. */
-function thrownOf({ problem, stack }: Pick<Extract<FromThread, { type: 'problem' }>, 'problem' | 'stack'>): Error {
+function toThrown({ problem, stack }: Pick<Extract<FromThread, { type: 'problem' }>, 'problem' | 'stack'>): Error {
   const error = stack === null ? new HoldfastError(problem) : new Error(problem.message);
   if (stack !== null) error.stack = stack;
   return error;

@@ -7,7 +7,7 @@ import { newRun } from '../testing/runs.ts';
 import { syntheticReading, syntheticWindow } from '../testing/windows.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { createResultReaders } from './resultReaders.ts';
-import { resultOf, storeResult, tallyFor, type TalliedWindows } from './resultOf.ts';
+import { getResult, storeResult, tallyFor, type TalliedWindows } from './resultOf.ts';
 
 const HOSTS = [0, 1, 2];
 
@@ -47,7 +47,7 @@ function withGoingRun(work: (run: Going) => void): void {
       },
       end() {
         store.end(key, { state: 'stopped', endedAt: '2026-01-01T12:00:00.000Z', because: null }, null);
-        const anew = resultOf(store, store.find('going'));
+        const anew = getResult(store, store.find('going'));
         const reads = vi.spyOn(store, 'windows');
         const made = storeResult(store, store.find('going'), this.tallied);
         expect(made).toEqual(anew);

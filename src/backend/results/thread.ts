@@ -1,6 +1,6 @@
 // Entry file of the thread that computes and reads results, started by ResultThread.
 import { parentPort } from 'node:worker_threads';
-import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import type { RunHead } from '#core/result/schema.ts';
 import { threadData } from '#threads/startThread.ts';
 import { joinStore } from '#backend/store/store.ts';
@@ -39,7 +39,7 @@ function isQuestion(name: string): name is QuestionName {
 
 function told(thrown: unknown): Pick<Extract<FromThread, { type: 'problem' }>, 'problem' | 'stack'> {
   const stack = thrown instanceof HoldfastError ? null : thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-  return { problem: problemOf(thrown), stack };
+  return { problem: toProblem(thrown), stack };
 }
 
 parentPort?.on('message', (raw: unknown) => {

@@ -1,7 +1,7 @@
 import { availableParallelism, hostname } from 'node:os';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import { quoted } from '#core/base/text.ts';
 import { findK6 } from '#engine/k6/findK6.ts';
 import type { CallHandlers } from '#contract/rpc/server.ts';
@@ -26,7 +26,7 @@ export function createAppCalls(facts: AppFacts): Pick<CallHandlers, 'app.info' |
       try {
         return { version: (await findK6()).version, problem: null };
       } catch (thrown) {
-        return { version: null, problem: problemOf(thrown) };
+        return { version: null, problem: toProblem(thrown) };
       }
     },
     'app.info': () => ({
@@ -71,7 +71,7 @@ async function readPresets(directory: string, log: Log): Promise<Preset[]> {
     log.failure(`the presets in ${directory} cannot be read`, thrown);
     return [];
   }
-  const read = await Promise.all(names.map((name) => presetOf(join(directory, name), log)));
+  const read = await Promise.all(names.map((name) => getPreset(join(directory, name), log)));
   const presets: Preset[] = [];
   for (const preset of read) {
     if (!preset) continue;
@@ -81,7 +81,7 @@ async function readPresets(directory: string, log: Log): Promise<Preset[]> {
   return presets;
 }
 
-async function presetOf(file: string, log: Log): Promise<Preset | null> {
+async function getPreset(file: string, log: Log): Promise<Preset | null> {
   try {
     const { preset, issues } = readPreset(await readFile(file, 'utf8'));
     if (!preset || issues.length > 0) log.warn('a preset has problems', { file, left: preset ? 'in' : 'out', issues });

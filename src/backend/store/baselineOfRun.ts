@@ -1,5 +1,5 @@
 import type { CallOutput } from '#contract/api.ts';
-import { baselineOf, type BaselineOf } from '#core/comparison/baseline.ts';
+import { getBaseline, type BaselineOf } from '#core/comparison/baseline.ts';
 import type { BaselineRecord } from './baselineTable.ts';
 import type { RunRecord } from './rows.ts';
 import type { Store } from './store.ts';
@@ -7,16 +7,16 @@ import type { Store } from './store.ts';
 export const MAX_BASELINE_RUNS = 100;
 
 /** Returns the question that a run can be a baseline of. Renaming the run does not change it. */
-export function questionOf(store: Store, { key, preset, series_name, target }: RunRecord): BaselineOf {
-  return baselineOf({ preset, planName: () => series_name ?? store.planName(key), target });
+export function getQuestion(store: Store, { key, preset, series_name, target }: RunRecord): BaselineOf {
+  return getBaseline({ preset, planName: () => series_name ?? store.planName(key), target });
 }
 
 /** A run of a series stands for all repeats of its cell. */
-export function repeatsOf(store: Store, record: RunRecord): RunRecord[] {
+export function listRepeats(store: Store, record: RunRecord): RunRecord[] {
   const { series_id, series_cell } = record;
   return series_id === null ? [record] : store.endedOfCell(series_id, series_cell ?? '');
 }
 
-export function outlineOf({ question, isPreset, target, setMs, runs }: BaselineRecord): CallOutput<'baselines.list'>['baselines'][number] {
+export function getOutline({ question, isPreset, target, setMs, runs }: BaselineRecord): CallOutput<'baselines.list'>['baselines'][number] {
   return { question, isPreset, target, setAt: new Date(setMs).toISOString(), runIds: runs.map(({ id }) => id) };
 }

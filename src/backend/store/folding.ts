@@ -119,7 +119,7 @@ function sumOf(levels: ReadonlyMap<number, number>): number {
  * recovers, begins or ends. Otherwise their windows could not be merged any more.
  */
 export function foldGeneratorWindows(generatorWindows: readonly GeneratorWindow[], width: number): GeneratorWindow[] {
-  const cuts = cutsOf(generatorWindows);
+  const cuts = listCuts(generatorWindows);
   return [...new Set(generatorWindows.map(({ generator }) => generator))].flatMap((generator) => {
     const own = generatorWindows.filter((generatorWindow) => generatorWindow.generator === generator);
     const folded = foldWindows(
@@ -136,7 +136,7 @@ export function foldGeneratorWindows(generatorWindows: readonly GeneratorWindow[
 }
 
 /** Returns the seconds at which the set of generators, or their overload, changed. */
-function cutsOf(generatorWindows: readonly GeneratorWindow[]): Set<number> {
+function listCuts(generatorWindows: readonly GeneratorWindow[]): Set<number> {
   const looks = new Map<number, string[]>();
   for (const { generator, window } of generatorWindows) {
     const look = looks.get(window.second) ?? [];

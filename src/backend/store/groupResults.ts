@@ -6,13 +6,13 @@ import type { RunGroupRecord } from './runGroupTable.ts';
 import type { Store } from './store.ts';
 
 /** Returns the current result of a series. Throws `NO_SUCH_SERIES`. */
-export function seriesResultOf(store: Store, seriesId: string): SeriesResult {
+export function getSeriesResult(store: Store, seriesId: string): SeriesResult {
   const { key, head, document } = store.series.find(seriesId);
   return buildSeriesResult(head, document, store.series.runs(key));
 }
 
 /** Returns the current result of a search. Throws `NO_SUCH_SEARCH`. */
-export function searchResultOf(store: Store, searchId: string): SearchResult {
+export function getSearchResult(store: Store, searchId: string): SearchResult {
   return searchResultFrom(store, store.searches.find(searchId));
 }
 

@@ -20,7 +20,7 @@ export function schemaVersion(database: Database): number {
  */
 export function refuseUnknownVersion(database: Database, migrations: readonly Migration[], path: string): void {
   const version = schemaVersion(database);
-  const latest = latestOf(migrations);
+  const latest = getLatest(migrations);
   const first = migrations[0]?.version ?? 0;
   if (version > latest)
     throw new HoldfastError({
@@ -38,7 +38,7 @@ export function refuseUnknownVersion(database: Database, migrations: readonly Mi
     });
 }
 
-function latestOf(migrations: readonly Migration[]): number {
+function getLatest(migrations: readonly Migration[]): number {
   return migrations.at(-1)?.version ?? 0;
 }
 
@@ -50,7 +50,7 @@ function latestOf(migrations: readonly Migration[]): number {
 export function migrate(database: Database, migrations: readonly Migration[], path: string, now: Date): string | null {
   refuseUnknownVersion(database, migrations, path);
   const from = schemaVersion(database);
-  if (from === latestOf(migrations)) return null;
+  if (from === getLatest(migrations)) return null;
   const copy = from > 0 ? copyBefore(database, path, from, now) : null;
   database
     .transaction(() => {

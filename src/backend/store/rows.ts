@@ -58,7 +58,7 @@ export type RunRecord = z.infer<typeof runRecordSchema>;
 
 const sparklineSchema = z.array(z.number());
 
-export function headOf(record: RunRecord): RunHead {
+export function getHead(record: RunRecord): RunHead {
   return {
     id: record.id,
     name: record.name,
@@ -69,17 +69,17 @@ export function headOf(record: RunRecord): RunHead {
     state: record.state,
     endedBecause: record.ended_code === null ? null : { code: record.ended_code, text: record.ended_text ?? '' },
     holdfastVersion: record.holdfast_version,
-    ...seriesOf(record),
+    ...getSeries(record),
   };
 }
 
-function seriesOf({ series_id: id, series_name: name, series_cell: cell, series_repeat: repeat }: RunRecord): Pick<RunHead, 'series'> {
+function getSeries({ series_id: id, series_name: name, series_cell: cell, series_repeat: repeat }: RunRecord): Pick<RunHead, 'series'> {
   return id === null ? {} : { series: { id, name: name ?? '', cell: cell ?? '', repeat: repeat ?? 1 } };
 }
 
 export function rowOf(record: RunRecord): RunRow {
   return {
-    ...headOf(record),
+    ...getHead(record),
     target: record.target,
     load: sizeFrom(record.load ?? null),
     outcome: record.outcome,

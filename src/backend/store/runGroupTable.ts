@@ -38,8 +38,8 @@ export interface RunGroupKind<Document, Run> {
   /** The column of `runsTable` that names the group. */
   readonly groupColumn: 'series' | 'study';
   /** Parses a stored document and converts it to the current form. Throws if that is impossible. */
-  readonly documentOf: (stored: unknown) => Document;
-  readonly runOf: (stored: unknown) => Run;
+  readonly buildDocument: (stored: unknown) => Document;
+  readonly makeRun: (stored: unknown) => Run;
   readonly noSuch: (id: string) => HoldfastError;
 }
 
@@ -66,7 +66,7 @@ const recordSchema = z.object({
 export function createRunGroupTable<Document, Run extends { readonly position: number }>(
   database: SqliteDatabase,
   { write, read }: StoreAccess,
-  { table, runsTable, groupColumn, documentOf, runOf, noSuch }: RunGroupKind<Document, Run>,
+  { table, runsTable, groupColumn, buildDocument, makeRun, noSuch }: RunGroupKind<Document, Run>,
 ) {
   const insert = database.prepare(`
     INSERT INTO ${table} (id, name, document, started_at, state, owner_pid, owner_start, owner_boot, owner_namespace, heartbeat_ms)
@@ -92,12 +92,12 @@ export function createRunGroupTable<Document, Run extends { readonly position: n
   const total = database.prepare(`SELECT count(*) FROM ${table}`).pluck();
   const runs = database.prepare(`SELECT record FROM ${runsTable} WHERE ${groupColumn} = ? ORDER BY position`).pluck();
 
-  function recordOf(row: unknown): RunGroupRecord<Document> {
+  function getRecord(row: unknown): RunGroupRecord<Document> {
     const { key, id, name, document, started_at, ended_at, state, ended_text, heartbeat_ms, ...owner } = recordSchema.parse(row);
     return {
       key,
       head: { id, name, startedAt: started_at, endedAt: ended_at, state, endedBecause: ended_text },
-      document: documentOf(document),
+      document: buildDocument(document),
       owner: ownerOf(owner),
       heartbeatMs: heartbeat_ms,
     };
@@ -138,17 +138,17 @@ export function createRunGroupTable<Document, Run extends { readonly position: n
     find(id: string): RunGroupRecord<Document> {
       const row = read(() => byId.get(id));
       if (row === undefined) throw noSuch(id);
-      return read(() => recordOf(row));
+      return read(() => getRecord(row));
     },
-    going: (): RunGroupRecord<Document>[] => read(() => going.all().map(recordOf)),
+    going: (): RunGroupRecord<Document>[] => read(() => going.all().map(getRecord)),
     list: (limit: number, offset: number): { groups: RunGroupRecord<Document>[]; total: number } =>
-      read(() => ({ groups: newest.all(limit, offset).map(recordOf), total: z.int().parse(total.get()) })),
+      read(() => ({ groups: newest.all(limit, offset).map(getRecord), total: z.int().parse(total.get()) })),
     runs: (key: number): Run[] =>
       read(() =>
         z
           .array(z.string())
           .parse(runs.all(key))
-          .map((text) => runOf(JSON.parse(text))),
+          .map((text) => makeRun(JSON.parse(text))),
       ),
   };
 }

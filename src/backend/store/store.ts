@@ -149,8 +149,8 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
       table: 'series',
       runsTable: 'series_runs',
       groupColumn: 'series',
-      documentOf: storedSeries,
-      runOf: (stored) => cellRunSchema.parse(stored),
+      buildDocument: storedSeries,
+      makeRun: (stored) => cellRunSchema.parse(stored),
       noSuch: noSuchSeries,
     },
   );
@@ -161,8 +161,8 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
       table: 'studies',
       runsTable: 'study_runs',
       groupColumn: 'study',
-      documentOf: storedSearch,
-      runOf: (stored) => searchRunSchema.parse(stored),
+      buildDocument: storedSearch,
+      makeRun: (stored) => searchRunSchema.parse(stored),
       noSuch: noSuchSearch,
     },
   );

@@ -4,7 +4,7 @@ import { wholeSeconds } from '#core/result/overload.ts';
 import { type GeneratorReading, generatorReadingSchema } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { decodeWindow, encodeWindow } from '#core/measurement/windowCodec.ts';
-import { columnsOf, columnsSchema, foldPoints, pointsOf } from '#core/machines/monitors/foldPoints.ts';
+import { columnsOf, columnsSchema, foldPoints, getPoints } from '#core/machines/monitors/foldPoints.ts';
 import { type MonitorInfo, monitorInfoSchema, type MonitorPoint, type MonitorResult } from '#core/machines/monitors/result.ts';
 import type { SqliteDatabase } from './database.ts';
 import { InFlightByGenerator, type GeneratorWindow, mergeGenerators, FOLD_LEVELS } from './folding.ts';
@@ -116,10 +116,10 @@ function* placed(records: Iterable<unknown>, onPart: OnPart = () => {}): Generat
 }
 
 function* generatorWindows(records: Iterable<unknown>): Generator<GeneratorWindow> {
-  for (const record of records) yield generatorWindowOf(recordSchema.parse(record));
+  for (const record of records) yield getGeneratorWindow(recordSchema.parse(record));
 }
 
-function generatorWindowOf({ generator, counters, reading }: z.infer<typeof recordSchema>): GeneratorWindow {
+function getGeneratorWindow({ generator, counters, reading }: z.infer<typeof recordSchema>): GeneratorWindow {
   return { generator, window: decodeWindow(brotliDecompressSync(counters, UNPACKING)), reading: parseReading(reading) };
 }
 
@@ -153,7 +153,7 @@ export function createMonitorTable(database: SqliteDatabase) {
 
   const remove = database.prepare('DELETE FROM monitors WHERE run = ? AND number = ?');
 
-  const infosOf = (run: number): MonitorInfo[] =>
+  const getInfos = (run: number): MonitorInfo[] =>
     infos.all(run).map((record) => monitorInfoSchema.parse(JSON.parse(infoRecordSchema.parse(record).info)));
 
   const write = (run: number, number: number, folded: number, points: readonly MonitorPoint[]): void => {
@@ -166,7 +166,7 @@ export function createMonitorTable(database: SqliteDatabase) {
   const read = (records: readonly unknown[]): MonitorPoint[] =>
     records.flatMap((record) => {
       const { columns } = rowSchema.parse(record);
-      return pointsOf(columnsSchema.parse(JSON.parse(brotliDecompressSync(columns).toString('utf8'))));
+      return getPoints(columnsSchema.parse(JSON.parse(brotliDecompressSync(columns).toString('utf8'))));
     });
 
   /** Folds what has become old since the last call, like the windows of a run. A row holds the same number of readings at each level. */
@@ -191,12 +191,12 @@ export function createMonitorTable(database: SqliteDatabase) {
       write(run, info.number, 0, points);
       foldOld(run, info, points.at(-1)?.second ?? 0);
     },
-    infos: infosOf,
+    infos: getInfos,
     /** Returns the points that end after `fromSecond`. */
     points: (run: number, number: number, fromSecond = 0): MonitorPoint[] =>
       read(inOrder.all(run, number, fromSecond)).filter(({ second, width }) => second + width > fromSecond),
     all(run: number): MonitorResult[] {
-      return infosOf(run).map((info) => ({ ...info, ...columnsOf(read(inOrder.all(run, info.number, 0))) }));
+      return getInfos(run).map((info) => ({ ...info, ...columnsOf(read(inOrder.all(run, info.number, 0))) }));
     },
   };
 }

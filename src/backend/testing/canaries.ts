@@ -14,7 +14,7 @@ export const marked = (): string => `ghp_${canary()}`;
 export const plantedCanaries = (): number => planted;
 
 /** Returns patterns of a secret: plain (also percent-encoded), Base64 at each offset, and hexadecimal. */
-function looksOf(secret: string): string[] {
+function makeLooks(secret: string): string[] {
   const base64 = [0, 1, 2].flatMap((shift) => {
     const text = Buffer.from('x'.repeat(shift) + secret)
       .toString('base64')
@@ -25,8 +25,8 @@ function looksOf(secret: string): string[] {
 }
 
 /** The common beginning of all canaries, in each encoding. */
-const CANARY_PREFIXES = looksOf(numbered(0)).map((look, index) => {
-  const last = looksOf(numbered(999))[index] ?? '';
+const CANARY_PREFIXES = makeLooks(numbered(0)).map((look, index) => {
+  const last = makeLooks(numbered(999))[index] ?? '';
   return look.slice(
     0,
     [...look].findIndex((letter, at) => letter !== last[at]),
@@ -35,7 +35,7 @@ const CANARY_PREFIXES = looksOf(numbered(0)).map((look, index) => {
 
 /** Finds all planted canaries in any encoding, with their surroundings. */
 export function findCanaries(places: ReadonlyMap<string, Buffer>): string[] {
-  const looks = Array.from({ length: planted }, (_, index) => numbered(index + 1)).flatMap(looksOf);
+  const looks = Array.from({ length: planted }, (_, index) => numbered(index + 1)).flatMap(makeLooks);
   return [...places].flatMap(([place, bytes]) =>
     // Most places contain no canary, so the common beginnings are searched first.
     (CANARY_PREFIXES.some((beginning) => bytes.includes(beginning)) ? looks : [])

@@ -21,10 +21,10 @@ export function storeLongRun(store: Store, run: LongRun): void {
     load: { model: 'connections', stages: [{ name: 'load', connections: 50 * hosts, seconds }] },
   });
   const generators = Array.from({ length: hosts }, (_, host) => ({ name: `host ${host}`, hostname: `host-${host}`, cores: 4, threads: 3 }));
-  storeRun(store, { id, plan, generators, windows: windowsOf(run) });
+  storeRun(store, { id, plan, generators, windows: makeWindows(run) });
 }
 
-function* windowsOf({ seconds, hosts, steps, perSecond = 1_000 }: LongRun): Generator<GeneratorWindow> {
+function* makeWindows({ seconds, hosts, steps, perSecond = 1_000 }: LongRun): Generator<GeneratorWindow> {
   const minutes = Array.from({ length: hosts }, (_, host) =>
     Array.from({ length: Math.min(seconds, 60) }, (_second, second) => syntheticWindow(second, { perSecond, steps, seed: host })),
   );

@@ -9,7 +9,7 @@ import { type SyntheticLoad, syntheticGeneratorWindow } from './windows.ts';
  * Returns the size in bytes of the database after `count` windows, with an empty log. The windows repeat `distinct`; default: a minute of
  * one-second windows of the load.
  */
-export function storeSizeAfter(count: number, load: SyntheticLoad, distinct: readonly GeneratorWindow[] = minuteOf(load, count)): number {
+export function storeSizeAfter(count: number, load: SyntheticLoad, distinct: readonly GeneratorWindow[] = makeMinute(load, count)): number {
   const directory = temporaryDirectory();
   const store = openStore(directory);
   try {
@@ -28,7 +28,7 @@ export function storeSizeAfter(count: number, load: SyntheticLoad, distinct: rea
   }
 }
 
-function minuteOf(load: SyntheticLoad, count: number): GeneratorWindow[] {
+function makeMinute(load: SyntheticLoad, count: number): GeneratorWindow[] {
   return Array.from({ length: Math.min(count, 60) }, (_, second) => syntheticGeneratorWindow(second, load));
 }
 

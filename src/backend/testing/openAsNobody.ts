@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { problemOf } from '#core/base/errors.ts';
+import { toProblem } from '#core/base/errors.ts';
 import { prepareDataDirectory } from '../dataDirectory.ts';
 import { openStore } from '../store/store.ts';
 
@@ -20,5 +20,5 @@ try {
   else openStore(directory).close();
   process.stdout.write('opened');
 } catch (thrown) {
-  process.stdout.write(problemOf(thrown).code);
+  process.stdout.write(toProblem(thrown).code);
 }

@@ -17,7 +17,7 @@ export const FRAME_QUALITY = 40;
  * Returns a short film: frames that differ from the previous one, including the first and last. If there are too many, frames are spread
  * evenly over time.
  */
-export function filmstripOf(frames: readonly Frame[]): Frame[] {
+export function pickFilmstrip(frames: readonly Frame[]): Frame[] {
   const seen = frames
     .filter(({ atMs, jpeg }) => atMs >= 0 && jpeg.length <= MAX_FRAME_BYTES)
     .toSorted((one, other) => one.atMs - other.atMs);

@@ -1,6 +1,6 @@
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { browserHostOf } from '#core/plan/watchPages.ts';
+import { findBrowserHost } from '#core/plan/watchPages.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import { openOwnBrowser } from './browser.ts';
 import type { EnteredFrom } from './enteredTexts.ts';
@@ -30,7 +30,7 @@ export async function openRunVisits(
   { generators, enterHost, version, withoutLoad, mustWork, entered }: VisitsParts,
 ): Promise<RunVisits | null> {
   if ((plan.watchPages ?? []).length === 0) return null;
-  const host = browserHostOf(plan);
+  const host = findBrowserHost(plan);
   const placed = host === null ? await openOwnBrowser(plan) : await openHostBrowser(await enterHost(host), plan);
   return RunVisits.open({
     plan,

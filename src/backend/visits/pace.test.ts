@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planSchema } from '#core/plan/schema/plan.ts';
-import { paceOf, StepBack } from './pace.ts';
+import { getPace, StepBack } from './pace.ts';
 
 const plan = (seconds: number | undefined, pages = 1) =>
   planSchema.parse({
@@ -14,11 +14,11 @@ const plan = (seconds: number | undefined, pages = 1) =>
 
 describe('paceOf', () => {
   it('plans enough visits for a median, shared equally among pages', () => {
-    expect(paceOf(plan(48), 0)).toBe(2);
-    expect(paceOf(plan(48, 2), 0)).toBe(1);
-    expect(paceOf(plan(3_600), 0)).toBe(15);
-    expect(paceOf(plan(5), 0)).toBe(1);
-    expect(paceOf(plan(undefined), 0)).toBe(2);
+    expect(getPace(plan(48), 0)).toBe(2);
+    expect(getPace(plan(48, 2), 0)).toBe(1);
+    expect(getPace(plan(3_600), 0)).toBe(15);
+    expect(getPace(plan(5), 0)).toBe(1);
+    expect(getPace(plan(undefined), 0)).toBe(2);
   });
 });
 

@@ -10,7 +10,7 @@ const MAX_INTERVAL_SECONDS = 15;
 const DEFAULT_INTERVAL_SECONDS = 2;
 
 /** Returns the time between the starts of visits in a stage, in seconds, over all pages. */
-export function paceOf(plan: Plan, stage: number | null): number {
+export function getPace(plan: Plan, stage: number | null): number {
   const found = stage === null ? undefined : plan.load.stages[stage];
   const seconds = found === undefined ? null : secondsOf(found);
   const pages = Math.max(1, plan.watchPages?.length ?? 1);

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { layoutShiftOf, usableFrom } from './pageTimes.ts';
+import { getLayoutShift, usableFrom } from './pageTimes.ts';
 
 describe('layoutShiftOf', () => {
   it('returns the largest session window of shifts', () => {
-    expect(layoutShiftOf({ shifts: [] })).toBe(0);
+    expect(getLayoutShift({ shifts: [] })).toBe(0);
     const shifts = [
       { atMs: 100, value: 0.1 },
       { atMs: 900, value: 0.1 },
       { atMs: 2_500, value: 0.15 },
     ];
-    expect(layoutShiftOf({ shifts })).toBeCloseTo(0.2);
+    expect(getLayoutShift({ shifts })).toBeCloseTo(0.2);
   });
 
   it('ends a session after five seconds', () => {
     const shifts = Array.from({ length: 8 }, (_, index) => ({ atMs: index * 900, value: 0.1 }));
-    expect(layoutShiftOf({ shifts })).toBeCloseTo(0.6);
+    expect(getLayoutShift({ shifts })).toBeCloseTo(0.6);
   });
 });
 

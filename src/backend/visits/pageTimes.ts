@@ -61,7 +61,7 @@ export const PAGE_READER = `(async () => {
 })()`;
 
 /** Returns the time of the largest contentful paint, or null if nothing was painted. */
-export function largestPaintOf({ largest }: PageReading): number | null {
+export function findLargestPaint({ largest }: PageReading): number | null {
   return largest.at(-1) ?? null;
 }
 
@@ -88,7 +88,7 @@ const SESSION_GAP_MS = 1_000;
 const MAX_SESSION_MS = 5_000;
 
 /** Returns the cumulative layout shift: the largest sum of a session of shifts (web.dev, “Evolving the CLS metric”). */
-export function layoutShiftOf({ shifts }: Pick<PageReading, 'shifts'>): number {
+export function getLayoutShift({ shifts }: Pick<PageReading, 'shifts'>): number {
   let largest = 0;
   let session = { sum: 0, fromMs: Number.NEGATIVE_INFINITY, lastMs: Number.NEGATIVE_INFINITY };
   for (const { atMs, value } of shifts.toSorted((one, other) => one.atMs - other.atMs)) {

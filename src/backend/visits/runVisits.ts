@@ -2,12 +2,12 @@ import { setTimeout as after } from 'node:timers/promises';
 import type { BrowserContext } from 'playwright-core';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { type Watched, watchedOf, watchPageAddress } from '#core/plan/watchPages.ts';
+import { type Watched, listWatched, watchPageAddress } from '#core/plan/watchPages.ts';
 import type { Visit } from '#core/result/visits.ts';
 import { nowMs } from '#backend/monitors/source.ts';
 import { allowedHosts, type PlacedBrowser } from './browser.ts';
 import { FilmChoice, type Frame } from './film.ts';
-import { paceOf, StepBack } from './pace.ts';
+import { getPace, StepBack } from './pace.ts';
 import { ProcessorWatch } from './processorWatch.ts';
 import { type EnteredFrom, stepsOf } from './enteredTexts.ts';
 import { freshContext, type Visitor } from './tab.ts';
@@ -50,7 +50,7 @@ export interface VisitsOptions {
   readonly withoutLoad?: number | undefined;
 }
 
-/** A visit of one page or journey. `page` is its index in `watchedOf`. */
+/** A visit of one page or journey. `page` is its index in `listWatched`. */
 interface Seeing {
   readonly seen: SeenVisit;
   readonly page: number;
@@ -86,7 +86,7 @@ export class RunVisits {
     this.options = options;
     this.processors = isBesideLoad && placed.from === null ? new ProcessorWatch(placed.browser) : null;
     this.seenWith = { name: placed.name, from: placed.from };
-    this.watched = watchedOf(plan);
+    this.watched = listWatched(plan);
     const allowed = new Set(allowedHosts(plan));
     this.visitors = (plan.watchPages ?? []).map((page) => ({
       browser: placed.browser,
@@ -205,7 +205,7 @@ export class RunVisits {
       if (seen === null) return this.tellGone();
       // A visit belongs to the stage in which it began, even if that has ended. Otherwise the slowest visits would be missing.
       this.tell(seen, 'during');
-      const restMs = beganMs + 1_000 * paceOf(this.options.plan, this.stage) - nowMs();
+      const restMs = beganMs + 1_000 * getPace(this.options.plan, this.stage) - nowMs();
       await after(Math.max(MIN_PAUSE_MS, restMs, 1_000 * pauseSeconds), undefined, { signal }).catch(() => {});
     }
   }

@@ -29,14 +29,14 @@ const SCREENS = {
 export function freshContext({ browser, page, identity, ignoresCertificates }: Visitor): Promise<BrowserContext> {
   return browser.newContext({
     ...SCREENS[page.device],
-    userAgent: userAgentOf(browser.version(), page.device, identity),
+    userAgent: getUserAgent(browser.version(), page.device, identity),
     ignoreHTTPSErrors: ignoresCertificates,
     // Downloads are not needed, and a remote browser would store them under random names.
     acceptDownloads: false,
   });
 }
 
-function userAgentOf(version: string, device: WatchPage['device'], identity: string): string {
+function getUserAgent(version: string, device: WatchPage['device'], identity: string): string {
   const chrome = `Chrome/${version.split('.', 1)[0] ?? '0'}.0.0.0`;
   const own =
     device === 'phone'
@@ -105,7 +105,7 @@ export async function openTab(visitor: Visitor, context: BrowserContext): Promis
       };
     },
     framesFrom: (originMs) => frames.map(({ atMs, jpeg }) => ({ atMs: atMs - originMs, jpeg })),
-    look: () => pictureOf(tools, device),
+    look: () => getPicture(tools, device),
     close: () => page.close().catch(() => {}),
   };
 }
@@ -149,7 +149,7 @@ async function startFilm(tools: CDPSession, { device }: WatchPage): Promise<read
   return frames;
 }
 
-async function pictureOf(tools: CDPSession, device: WatchPage['device']): Promise<Buffer | null> {
+async function getPicture(tools: CDPSession, device: WatchPage['device']): Promise<Buffer | null> {
   const { width, height } = SCREENS[device].viewport;
   const { maxWidth, maxHeight } = FRAME_SIZE[device];
   try {

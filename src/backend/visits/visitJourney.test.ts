@@ -16,7 +16,7 @@ let browser: Browser;
 beforeAll(async () => {
   vi.stubEnv(BROWSER_VARIABLE, browserOfWalks());
   server = await startJourneyServer();
-  browser = await launchBrowser(planOf([LOG_IN]));
+  browser = await launchBrowser(getPlan([LOG_IN]));
 }, 60_000);
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 beforeEach(() => Object.assign(server, { loginMs: 0, rankingMs: 0, taskStatus: 200 }));
 
-function planOf(steps: JourneySteps) {
+function getPlan(steps: JourneySteps) {
   return planSchema.parse({
     holdfast: 1,
     name: 'seen',
@@ -39,7 +39,7 @@ function planOf(steps: JourneySteps) {
 
 /** Takes one journey with the account of that password. */
 async function walk(steps: JourneySteps, password = 'correct-password'): Promise<SeenVisit[]> {
-  const plan = planOf(steps);
+  const plan = getPlan(steps);
   const [page] = plan.watchPages ?? [];
   if (page === undefined) throw new Error('No page is watched.');
   const visitor: Visitor = {

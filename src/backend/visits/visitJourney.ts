@@ -5,7 +5,7 @@ import { shortName } from '#core/base/foreignNames.ts';
 import type { WatchStep } from '#core/plan/schema/watchPages.ts';
 import { nowMs } from '#backend/monitors/source.ts';
 import { clickAndTime, type Clicked, enterAndTime, enterInto } from './click.ts';
-import { filmstripOf, type Frame } from './film.ts';
+import { pickFilmstrip, type Frame } from './film.ts';
 import { type PageReading, readingSince } from './pageTimes.ts';
 import { openTab, type Stretch, type Tab, type Visitor } from './tab.ts';
 import {
@@ -14,11 +14,11 @@ import {
   NO_RESPONSE,
   NOT_LOADED,
   readPage,
-  refusalOf,
+  findRefusal,
   type Seen,
   type SeenVisit,
   seePage,
-  timesOf,
+  getTimes,
 } from './visitPage.ts';
 
 /** Maximum wait for the requests of a step, beside the navigation itself. */
@@ -89,7 +89,7 @@ async function act(tab: Tab, { fill, click }: VisitorStep, secrets: string[]): P
   const seen = isOther ? otherPage(since, rest) : samePage(since, rest, clicked, tab);
   // If a password was visible in the previous page, pictures begin with the new page.
   const fromMs = isCovered ? (isOther && reading !== null ? reading.originMs : Number.POSITIVE_INFINITY) : clicked.atMs;
-  const failed = refusalOf(tab.refusals.status) ?? netErrorIn(tab.refusals.failure ?? '') ?? late;
+  const failed = findRefusal(tab.refusals.status) ?? netErrorIn(tab.refusals.failure ?? '') ?? late;
   return {
     beganMs: stretch.beganMs,
     seen: { ...seen, problem: failed ?? (reading === null ? NO_RESPONSE : seen.problem) },
@@ -99,7 +99,7 @@ async function act(tab: Tab, { fill, click }: VisitorStep, secrets: string[]): P
 
 /** Returns the values after a click that led to another document. */
 function otherPage(since: PageReading | null, rest: Stretch): Seen {
-  return { ...timesOf(since), ...rest, clickMs: null, problem: since?.largest.length === 0 ? 'nothing was painted' : null };
+  return { ...getTimes(since), ...rest, clickMs: null, problem: since?.largest.length === 0 ? 'nothing was painted' : null };
 }
 
 /**
@@ -107,7 +107,7 @@ function otherPage(since: PageReading | null, rest: Stretch): Seen {
  * painted.
  */
 function samePage(since: PageReading | null, rest: Stretch, { clickMs, atMs, problem }: Clicked, { traffic }: Tab): Seen {
-  const times = timesOf(since);
+  const times = getTimes(since);
   const cameMs = traffic.lastResponseMs === null || atMs === null ? 0 : traffic.lastResponseMs - atMs;
   const waitedMs = clickMs === null ? null : Math.max(clickMs, cameMs);
   return {
@@ -150,8 +150,8 @@ async function failedStep(
   const jpeg = (await showsSecret(tab.page, secrets)) ? null : await tab.look();
   return {
     beganMs: stretch.beganMs,
-    seen: { ...timesOf(null), ...rest, clickMs: null, problem },
-    frames: filmstripOf(jpeg === null ? [] : [{ atMs: rest.tookMs, jpeg }]),
+    seen: { ...getTimes(null), ...rest, clickMs: null, problem },
+    frames: pickFilmstrip(jpeg === null ? [] : [{ atMs: rest.tookMs, jpeg }]),
   };
 }
 
@@ -165,7 +165,7 @@ async function picturesFrom(
   const frames = tab.framesFrom(clickedMs).filter(({ atMs }) => atMs >= fromMs - clickedMs);
   const isLast = lastMs === null || frames.some(({ atMs }) => atMs >= lastMs);
   const jpeg = isLast || (await showsSecret(tab.page, secrets)) ? null : await tab.look();
-  return filmstripOf(jpeg === null || lastMs === null ? frames : [...frames, { atMs: lastMs, jpeg }]);
+  return pickFilmstrip(jpeg === null || lastMs === null ? frames : [...frames, { atMs: lastMs, jpeg }]);
 }
 
 /** Returns why the page is not the expected one, or null. */
@@ -198,7 +198,7 @@ function journeyVisit(seen: readonly SeenVisit[], lastName: string): SeenVisit {
   return {
     beganMs,
     seen: {
-      ...timesOf(null),
+      ...getTimes(null),
       tookMs: last === undefined ? 0 : last.beganMs + last.seen.tookMs - beganMs,
       largestPaintMs: problem === null ? sum(({ largestPaintMs }) => largestPaintMs) : null,
       clickMs: null,

@@ -35,7 +35,7 @@ afterAll(async () => {
   await server.close();
 });
 
-function visitorOf(page: Partial<WatchPage> = {}): Visitor {
+function makeVisitor(page: Partial<WatchPage> = {}): Visitor {
   const watched = watchPageSchema.parse(page);
   return {
     browser,
@@ -69,11 +69,11 @@ async function visitUntilQuick(
 
 describe('visitPage', () => {
   it("measures first byte, largest paint and layout shifts like Chromium's own trace", { timeout: 120_000 }, async () => {
-    await visit(visitorOf());
+    await visit(makeVisitor());
     const differences: Record<string, number>[] = [];
     for (const pictureMs of [0, 700]) {
       server.pictureMs = pictureMs;
-      const [{ seen }, trace] = await traced(browser, server.url, () => visit(visitorOf()));
+      const [{ seen }, trace] = await traced(browser, server.url, () => visit(makeVisitor()));
       differences.push({
         pictureMs,
         traced: trace.firstByteMs,
@@ -93,7 +93,7 @@ describe('visitPage', () => {
 
   it('counts requests, failures and blocked requests, and reaches no other host', { timeout: 120_000 }, async () => {
     server.pictureMs = 100;
-    const { seen, frames } = await visit(visitorOf());
+    const { seen, frames } = await visit(makeVisitor());
     expect(seen).toMatchObject({ problem: null, leftOut: { 'cdn.example.com': 1 } });
     expect(seen.missing['/gone.png: 404']).toBe(1);
     expect(seen.requests).toBeGreaterThanOrEqual(3);
@@ -110,15 +110,15 @@ describe('visitPage', () => {
 
   it('fails if the server refuses the page, or nothing listens', { timeout: 120_000 }, async () => {
     server.status = 503;
-    const { seen } = await visit(visitorOf());
+    const { seen } = await visit(makeVisitor());
     server.status = 200;
     expect(seen.problem).toBe('status 503');
-    const nowhere = await visit({ ...visitorOf(), address: 'http://127.0.0.1:9/' });
+    const nowhere = await visit({ ...makeVisitor(), address: 'http://127.0.0.1:9/' });
     expect(nowhere.seen).toMatchObject({ problem: 'ERR_UNSAFE_PORT', largestPaintMs: null, usableMs: null });
   });
 
   it('times the next paint after a click, and fails if the element is not visible', { timeout: 120_000 }, async () => {
-    const clicking = (click: string) => visit(visitorOf({ url: '/clicks', click }));
+    const clicking = (click: string) => visit(makeVisitor({ url: '/clicks', click }));
     const clicked = async (click: string) => (await clicking(click)).seen;
     // The search takes some seconds, so it runs beside the others.
     const absent = clicked('Buy');
@@ -135,15 +135,15 @@ describe('visitPage', () => {
     expect(await clicked('Leave'), 'the page is left').toMatchObject({ problem: null });
     expect(await absent).toMatchObject({ problem: '“Buy” could not be clicked', clickMs: null });
     expect((await absent).largestPaintMs).toBeGreaterThan(0);
-    expect((await visit(visitorOf())).seen.clickMs).toBeNull();
+    expect((await visit(makeVisitor())).seen.clickMs).toBeNull();
   });
 
   it('is slower over an emulated slow network', { timeout: 120_000 }, async () => {
     server.pictureMs = 0;
-    const { seen: slow } = await visit(visitorOf({ device: 'phone', line: 'slow 4G' }));
+    const { seen: slow } = await visit(makeVisitor({ device: 'phone', line: 'slow 4G' }));
     expect(slow.firstPaintMs).toBeGreaterThan(500);
     const fast = await visitUntilQuick(
-      () => visit(visitorOf({ device: 'phone' })),
+      () => visit(makeVisitor({ device: 'phone' })),
       ({ firstPaintMs, tookMs }) => Number(firstPaintMs) < Number(slow.firstPaintMs) && tookMs + 1_000 < slow.tookMs,
     );
     expect(slow.firstPaintMs).toBeGreaterThan(Number(fast.firstPaintMs));

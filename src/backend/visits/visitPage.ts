@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { Visit } from '#core/result/visits.ts';
 import { clickAndTime } from './click.ts';
-import { type Frame, filmstripOf } from './film.ts';
-import { layoutShiftOf, largestPaintOf, PAGE_READER, type PageReading, pageReadingSchema, usableFrom } from './pageTimes.ts';
+import { type Frame, pickFilmstrip } from './film.ts';
+import { getLayoutShift, findLargestPaint, PAGE_READER, type PageReading, pageReadingSchema, usableFrom } from './pageTimes.ts';
 import { openTab, type Tab, type Visitor } from './tab.ts';
 
 /** The findings of a visit. The caller adds its place in the run. */
@@ -40,32 +40,32 @@ export async function seePage(tab: Tab, address: string, click?: string): Promis
   const opened = await open(tab, address);
   const reading = opened.isThere ? await readPage(page) : null;
   // A click changes the picture.
-  const untouched = click === undefined ? null : await picturesOf(tab, reading);
+  const untouched = click === undefined ? null : await getPictures(tab, reading);
   const clicked = click === undefined || reading === null ? null : await clickAndTime(page, click);
   const rest = await stretch.end();
   const failed = opened.problem ?? (reading === null ? NO_RESPONSE : null);
   return {
     beganMs: stretch.beganMs,
     seen: {
-      ...timesOf(reading),
+      ...getTimes(reading),
       ...rest,
       clickMs: clicked?.clickMs ?? null,
       problem: failed ?? (reading?.largest.length === 0 ? 'nothing was painted' : (clicked?.problem ?? null)),
     },
-    frames: filmstripOf(untouched ?? (await picturesOf(tab, reading))),
+    frames: pickFilmstrip(untouched ?? (await getPictures(tab, reading))),
   };
 }
 
 /** Returns the loading times that a page reports. */
-export function timesOf(
+export function getTimes(
   reading: PageReading | null,
 ): Pick<Seen, 'firstByteMs' | 'firstPaintMs' | 'largestPaintMs' | 'usableMs' | 'layoutShift'> {
   return {
     firstByteMs: reading?.firstByteMs ?? null,
     firstPaintMs: reading?.firstPaintMs ?? null,
-    largestPaintMs: reading && largestPaintOf(reading),
+    largestPaintMs: reading && findLargestPaint(reading),
     usableMs: reading && usableFrom(reading),
-    layoutShift: reading && layoutShiftOf(reading),
+    layoutShift: reading && getLayoutShift(reading),
   };
 }
 
@@ -73,10 +73,10 @@ export function timesOf(
  * Frames that arrive while one is being acknowledged are lost. If that was the last one, a screenshot shows the page since its largest
  * paint.
  */
-async function picturesOf(tab: Tab, reading: PageReading | null): Promise<Frame[]> {
+async function getPictures(tab: Tab, reading: PageReading | null): Promise<Frame[]> {
   if (reading === null) return [];
   const frames = tab.framesFrom(reading.originMs);
-  const atMs = largestPaintOf(reading);
+  const atMs = findLargestPaint(reading);
   if (atMs === null || frames.some((frame) => frame.atMs >= atMs)) return frames;
   const jpeg = await tab.look();
   return jpeg === null ? frames : [...frames, { atMs, jpeg }];
@@ -86,21 +86,21 @@ async function picturesOf(tab: Tab, reading: PageReading | null): Promise<Frame[
 async function open({ page, refusals }: Tab, address: string): Promise<{ readonly isThere: boolean; readonly problem: string | null }> {
   try {
     const response = await page.goto(address, { waitUntil: 'load', timeout: MAX_VISIT_MS });
-    return { isThere: true, problem: response === null ? null : refusalOf(response.status()) };
+    return { isThere: true, problem: response === null ? null : findRefusal(response.status()) };
   } catch (thrown) {
-    return { isThere: false, problem: refusalOf(refusals.status) ?? wordsOf(thrown) };
+    return { isThere: false, problem: findRefusal(refusals.status) ?? getWords(thrown) };
   }
 }
 
 /** Returns the problem of a document status, or null. */
-export function refusalOf(status: number | null): string | null {
+export function findRefusal(status: number | null): string | null {
   return status !== null && status >= 400 ? `status ${status}` : null;
 }
 
 export const NO_RESPONSE = 'the page did not respond to the browser';
 export const NOT_LOADED = `did not load within ${MAX_VISIT_MS / 1_000} s`;
 
-function wordsOf(thrown: unknown): string {
+function getWords(thrown: unknown): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return netErrorIn(message) ?? (/Timeout/.test(message) ? NOT_LOADED : 'the browser could not open it');
 }

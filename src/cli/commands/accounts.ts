@@ -30,9 +30,9 @@ export const addAccounts: AddCommand = (program, { context }) => {
     .option('--from <number>', 'number of the first account', '1')
     .option('--seed <number>', 'seed for the same passwords each time; without it, they are random')
     .action(async (number: string, flags: AccountsFlags) => {
-      const count = wholeOf('the number of accounts', number, 1, MAX_ACCOUNTS);
-      const from = wholeOf('--from', flags.from, 0, 1_000_000_000);
-      const seed = flags.seed === undefined ? null : wholeOf('--seed', flags.seed, 0, 4_294_967_295);
+      const count = parseWhole('the number of accounts', number, 1, MAX_ACCOUNTS);
+      const from = parseWhole('--from', flags.from, 0, 1_000_000_000);
+      const seed = flags.seed === undefined ? null : parseWhole('--seed', flags.seed, 0, 4_294_967_295);
       if (!/^[A-Za-z0-9._-]{1,40}$/.test(flags.prefix))
         throw bad(`--prefix takes letters, digits, dots, - and _, not ${quoted(flags.prefix)}.`);
       const draw = seed === null ? () => randomInt(DRAWS) / DRAWS : seededDraw(seed);
@@ -46,7 +46,7 @@ export const addAccounts: AddCommand = (program, { context }) => {
     });
 };
 
-function wholeOf(what: string, text: string, least: number, most: number): number {
+function parseWhole(what: string, text: string, least: number, most: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= least && value <= most) return value;
   throw bad(`${what} is a whole number from ${formatCount(least)} to ${formatCount(most)}, not ${quoted(text)}.`);

@@ -35,7 +35,7 @@ async function named(client: Client, texts: readonly string[]): Promise<string> 
     set.runIds.length < ENOUGH_RUNS
       ? '\nTo claim a difference, Holdfast needs five runs or more: they show the normal run-to-run variation.'
       : '';
-  return `${countOf(set.runIds)} ${set.runIds.length === 1 ? 'is' : 'are'} the baseline of ${baseline === null ? '' : whatOf(baseline)}.${few}\n`;
+  return `${countOf(set.runIds)} ${set.runIds.length === 1 ? 'is' : 'are'} the baseline of ${baseline === null ? '' : describeQuestion(baseline)}.${few}\n`;
 }
 
 async function removed(client: Client, text: string): Promise<string> {
@@ -55,7 +55,7 @@ async function listed(client: Client): Promise<string> {
 
 type Named = CallOutput<'baselines.list'>['baselines'][number];
 
-function whatOf({ question, target }: Pick<Named, 'question' | 'target'>): string {
+function describeQuestion({ question, target }: Pick<Named, 'question' | 'target'>): string {
   return `“${question}” at ${target}`;
 }
 

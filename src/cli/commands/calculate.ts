@@ -4,7 +4,7 @@ import {
   type CalculatorInput,
   formatFigure,
   type GivenInputs,
-  inputsOf,
+  getInputs,
   requireInputs,
 } from '#core/calculators/calculator.ts';
 import { FINDING_WORDS } from '#core/presentation/document/words.ts';
@@ -34,11 +34,11 @@ function calculationText({ sentence, table, notes }: Calculation): string {
 export const addCalculate: AddCommand = (program, { context }) => {
   const calculate = program.command('calculate').description('calculate what needs no test: data volumes, connection limits');
   for (const calculator of Object.values(calculators)) {
-    const inputs = inputsOf(calculator);
+    const inputs = getInputs(calculator);
     const command = calculate.command(calculator.id).description(`${calculator.title} ${calculator.story}`).option('--json', 'as JSON');
     for (const [name, input] of Object.entries(inputs)) command.addOption(new Option(`--${name} <number>`, describeInput(input)));
     command.action(async () => {
-      const values = requireInputs(calculator, givenOf(Object.keys(inputs), command.opts()));
+      const values = requireInputs(calculator, getGiven(Object.keys(inputs), command.opts()));
       const calculation = calculator.calculate(values);
       const asJson = command.getOptionValue('json') === true;
       await context.out.write(
@@ -55,7 +55,7 @@ function describeInput({ label, help = '', unit = '', default: usual }: Calculat
 }
 
 /** Reads options by commander's camel-case names (schoolsAdded for --schools-added). */
-function givenOf(names: readonly string[], options: Readonly<Record<string, unknown>>): GivenInputs {
+function getGiven(names: readonly string[], options: Readonly<Record<string, unknown>>): GivenInputs {
   return Object.fromEntries(
     names.map((name) => {
       const value = getOwn(

@@ -31,7 +31,7 @@ export const addCapacity: AddCommand = (program, { context }) => {
     .option('--json', 'as JSON')
     .action(async (text: string, flags: CapacityFlags) => {
       const printed = await withBackend(context, async (backend) => {
-        const capacity = await capacityOf(backend.client(), text, flags);
+        const capacity = await estimateCapacity(backend.client(), text, flags);
         if (flags.json === true) return jsonText({ ...capacity, sentences: capacitySentences(capacity) });
         return hasCapacity(capacity) ? `${passageLines(capacityBlocks(capacity)).join('\n')}\n` : NOTHING;
       });
@@ -39,16 +39,16 @@ export const addCapacity: AddCommand = (program, { context }) => {
     });
 };
 
-async function capacityOf(client: Client, text: string, flags: CapacityFlags): Promise<Capacity> {
+async function estimateCapacity(client: Client, text: string, flags: CapacityFlags): Promise<Capacity> {
   if (isSeriesId(text)) {
     const series = await client.call('series.result', { seriesId: await findSeriesId(client, text) });
-    return capacityOfSeries(series, demandOf(flags, series.document.plan.demand));
+    return capacityOfSeries(series, getDemand(flags, series.document.plan.demand));
   }
   const run = await client.call('runs.result', { runId: await findRunId(client, text), maxPoints: MAX_POINTS });
-  return capacityOfRun(run, demandOf(flags, run.plan.demand));
+  return capacityOfRun(run, getDemand(flags, run.plan.demand));
 }
 
-function demandOf({ demand, people }: CapacityFlags, planned: Demand | undefined): Demand | undefined {
+function getDemand({ demand, people }: CapacityFlags, planned: Demand | undefined): Demand | undefined {
   const requestsPerSecond = demand === undefined ? planned?.requestsPerSecond : numberOf('--demand', demand);
   const count = people === undefined ? undefined : numberOf('--people', people);
   if (requestsPerSecond === undefined) {

@@ -1,12 +1,12 @@
 import type { Issue } from '#core/plan/issues.ts';
 import { hostOf } from '#core/plan/url.ts';
-import { planOf } from '#core/review/check.ts';
+import { getPlan } from '#core/review/check.ts';
 import { characterizeSettingsSchema } from '#core/search/characterize/schema.ts';
 import { schemaIssues } from '#core/plan/schemaIssues.ts';
 import { EXIT } from '../exitCodes.ts';
 import { OptionReader } from '../input/optionReader.ts';
 import { printIssues } from '../output/problems.ts';
-import { type Access, accessIssues, keeperOf, readAccess } from '../plans/access.ts';
+import { type Access, accessIssues, createKeeper, readAccess } from '../plans/access.ts';
 import { setFields } from '../plans/fields.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
 import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
@@ -69,7 +69,7 @@ export const addCharacterize: AddCommand = (program, { context, exit }) => {
       const consent = new Consent(flags.allow, context);
       await withBackend(context, async (backend) => {
         const client = backend.client();
-        const access = await readAccess(letIn, context, keeperOf(client));
+        const access = await readAccess(letIn, context, createKeeper(client));
         const { plan, issues: open } = planOfUrl(url, fields, access);
         if (plan !== null)
           return exit(
@@ -89,7 +89,7 @@ export const addCharacterize: AddCommand = (program, { context, exit }) => {
 
 const NONE = 'No analyses. How to start one: docs/breaking-point.md\n';
 
-function planOfUrl(url: string, fields: ReadonlyMap<string, string>, access: Access): ReturnType<typeof planOf> {
+function planOfUrl(url: string, fields: ReadonlyMap<string, string>, access: Access): ReturnType<typeof getPlan> {
   const written = {
     holdfast: 1,
     name: `What is ${hostOf(url)}?`.slice(0, 120),
@@ -98,7 +98,7 @@ function planOfUrl(url: string, fields: ReadonlyMap<string, string>, access: Acc
     load: { model: 'users', stages: [{ users: 1, seconds: 1 }] },
   };
   const issues = setFields(written, fields);
-  const parsed = planOf(written);
+  const parsed = getPlan(written);
   return issues.length > 0 ? { plan: null, issues } : parsed;
 }
 

@@ -95,7 +95,7 @@ export const addCheck: AddCommand = (program, { context, exit }) => {
     .option('--json', 'the findings as JSON')
     .option('--trust <fingerprint>', 'trust the key of the host if it has this fingerprint (SHA256:…)');
   addAllowOption(command).action(async (host: string | undefined, flags: CheckFlags) => {
-    const named = await planOf(flags, context);
+    const named = await getPlan(flags, context);
     if (named === 'invalid') return exit(EXIT.invalidPlan);
     const { plan, consent } = named;
     await withBackend(context, async (backend) => {
@@ -176,7 +176,7 @@ async function mustAgree(what: string, { yes }: CheckFlags, { hiddenInput, err }
 }
 
 /** Reads the plan of --plan and prints its problems; null without the option. */
-async function planOf(flags: CheckFlags, context: CliContext): Promise<{ plan: Plan | null; consent: Consent } | 'invalid'> {
+async function getPlan(flags: CheckFlags, context: CliContext): Promise<{ plan: Plan | null; consent: Consent } | 'invalid'> {
   if (flags.plan === undefined) return { plan: null, consent: new Consent(flags.allow, context) };
   const source = await findPlanSource(flags.plan, context);
   const { settings, issues } = readSettings(flags.set, source.kind === 'file' ? [] : source.preset.questions);

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { gateOf } from '#core/comparison/baseline.ts';
+import { getGate } from '#core/comparison/baseline.ts';
 import { type Aspect, ASPECTS } from '#core/comparison/schema.ts';
 import { formatComparisonJunit } from '#core/presentation/formats/junitFormat.ts';
 import { exitCodeOfGate } from '../exitCodes.ts';
@@ -53,6 +53,6 @@ export const addCompare: AddCommand = (program, { context, exit }) => {
           await destination.discard();
         }
       }
-      exit(exitCodeOfGate(gateOf(comparison, tolerance)));
+      exit(exitCodeOfGate(getGate(comparison, tolerance)));
     });
 };

@@ -17,7 +17,7 @@ beforeEach(async () => {
 const LOAD = ['-c', '2', '-n', '20', '-t', '1'];
 const NO_FLAGS = { keepalive: true, localAddress: [], resolve: [], watchPage: [] };
 
-async function resultOf(...args: string[]): Promise<RunResult> {
+async function getResult(...args: string[]): Promise<RunResult> {
   const { code, out, err } = await cli.run(...args, '--json', '-');
   expect([code, err]).toEqual([0, '']);
   return resultSchema.parse(JSON.parse(out));
@@ -46,7 +46,7 @@ describe('--unix-socket', () => {
     const path = join(cli.directory, 'app.sock');
     await listen(server, path);
     // A public name needs neither consent nor a DNS lookup behind a local socket.
-    const result = await resultOf(
+    const result = await getResult(
       'quick',
       'http://shop.example.org/offers',
       ...LOAD,
@@ -78,7 +78,7 @@ describe('--resolve', () => {
     });
     const port = await listen(server);
     const pin = ['--resolve', `shop.test:${port}:127.0.0.1`, '--allow', 'host:shop.test', '--engine', engine];
-    const result = await resultOf('quick', `http://shop.test:${port}/`, ...LOAD, ...pin);
+    const result = await getResult('quick', `http://shop.test:${port}/`, ...LOAD, ...pin);
     expect([[...hosts], result.server.addresses]).toEqual([[`shop.test:${port}`], { '127.0.0.1': 20 }]);
   });
 
@@ -102,7 +102,7 @@ describe('--local-address', () => {
     });
     const port = await listen(server);
     const addresses = ['--local-address', '127.0.0.2', '--local-address', '127.0.0.3'];
-    const result = await resultOf('quick', `http://127.0.0.1:${port}/`, ...LOAD, ...addresses);
+    const result = await getResult('quick', `http://127.0.0.1:${port}/`, ...LOAD, ...addresses);
     expect([...from].sort()).toEqual(['127.0.0.2', '127.0.0.3']);
     expect(result.server.addresses).toEqual({ '127.0.0.1': 20 });
     const foreign = await cli.run('quick', `http://127.0.0.1:${port}/`, ...LOAD, '--local-address', '192.0.2.1');
@@ -126,7 +126,7 @@ describe('--cert and --key', () => {
     const port = await listen(server);
     await writeFile(join(cli.directory, 'both.pem'), own.encryptedKey + own.certificate);
     const quick = ['quick', `https://127.0.0.1:${port}/`, ...LOAD, '--ca', 'cert.pem'];
-    const result = await resultOf(...quick, '--cert', 'both.pem', '--key-passphrase', '@passphrase');
+    const result = await getResult(...quick, '--cert', 'both.pem', '--key-passphrase', '@passphrase');
     expect(result.outcomes.requests).toMatchObject({ sent: 20, ok: 20 });
     expect(JSON.stringify(result)).not.toContain('PRIVATE KEY');
     const { fields } = await readLoadFlags({ ...NO_FLAGS, cert: own.certificateFile, key: own.keyFile }, cli.directory);
@@ -163,7 +163,7 @@ describe('--expect-body and --expect-status', () => {
     });
     const port = await listen(server);
     const quick = ['quick', `http://127.0.0.1:${port}/`, '-c', '2', '-n', '30', '-t', '1', '--expect-body', 'Welcome'];
-    const result = await resultOf(...quick, '--expect-body', 'Ada', '--expect-status', '200,204');
+    const result = await getResult(...quick, '--expect-body', 'Ada', '--expect-status', '200,204');
     expect(result.outcomes.requests).toMatchObject({ sent: 30, ok: 10, wrongBody: 10, httpError: 10 });
     expect(result.errors).toMatchObject({ 'TEXT_MISSING “Welcome”@check': 10 });
     expect(result.balances).toBe(true);

@@ -13,7 +13,7 @@ import { collect, OptionReader } from '../input/optionReader.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { printIssues } from '../output/problems.ts';
 import { textTable } from '../output/table.ts';
-import { keeperOf, plainText, readAccess, sharesLogin, LOGIN_OF_SAME_SERVER } from '../plans/access.ts';
+import { createKeeper, plainText, readAccess, sharesLogin, LOGIN_OF_SAME_SERVER } from '../plans/access.ts';
 import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
 import { isSensitiveHeader, secretSource, splitHeader } from '../input/secrets.ts';
 import { insecureOption } from './loadOptions.ts';
@@ -80,7 +80,7 @@ async function crawl(address: string, flags: CrawlFlags, context: CliContext): P
   const report = await withBackend(context, async (backend) => {
     const client = backend.client();
     const tls = { verify: flags.insecure !== true };
-    const access = await readAccess({ cookies: flags.cookie, headers: flags.header }, context, keeperOf(client));
+    const access = await readAccess({ cookies: flags.cookie, headers: flags.header }, context, createKeeper(client));
     const cookie = (await logIn(address, flags, context, client, tls)) ?? access.cookie;
     const target = targetSchema.parse({ url: address, headers: access.headers, ...(cookie === undefined ? {} : { cookie }) });
     return walk(client, { target, bounds, tls, agreed: asksIn({ targets: [target] }).map(askKey) }, context);

@@ -7,7 +7,7 @@ import { inARow } from '#core/plan/hosts/places.ts';
 import { EXPORT_KINDS, type Exported, type ExportKind, hindrance, type ExportResult, type ExportSources } from '#core/export/exported.ts';
 import { readExportSources } from '#backend/services/runs/readFiles.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';
-import { type Ask, asksOf } from '#core/review/asks/ask.ts';
+import { type Ask, listAsks } from '#core/review/asks/ask.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Series } from '#core/plan/schema/series.ts';
@@ -78,13 +78,13 @@ export const addExport: AddCommand = (program, { context, exit }) => {
         ...(await answersFrom(flags.answers, context.currentDirectory, source.kind === 'preset' ? source.preset.questions : [])),
         ...flags.set,
       ];
-      const { plan, series, issues } = planOf(source, set, context);
+      const { plan, series, issues } = getPlan(source, set, context);
       if (plan === null || hasErrors(issues)) {
         await printIssues(context.err, issues);
         return exit(EXIT.invalidPlan);
       }
       const foreign = source.kind === 'file' ? foreignIn(source.text, resolve(context.currentDirectory, source.path)) : undefined;
-      await new Consent(flags.allow, context, foreign).settle(asksOf({ plan }).filter(isTakenAlong));
+      await new Consent(flags.allow, context, foreign).settle(listAsks({ plan }).filter(isTakenAlong));
       const sources = await readExportSources(plan);
       const result = kind === K6_OPERATOR ? operatorResult(plan, sources, flags) : exportPlan(kind, plan, sources);
       if (result.kind === 'refused') {
@@ -118,7 +118,7 @@ interface Found {
   readonly issues: readonly Issue[];
 }
 
-function planOf(source: PlanSource, options: readonly string[], context: CliContext): Found {
+function getPlan(source: PlanSource, options: readonly string[], context: CliContext): Found {
   const { settings, issues } = readSettings(options, source.kind === 'preset' ? source.preset.questions : []);
   if (source.kind === 'preset') {
     const { plan, series, issues: more } = planFromPreset(source.preset, settings, NO_ACCESS);
@@ -184,7 +184,7 @@ type Refused = Extract<ExportResult, { kind: 'refused' }>;
 /** Returns the manifests, or the reasons why k6 or its operator cannot run the plan. Throws `OPERATOR_RUN`. */
 function operatorResult(plan: Plan, sources: ExportSources, flags: OperatorFlags): OperatorManifests | Refused {
   try {
-    return manifestsOf(plan, sources, flags);
+    return getManifests(plan, sources, flags);
   } catch (thrown) {
     if (!(thrown instanceof HoldfastError) || !NOT_POSSIBLE.has(thrown.code)) throw thrown;
     return { kind: 'refused', issues: [hindrance('', thrown.message, thrown.hint)] };
@@ -193,7 +193,7 @@ function operatorResult(plan: Plan, sources: ExportSources, flags: OperatorFlags
 
 const NOT_POSSIBLE: ReadonlySet<string> = new Set(['NOT_IN_K6', 'NOT_IN_OPERATOR']);
 
-function manifestsOf(plan: Plan, sources: ExportSources, flags: OperatorFlags): OperatorManifests {
+function getManifests(plan: Plan, sources: ExportSources, flags: OperatorFlags): OperatorManifests {
   if (flags.run === undefined)
     throw new HoldfastError({
       code: 'OPERATOR_RUN',

@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { Argument, type Command, Option, InvalidArgumentError } from 'commander';
 import { stringify } from 'yaml';
 import type { Choice, Chosen, Choosing, Imported } from '#core/import/imported.ts';
-import { importerOf, IMPORTERS, titleOf } from '#core/import/importers.ts';
+import { readImporter, IMPORTERS, titleOf } from '#core/import/importers.ts';
 import { HoldfastError, unreadFile } from '#core/base/errors.ts';
 import { importText } from '#core/import/importText.ts';
-import { askKey, asksOf, recordingAsking } from '#core/review/asks/ask.ts';
+import { askKey, listAsks, recordingAsking } from '#core/review/asks/ask.ts';
 import { parsePlan } from '#core/review/check.ts';
 import { type CliContext, type AddCommand, withBackend, type CommandHost } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -72,9 +72,9 @@ const HAS_OPTION: Readonly<Record<Exclude<keyof ImportFlags, keyof AllowFlags>, 
   accounts: isHar,
   accountsOnce: isHar,
   out: (kind) => kind !== K6_PROMETHEUS,
-  operations: (kind) => kind === 'auto' || importerOf(kind)?.chooses === 'operations',
-  environment: (kind) => kind === 'auto' || importerOf(kind)?.chooses === 'environment',
-  hosts: (kind) => kind === 'auto' || importerOf(kind)?.chooses === 'hosts',
+  operations: (kind) => kind === 'auto' || readImporter(kind)?.chooses === 'operations',
+  environment: (kind) => kind === 'auto' || readImporter(kind)?.chooses === 'environment',
+  hosts: (kind) => kind === 'auto' || readImporter(kind)?.chooses === 'hosts',
   run: (kind) => kind === K6_PROMETHEUS,
   plan: (kind) => kind === K6_PROMETHEUS,
   days: (kind) => kind === K6_PROMETHEUS,
@@ -101,7 +101,7 @@ export const addImport: AddCommand = (program, host) => {
     )
     .option('--run <name>', `of ${K6_PROMETHEUS}: the name of the TestRun, or what the tag testid says`)
     .option('--plan <file>', `of ${K6_PROMETHEUS}: the plan that the run was exported from`)
-    .addOption(new Option('--days <days>', `of ${K6_PROMETHEUS}: how far back the run is looked for`).default(15).argParser(daysOf))
+    .addOption(new Option('--days <days>', `of ${K6_PROMETHEUS}: how far back the run is looked for`).default(15).argParser(parseDays))
     .option(
       '--walk',
       'of a HAR file: send the journey again, to find values that change in each session and to see whether each step still works',
@@ -112,8 +112,8 @@ export const addImport: AddCommand = (program, host) => {
     const [file = '-', ...more] = files;
     refuseOthersOptions(kind, command);
     if (kind === K6_PROMETHEUS) return importK6(file, flags, host);
-    if (more.length > 0 && importerOf(kind)?.takesFiles !== true) throw oneFileOnly(kind);
-    const texts = await Promise.all([file, ...more].map((one) => sourceOf(one, context)));
+    if (more.length > 0 && readImporter(kind)?.takesFiles !== true) throw oneFileOnly(kind);
+    const texts = await Promise.all([file, ...more].map((one) => readSource(one, context)));
     const result = importText(texts.join('\n'), { kind: kind === 'auto' ? null : kind, chosen: chosenBy(flags) });
     if (result.kind === 'refused') {
       await context.err.write(notesText(result.notes));
@@ -133,7 +133,7 @@ async function walkHar(har: string, { targets, journey }: Imported['plan'], flag
   const url = targets[0]?.url ?? '';
   const accountsFile = flags.accounts === undefined ? undefined : resolve(context.currentDirectory, flags.accounts);
   if (flags.out !== undefined) await requireNewFile(resolve(context.currentDirectory, flags.out), 'PLAN_FILE');
-  const asks = asksOf(recordingAsking({ url, verify: true, accountsFile }));
+  const asks = listAsks(recordingAsking({ url, verify: true, accountsFile }));
   const agreed = await new Consent(flags.allow ?? [], context, new Set(asks.map(askKey))).settle(asks);
   const sent = journey.map(({ method, path }) => ({ method, url: path }));
   await context.err.write(walkText(sent));
@@ -176,7 +176,7 @@ function chosenBy({ operations, environment, hosts }: ImportFlags): Chosen | nul
   return operations === undefined ? null : { kind: 'operations', ids: operations.split(',').map((id) => id.trim()) };
 }
 
-async function sourceOf(file: string, context: CliContext): Promise<string> {
+async function readSource(file: string, context: CliContext): Promise<string> {
   if (file === '-') return context.standardInput();
   try {
     return await readFile(resolve(context.currentDirectory, file), 'utf8');
@@ -221,7 +221,7 @@ async function importK6(address: string, { run, plan: file, days }: K6ImportFlag
   });
 }
 
-function daysOf(text: string): number {
+function parseDays(text: string): number {
   const days = Number(text);
   if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS)
     throw new InvalidArgumentError(`Enter a number of days, from 1 to ${MAX_DAYS}.`);

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { importedOf } from '#core/import/testing/imported.ts';
+import { readImported } from '#core/import/testing/imported.ts';
 import { tryReportSchema } from '#core/work/samples/tryPlan.ts';
 import type { GivenOptions } from '#core/base/lab/listing.ts';
 import { contestLab } from '#lab/contest/contest.ts';
@@ -40,8 +40,8 @@ async function replayed(name: string, lab: Pick<Lab, 'start'>, given: GivenOptio
   const text = readFileSync(new URL(`${name}.har`, RECORDINGS), 'utf8');
   const running = await lab.start(given, testSurroundings());
   onTestFinished(() => running.stop());
-  const original = new URL(importedOf(text).plan.targets[0]?.url ?? '').host;
-  const { written, secrets } = importedOf(text.replaceAll(original, new URL(running.urls[0] ?? '').host));
+  const original = new URL(readImported(text).plan.targets[0]?.url ?? '').host;
+  const { written, secrets } = readImported(text.replaceAll(original, new URL(running.urls[0] ?? '').host));
   for (const [variable, value] of secrets) {
     process.env[variable] = value;
     onTestFinished(() => void delete process.env[variable]);
@@ -55,12 +55,12 @@ async function replayed(name: string, lab: Pick<Lab, 'start'>, given: GivenOptio
   const { entries } = (JSON.parse(text) as { log: { entries: readonly Recorded[] } }).log;
   const recorded = entries
     .filter(({ request, response }) => new URL(request.url).host === original && response.status > 0)
-    .map(({ request }) => askedOf(request.method, request.url))
+    .map(({ request }) => toAsked(request.method, request.url))
     .filter(isAsked);
   const readLogged = async (): Promise<string[]> =>
     (await readLog(running.logs[log] ?? ''))
       .toSorted((one, other) => one.startedAtMs - other.startedAtMs)
-      .map(({ method, path }) => askedOf(method, path))
+      .map(({ method, path }) => toAsked(method, path))
       .filter(isAsked);
   // The server writes the log line after its response.
   await expect.poll(async () => (await readLogged()).length).toBeGreaterThanOrEqual(recorded.length);
@@ -68,7 +68,7 @@ async function replayed(name: string, lab: Pick<Lab, 'start'>, given: GivenOptio
 }
 
 /** Omits the query, whose tokens change each time. */
-function askedOf(method: string, url: string): string {
+function toAsked(method: string, url: string): string {
   return `${method} ${new URL(url, 'http://server/').pathname}`;
 }
 

@@ -30,7 +30,7 @@ export const addLab: AddCommand = (program, { context, exitAs, afterDashes }) =>
         return;
       }
       if (flags.reveal !== undefined) {
-        await context.out.writeFile(await secretsOf(flags.reveal));
+        await context.out.writeFile(await getSecrets(flags.reveal));
         return;
       }
       const { lab: chosen, given } = readLabArguments([...(name === undefined ? [] : [name]), ...words]);
@@ -97,7 +97,7 @@ function labText(name: string, { urls, addresses, accounts, control, hasSecrets 
   return `${sections.join('\n')}\n`;
 }
 
-async function secretsOf(address: string): Promise<string> {
+async function getSecrets(address: string): Promise<string> {
   try {
     const secrets = z.array(labSecretSchema).parse(await (await fetch(new URL('secrets', address))).json());
     return secrets.map(({ label, text }) => `${label}: ${text}\n`).join('') || 'It hides nothing.\n';

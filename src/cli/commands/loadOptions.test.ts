@@ -16,12 +16,12 @@ beforeEach(async () => {
 });
 
 /** Runs a command that must succeed and reads its result. */
-function resultOf(...args: string[]): Promise<RunResult> {
+function getResult(...args: string[]): Promise<RunResult> {
   return resultWith([0], args);
 }
 
 /** Reads the result of a command without successful requests: failed, or inconclusive on an overloaded machine. */
-function failedResultOf(...args: string[]): Promise<RunResult> {
+function readFailedResult(...args: string[]): Promise<RunResult> {
   return resultWith([99, 98], args);
 }
 
@@ -37,7 +37,7 @@ const LOAD = ['-c', '2', '-n', '20', '-t', '1'];
 describe('an https server with a certificate that signs itself', () => {
   it('fails with a TLS error and explains it', async () => {
     const target = await startSecureTarget();
-    const result = await failedResultOf('quick', target.url, '-c', '2', '-n', '4');
+    const result = await readFailedResult('quick', target.url, '-c', '2', '-n', '4');
     expect(result.outcomes.requests).toMatchObject({ sent: 4, ok: 0, tls: 4, inFlight: 0 });
     expect(result.balances).toBe(true);
     expect(target.requests).toBe(0);
@@ -64,7 +64,7 @@ describe('an https server with a certificate that signs itself', () => {
     const target = await startSecureTarget();
     const both = (await readFile(target.keyFile, 'utf8')) + (await readFile(target.certificateFile, 'utf8'));
     await writeFile(join(cli.directory, 'both.pem'), both);
-    const result = await resultOf('run', await planFile(target.url, { verify: false }), '--ca', 'both.pem');
+    const result = await getResult('run', await planFile(target.url, { verify: false }), '--ca', 'both.pem');
     expect(result.outcomes.requests).toMatchObject({ sent: 20, ok: 20 });
     expect(target.requests).toBe(20);
     expect(result.plan.tls).toMatchObject({ verify: true, ca: expect.stringContaining('BEGIN CERTIFICATE') });
@@ -103,7 +103,7 @@ describe('--ca', () => {
 describe('how requests are sent', () => {
   it.each(['autocannon', 'native'])('--no-keepalive opens a connection for each request: %s', async (engine) => {
     const target = await startTarget();
-    const result = await resultOf('quick', target.url, ...LOAD, '--no-keepalive', '--engine', engine);
+    const result = await getResult('quick', target.url, ...LOAD, '--no-keepalive', '--engine', engine);
     expect(result.plan).toMatchObject({ engine, connections: { reuse: 'never' } });
     expect(result).toMatchObject({ connectionsOpened: 20, requestsOnReusedConnection: 0 });
     expect(result.outcomes.requests.ok).toBe(20);
@@ -118,7 +118,7 @@ describe('how requests are sent', () => {
     onTestFinished(() => void silent.close());
     const address = silent.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const result = await failedResultOf('quick', `http://127.0.0.1:${port}/`, '-c', '1', '-n', '1', '--timeout', '1s');
+    const result = await readFailedResult('quick', `http://127.0.0.1:${port}/`, '-c', '1', '-n', '1', '--timeout', '1s');
     expect(result.plan.timeoutSeconds).toBe(1);
     expect(result.outcomes.requests).toMatchObject({ sent: 1, timeout: 1 });
   });
@@ -134,7 +134,7 @@ describe('how requests are sent', () => {
     onTestFinished(() => void cached.close());
     const address = cached.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const result = await resultOf('quick', `http://127.0.0.1:${port}/`, ...LOAD, '-i', '--count-cache');
+    const result = await getResult('quick', `http://127.0.0.1:${port}/`, ...LOAD, '-i', '--count-cache');
     expect(result.outcomes.requests).toMatchObject({ sent: 20, ok: 20 });
     expect(asked).toBe(20);
     expect(result.plan.journey[0]?.method).toBe('HEAD');

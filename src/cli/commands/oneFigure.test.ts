@@ -23,7 +23,7 @@ function numberOf(text: string): number | null {
   return Number(digits.replaceAll(',', '')) * factor;
 }
 
-function blocksOf({ sections }: Report): Block[] {
+function getBlocks({ sections }: Report): Block[] {
   return sections.flatMap(({ blocks }) => blocks);
 }
 
@@ -31,7 +31,7 @@ const ASCENDING = ['Min', 'p50', 'p90', 'p95', 'p99', 'p99.9', 'Max'];
 
 /** Expects that in each table row percentiles ascend and the mean is at most the maximum. */
 function expectOrdered(report: Report): void {
-  for (const block of blocksOf(report)) {
+  for (const block of getBlocks(report)) {
     if (block.kind !== 'table') continue;
     for (const row of block.rows) {
       const at = (name: string): number | null => {
@@ -51,7 +51,7 @@ function expectOrdered(report: Report): void {
 function expectOneFigure(result: RunResult, terminal: string): void {
   const report = runReport(result);
   expectOrdered(report);
-  const blocks = blocksOf(report);
+  const blocks = getBlocks(report);
   const tiles = new Map(
     blocks.flatMap((block) => (block.kind === 'tiles' ? block.tiles.map(({ name, value }) => [name, value] as const) : [])),
   );
@@ -94,7 +94,7 @@ it(
       load,
       criteria: [{ kind: 'responseTime', percentile: 95, maxMs: 10_000 }],
     });
-    const runOf = async (...args: string[]): Promise<{ result: RunResult; terminal: string }> => {
+    const makeRun = async (...args: string[]): Promise<{ result: RunResult; terminal: string }> => {
       const { out } = await harness.run(...args);
       return { result: resultSchema.parse(JSON.parse(await readFile(join(harness.directory, 'out.json'), 'utf8'))), terminal: out };
     };
@@ -118,7 +118,7 @@ it(
     ];
     for (const load of loads) {
       await writeFile(join(harness.directory, 'plan.json'), JSON.stringify(plan(load)));
-      const { result, terminal } = await runOf('run', 'plan.json', '--json', 'out.json');
+      const { result, terminal } = await makeRun('run', 'plan.json', '--json', 'out.json');
       expectOneFigure(result, terminal);
     }
     await writeFile(
@@ -130,7 +130,7 @@ it(
     const search = searchResultSchema.parse(JSON.parse(await readFile(join(harness.directory, 'found.json'), 'utf8')));
     const report = searchReport(search);
     expectOrdered(report);
-    const rows = blocksOf(report).flatMap((block) => (block.kind === 'table' && block.title === 'Runs in order' ? block.rows : []));
+    const rows = getBlocks(report).flatMap((block) => (block.kind === 'table' && block.title === 'Runs in order' ? block.rows : []));
     const levels = search.runs.filter(({ purpose }) => purpose === 'level');
     for (const [position, { runId, reading }] of levels.entries()) {
       if (runId === null || reading?.kind !== 'level') continue;

@@ -2,7 +2,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { PopulatePreview, PopulateState } from '#core/work/populate/state.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import type { HoldfastError } from '#core/base/errors.ts';
-import { workOf } from '#core/work/populate/plan.ts';
+import { measureWork } from '#core/work/populate/plan.ts';
 import type { PopulateMode } from '#core/plan/schema/populate.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
@@ -17,7 +17,7 @@ import { type UsePlan, withPlan } from './run.ts';
 import { quietOption } from './runOptions.ts';
 
 /** Formats the progress of a populate in one line. */
-function progressOf({ mode, done, failed, left }: PopulateState): string {
+function formatProgress({ mode, done, failed, left }: PopulateState): string {
   const parts = [
     `${formatCount(done)} ${mode === 'create' ? 'created' : 'removed'}`,
     `${formatCount(failed)} failed`,
@@ -106,7 +106,7 @@ async function follow(id: string, isQuiet: boolean, context: CliContext, client:
         {
           onItem(state: PopulateState) {
             last = state;
-            line.show(progressOf(state));
+            line.show(formatProgress(state));
           },
           onEnd(problem?: HoldfastError) {
             if (problem !== undefined || last === null) reject(problem ?? new Error('No details.'));
@@ -128,7 +128,7 @@ function intention(plan: Plan, mode: PopulateMode, { populate: preview, problems
   const { total, made, target, record, perSecond } = preview;
   const rows = mode === 'create' ? total - made : made;
   const what = `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'} of “${preview.feed}”`;
-  const work = workOf(plan.populate, mode);
+  const work = measureWork(plan.populate, mode);
   const how = work?.kind === 'command' ? `by this command on this computer:\n  $ ${work.command.run}\n` : 'through its own pages.\n';
   const done = mode === 'create' && made > 0 ? ` ${formatCount(made)} exist from before and are left alone.` : '';
   return `${short}${mode === 'create' ? 'Creating' : 'Removing'} ${what} at ${target}, at most ${formatNumber(perSecond)} a second, ${how}${done === '' ? '' : `${done.trim()}\n`}Record of what was created: ${record}\n`;

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
-import { planOf } from '#core/review/check.ts';
+import { getPlan } from '#core/review/check.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printIssues } from '../output/problems.ts';
-import { accessIssues, keeperOf, readAccess, type Access } from '../plans/access.ts';
+import { accessIssues, createKeeper, readAccess, type Access } from '../plans/access.ts';
 import { setFields } from '../plans/fields.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
 import { Consent } from '../input/consent.ts';
@@ -49,7 +49,7 @@ export const addQuick: AddCommand = (program, { context, exit }) => {
     const consent = new Consent(flags.allow, context);
     await withBackend(context, async (backend) => {
       const client = backend.client();
-      const access = await readAccess(letIn, context, keeperOf(client));
+      const access = await readAccess(letIn, context, createKeeper(client));
       const { plan, issues } = quickPlan(url, flags, fields, access);
       if (plan) return exit(await performRun(plan, runOutput(flags), context, client, consent));
       await printIssues(context.err, issues);
@@ -84,14 +84,14 @@ function quickPlan(
     ],
   };
   const issues = [...unreadable, ...reader.issues, ...setFields(written, fields)];
-  const parsed = inOptions(planOf(written), url, flags);
+  const parsed = inOptions(getPlan(written), url, flags);
   // Omits the plan's issue for an invalid number, which is already reported.
   if (issues.length > 0) return { plan: null, issues: [...issues, ...parsed.issues.filter(({ path }) => !FROM_NUMBERS.test(path))] };
   return { plan: hasErrors(parsed.issues) ? null : parsed.plan, issues: parsed.issues };
 }
 
 /** Replaces plan paths in problems by option names, because users of `quick` see no plan. */
-function inOptions(parsed: ReturnType<typeof planOf>, url: string, { connections }: QuickFlags): ReturnType<typeof planOf> {
+function inOptions(parsed: ReturnType<typeof getPlan>, url: string, { connections }: QuickFlags): ReturnType<typeof getPlan> {
   const issues = parsed.issues.map((issue) => {
     if (issue.path === 'targets[0].url' && issue.code === 'NOT_VALID')
       return { ...issue, path: 'url', message: `“${url}” is not a full address.` };
@@ -150,11 +150,11 @@ interface QuickLoad {
 /** Builds the load from the options. After an issue, the load must not be run. */
 export function quickLoad(flags: QuickLoadFlags): QuickLoad {
   const reader = new OptionReader();
-  const load = loadOf(flags, reader);
+  const load = buildLoad(flags, reader);
   return { ...load, issues: reader.issues };
 }
 
-function loadOf(flags: QuickLoadFlags, reader: OptionReader): Omit<QuickLoad, 'issues'> {
+function buildLoad(flags: QuickLoadFlags, reader: OptionReader): Omit<QuickLoad, 'issues'> {
   if (flags.users === undefined && flags.think !== undefined)
     reader.refuse('--think', flags.think, 'Set the number of users with --users: only users pause.');
   if (flags.users === undefined && flags.pace !== undefined)
@@ -224,14 +224,14 @@ const CRITERION_HINT = 'Write for example p95<=500ms, errors<=1%, errors=0 for n
 /** Reads pass criteria of the command line; undefined without any. */
 function readCriteria(texts: readonly string[], reader: OptionReader): Criterion[] | undefined {
   const found = texts.flatMap((text): Criterion[] => {
-    const criterion = criterionOf(text.replaceAll(' ', ''));
+    const criterion = findCriterion(text.replaceAll(' ', ''));
     if (criterion === null) reader.refuse('--criterion', text, CRITERION_HINT);
     return criterion === null ? [] : [criterion];
   });
   return found.length === 0 ? undefined : found;
 }
 
-function criterionOf(text: string): Criterion | null {
+function findCriterion(text: string): Criterion | null {
   const [, percentile, time = ''] = /^p(\d{1,2}(?:\.\d+)?)<=?(.+)$/i.exec(text) ?? [];
   const seconds = parseDurationSeconds(time);
   if (percentile !== undefined && Number(percentile) > 0 && seconds !== null)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { planOf } from '#core/review/check.ts';
+import { getPlan } from '#core/review/check.ts';
 import { quickLoad, type QuickLoadFlags } from './quick.ts';
 
-function loadOf(flags: QuickLoadFlags): unknown {
+function buildLoad(flags: QuickLoadFlags): unknown {
   const { load, issues } = quickLoad(flags);
   expect(issues).toEqual([]);
-  const { plan, issues: more } = planOf({
+  const { plan, issues: more } = getPlan({
     holdfast: 1,
     name: 'quick',
     targets: [{ url: 'http://127.0.0.1/' }],
@@ -18,18 +18,18 @@ function loadOf(flags: QuickLoadFlags): unknown {
 
 describe('the load of quick', () => {
   it('is 10 connections for 10 s by default', () => {
-    expect(loadOf({})).toMatchObject({ model: 'connections', stages: [{ connections: 10, seconds: 10 }] });
-    expect(loadOf({ connections: '3', requests: '30' })).toMatchObject({ stages: [{ connections: 3, requests: 30 }] });
+    expect(buildLoad({})).toMatchObject({ model: 'connections', stages: [{ connections: 10, seconds: 10 }] });
+    expect(buildLoad({ connections: '3', requests: '30' })).toMatchObject({ stages: [{ connections: 3, requests: 30 }] });
   });
 
   it('with -R sends at a rate for a time, and -c limits outstanding requests', () => {
-    expect(loadOf({ rate: '50' })).toMatchObject({
+    expect(buildLoad({ rate: '50' })).toMatchObject({
       model: 'arrivals',
       spacing: 'uniform',
       maxInFlight: 10_000,
       stages: [{ kind: 'constant', perSecond: 50, seconds: 10 }],
     });
-    expect(loadOf({ rate: '0.5', duration: '1m', connections: '7', poisson: true })).toMatchObject({
+    expect(buildLoad({ rate: '0.5', duration: '1m', connections: '7', poisson: true })).toMatchObject({
       spacing: 'poisson',
       maxInFlight: 7,
       stages: [{ kind: 'constant', perSecond: 0.5, seconds: 60 }],
@@ -37,20 +37,20 @@ describe('the load of quick', () => {
   });
 
   it('with -R and -n sends that many requests at the rate', () => {
-    expect(loadOf({ rate: '50', requests: '200' })).toMatchObject({ stages: [{ kind: 'count', arrivals: 200, seconds: 4 }] });
+    expect(buildLoad({ rate: '50', requests: '200' })).toMatchObject({ stages: [{ kind: 'count', arrivals: 200, seconds: 4 }] });
   });
 
   it('with --users starts them over the length of one pause', () => {
-    expect(loadOf({ users: '500', think: '5s', duration: '30s' })).toMatchObject({
+    expect(buildLoad({ users: '500', think: '5s', duration: '30s' })).toMatchObject({
       model: 'users',
       thinkTime: { kind: 'fixed', seconds: 5 },
       stages: [{ users: 500, startUpSeconds: 5, seconds: 30 }],
     });
-    expect(loadOf({ users: '20', think: '500ms-1.5s' })).toMatchObject({
+    expect(buildLoad({ users: '20', think: '500ms-1.5s' })).toMatchObject({
       thinkTime: { kind: 'uniform', fromSeconds: 0.5, toSeconds: 1.5 },
       stages: [{ users: 20, startUpSeconds: 1 }],
     });
-    expect(loadOf({ users: '20' })).toMatchObject({ stages: [{ users: 20, startUpSeconds: 0 }] });
+    expect(buildLoad({ users: '20' })).toMatchObject({ stages: [{ users: 20, startUpSeconds: 0 }] });
   });
 
   it.each<[QuickLoadFlags, string[]]>([

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import type { Client } from '#contract/rpc/client.ts';
 import type { RecordingState, SeenAction, ThinkTimes } from '#contract/replies.ts';
 import { MIN_DRAWN_LENGTH } from '#core/import/recording/drawnTexts.ts';
-import { askKey, asksOf, recordingAsking } from '#core/review/asks/ask.ts';
+import { askKey, listAsks, recordingAsking } from '#core/review/asks/ask.ts';
 import { optionError } from '../output/problems.ts';
 import { type CliContext, type AddCommand, withBackend } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
@@ -66,7 +66,7 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
   for (const file of [flags.out, flags.keepRecording])
     if (file !== undefined) await requireNewFile(resolve(context.currentDirectory, file), 'PLAN_FILE');
   const accountsFile = flags.accounts === undefined ? undefined : resolve(context.currentDirectory, flags.accounts);
-  const agreed = asksOf(recordingAsking({ url: address, verify: flags.insecure !== true, accountsFile }));
+  const agreed = listAsks(recordingAsking({ url: address, verify: flags.insecure !== true, accountsFile }));
   await new Consent(flags.allow, context).settle(agreed);
   const made = await withBackend(context, async (backend) => {
     const client = backend.client();

@@ -50,7 +50,7 @@ export const addReport: AddCommand = (program, { context }) => {
       const files = wantedFiles(flags);
       await withBackend(context, async (backend) => {
         const client = backend.client();
-        const work = { source: await sourceOf(client, run, flags), paper: flags.paper, onePage: flags.onePage ?? false, client, context };
+        const work = { source: await readSource(client, run, flags), paper: flags.paper, onePage: flags.onePage ?? false, client, context };
         const saved = await saveAll(files, work);
         const cells = await savedCells(files, flags.cells, work);
         const told = [...saved, ...cells];
@@ -77,7 +77,7 @@ function wantedFiles(flags: ReportFlags): WantedFile[] {
   return files;
 }
 
-async function sourceOf(client: Client, run: string | undefined, { series, cells }: ReportFlags): Promise<ReportSource> {
+async function readSource(client: Client, run: string | undefined, { series, cells }: ReportFlags): Promise<ReportSource> {
   if (series !== undefined && run !== undefined) throw optionError('A report is of a run or of a series.', 'Leave one of them out.');
   const named = series ?? run;
   if (named === undefined)
@@ -204,15 +204,15 @@ async function reportContent(kind: ReportKind, work: ReportWork): Promise<string
   if ('runId' in source) return (await client.call('runs.export', { ...source, format: RUN_FORMAT[kind], ...onPaper })).content;
   if ('searchId' in source) {
     const format = SEARCH_FORMAT[kind];
-    if (format === undefined) throw notOf('search', 'runs', kind);
+    if (format === undefined) throw notReported('search', 'runs', kind);
     return (await client.call('searches.export', { ...source, format, ...onPaper })).content;
   }
   const format = SERIES_FORMAT[kind];
-  if (format === undefined) throw notOf('series', 'cells', kind);
+  if (format === undefined) throw notReported('series', 'cells', kind);
   return (await client.call('series.export', { ...source, format, ...onPaper })).content;
 }
 
-function notOf(what: string, parts: string, kind: ReportKind): HoldfastError {
+function notReported(what: string, parts: string, kind: ReportKind): HoldfastError {
   return optionError(
     `A ${what} has no --${kind}; its ${parts} have one.`,
     `Name a run of it: holdfast report RUN. The JSON of the ${what} has their ids.`,

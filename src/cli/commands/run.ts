@@ -6,7 +6,7 @@ import type { Series } from '#core/plan/schema/series.ts';
 import { wantsLogin } from '#core/presets/build.ts';
 import { questionsToFind, withStandIns } from '#core/presets/pageList.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { connectionSettingsOf, secureAddress } from '#core/plan/url.ts';
+import { getConnectionSettings, secureAddress } from '#core/plan/url.ts';
 import { isRedirect } from '#core/work/journey/redirects.ts';
 import { trialPlan } from '#core/work/samples/trial.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
@@ -14,7 +14,7 @@ import { type AddCommand, type CliContext, withBackend } from '../context.ts';
 import { printIssues } from '../output/problems.ts';
 import { answersFrom } from '../plans/fields.ts';
 import { asBrowsersDo, findAnswers, hasErrors, planFromPreset, type PresetPlan } from '../plans/fromPreset.ts';
-import { accessIssues, keeperOf, logIn, readAccess } from '../plans/access.ts';
+import { accessIssues, createKeeper, logIn, readAccess } from '../plans/access.ts';
 import { planFromFile, withFilesBeside } from '../plans/fromFile.ts';
 import { readSettings, type Settings } from '../plans/settings.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
@@ -111,11 +111,11 @@ export async function withPlan(
 
   // Lists problems of the plan and of the settings together, before anything is opened.
   const toFind = source.kind === 'preset' ? questionsToFind(source.preset, given.answers) : [];
-  const draftOf = (settings: Settings): ReturnType<typeof buildFrom> => {
+  const getDraft = (settings: Settings): ReturnType<typeof buildFrom> => {
     const drafted = source.kind === 'preset' ? withStandIns(source.preset, settings) : settings;
     return buildFrom(source, drafted, { cookie: undefined, headers: {} });
   };
-  const firstDraft = draftOf(given);
+  const firstDraft = getDraft(given);
   const unreadable = await accessIssues(given, context);
   const problems = [...set.issues, ...load.issues, ...unreadable, ...firstDraft.issues.filter(({ level }) => level === 'error')];
   if (hasErrors(problems)) {
@@ -135,12 +135,12 @@ export async function withPlan(
     context,
     async (backend) => {
       const client = backend.client();
-      const keep = keeperOf(client);
+      const keep = createKeeper(client);
       const settings =
         firstDraft.plan && flags.trial !== false && (source.kind === 'preset' || mayLookFirst(firstDraft.plan))
           ? { ...given, movedTo: await followToHttps(beside(firstDraft.plan), consent, context, client) }
           : given;
-      const draft = draftOf(settings);
+      const draft = getDraft(settings);
       const access = await readAccess(settings, context, keep);
       const cookie = access.cookie ?? (draft.plan ? await logIn(settings, beside(draft.plan), consent, context, client) : undefined);
       const logsInItself = draft.plan !== null && cookiesOf(draft.plan) !== 'ignore';
@@ -208,7 +208,7 @@ async function followToHttps(
   const agreed = await consent.agree({ plan }, client);
   const moved = new Map<string, string>();
   for (const { url, headers } of plain) {
-    const { redirect } = await client.call('targets.probe', { target: { url, headers }, agreed, ...connectionSettingsOf(plan) });
+    const { redirect } = await client.call('targets.probe', { target: { url, headers }, agreed, ...getConnectionSettings(plan) });
     const secure = redirect === null ? null : secureAddress(url, redirect.location);
     if (secure !== null) moved.set(url, secure);
   }

@@ -18,10 +18,10 @@ it('self-test: prints each check, saves the report, and stores it with the next 
   expect(err.match(/^(passed|FAILED) {2}/gm)).toHaveLength(report.checks.length);
   expect(report.limits.requestsPerSecond).toBeGreaterThan(100);
   expect(report.limits.connectionsPerSecond).toBeGreaterThan(10);
-  expect(generatorOf(before.out)?.selfTest).toBeNull();
-  expect(generatorOf(after.out)?.selfTest).toEqual(summaryOfSelfTest(report));
+  expect(makeGenerator(before.out)?.selfTest).toBeNull();
+  expect(makeGenerator(after.out)?.selfTest).toEqual(summaryOfSelfTest(report));
 }, 600_000);
 
-function generatorOf(json: string) {
+function makeGenerator(json: string) {
   return resultSchema.parse(JSON.parse(json)).generators[0];
 }

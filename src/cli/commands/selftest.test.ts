@@ -39,7 +39,7 @@ function checkWith(facts: SelfTestFact[], changes: Partial<SelfTestCheck> = {}):
   };
 }
 
-function reportOf(...checks: SelfTestCheck[]): SelfTestReport {
+function buildReport(...checks: SelfTestCheck[]): SelfTestReport {
   return selfTestReportWith({ checks, passed: checks.every(({ passed }) => passed) });
 }
 
@@ -58,16 +58,16 @@ describe('the self-test on the terminal', () => {
   });
 
   it('distinguishes a busy computer from a wrong count', () => {
-    expect(selfTestText(reportOf(checkWith(RIGHT)))).toContain('passed: 1 of 1 checks in 25 s\n');
-    expect(selfTestText(reportOf(checkWith(RIGHT), checkWith([...RIGHT, LATE])))).toMatch(
+    expect(selfTestText(buildReport(checkWith(RIGHT)))).toContain('passed: 1 of 1 checks in 25 s\n');
+    expect(selfTestText(buildReport(checkWith(RIGHT), checkWith([...RIGHT, LATE])))).toMatch(
       /FAILED: Fixed 50 ms \(native\) in 25 s\nEvery count is right/,
     );
-    expect(selfTestText(reportOf(checkWith([...RIGHT, LATE], { steal: 0.03 })))).toMatch(/not: the host of this virtual machine/);
-    expect(selfTestText(reportOf(checkWith([...RIGHT, LATE, LOST])))).not.toContain('Every count is right');
+    expect(selfTestText(buildReport(checkWith([...RIGHT, LATE], { steal: 0.03 })))).toMatch(/not: the host of this virtual machine/);
+    expect(selfTestText(buildReport(checkWith([...RIGHT, LATE, LOST])))).not.toContain('Every count is right');
   });
 
   it('shows the limits, including unknown ones', () => {
-    const text = selfTestText(reportOf(checkWith(RIGHT)));
+    const text = selfTestText(buildReport(checkWith(RIGHT)));
     expect(text).toMatch(/Requests per second +74,800\/s/);
     expect(text).toMatch(/Arrivals per second, lag p99 below 5 ms +not measured/);
   });
@@ -82,10 +82,10 @@ describe('selftest', () => {
     expect(await going.done).toMatchObject({ code: 130, err: expect.stringContaining('Nothing of this self-test is kept') });
     const target = await startTarget();
     const { out } = await cli.run('quick', target.url, '-n', '10', '--json', '-');
-    expect(generatorOf(out)?.selfTest).toBeNull();
+    expect(makeGenerator(out)?.selfTest).toBeNull();
   });
 });
 
-function generatorOf(json: string) {
+function makeGenerator(json: string) {
   return resultSchema.parse(JSON.parse(json)).generators[0];
 }

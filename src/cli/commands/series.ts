@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { askKey, asksOf } from '#core/review/asks/ask.ts';
+import { askKey, listAsks } from '#core/review/asks/ask.ts';
 import { outlineSeries, outlineText } from '#core/series/outline.ts';
 import { parseSeries } from '#core/series/check.ts';
-import { commandsOf, type SeriesDocument } from '#core/plan/schema/series.ts';
+import { listCommands, type SeriesDocument } from '#core/plan/schema/series.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { type CliContext, withBackend, type AddCommand } from '../context.ts';
@@ -55,7 +55,7 @@ export const addSeries: AddCommand = (program, { context, exit }) => {
     const document = { plan: given.plan, series: withPlaces(given.series, readPlaces(flags.on)) };
     if (flags.describe === true) return context.out.write(outlineText(document, outlineSeries(document)));
     const consent = new Consent(flags.allow, context, foreignIn(text, resolve(context.currentDirectory, file)));
-    const commands = commandsOf(document);
+    const commands = listCommands(document);
     if (commands.length > 0 && !isQuiet) await context.err.write(shownCommands(document, commands));
     const output: SeriesOutput = { json: flags.json, csv: flags.csv, quiet: isQuiet, requiresJudged: flags.requireJudged === true };
     const code = await withBackend(context, (backend) => performSeries({ document, consent, output, context, client: backend.client() }), {
@@ -76,7 +76,7 @@ function storedSeries(file: string | undefined, flags: SeriesFlags, context: Cli
   return mergeStored(flags.merge ?? [], flags, context);
 }
 
-function outputOf({ json, csv, quiet }: SeriesFlags): SeriesOutput {
+function readOutput({ json, csv, quiet }: SeriesFlags): SeriesOutput {
   return { json, csv, quiet: quiet === true };
 }
 
@@ -87,10 +87,10 @@ async function resumeStored(id: string, flags: SeriesFlags, context: CliContext)
       const client = backend.client();
       const seriesId = await findSeriesId(client, id);
       const { document } = await client.call('series.result', { seriesId });
-      const commands = commandsOf(document);
+      const commands = listCommands(document);
       if (commands.length > 0 && flags.quiet !== true) await context.err.write(shownCommands(document, commands));
-      const consent = new Consent(flags.allow, context, new Set(asksOf(document).map(askKey)));
-      return performSeries({ document, resume: seriesId, consent, output: outputOf(flags), context, client });
+      const consent = new Consent(flags.allow, context, new Set(listAsks(document).map(askKey)));
+      return performSeries({ document, resume: seriesId, consent, output: readOutput(flags), context, client });
     },
     { runsCommands: true },
   );
@@ -114,7 +114,7 @@ async function mergeStored(ids: readonly string[], flags: SeriesFlags, context: 
     for (const id of ids) seriesIds.push(await findSeriesId(client, id));
     return client.call('series.merge', { seriesIds });
   });
-  await writeSeries(result, outputOf(flags), context);
+  await writeSeries(result, readOutput(flags), context);
   return EXIT.fine;
 }
 

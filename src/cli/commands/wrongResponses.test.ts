@@ -22,7 +22,7 @@ const set = (values: Readonly<Record<string, string | number>>): string[] =>
   Object.entries(values).flatMap(([key, value]) => ['--set', `${key}=${value}`]);
 
 /** Returns what `try` shows for a preset that fails. */
-async function shownOf(preset: string, settings: readonly string[]): Promise<string> {
+async function showPreset(preset: string, settings: readonly string[]): Promise<string> {
   const { code, out, err } = await cli.run('try', preset, ...settings);
   expect(code, err).toBe(95);
   expect(out).toContain('One user could not run every step as expected.');
@@ -31,7 +31,7 @@ async function shownOf(preset: string, settings: readonly string[]): Promise<str
 
 /** Returns what `try` shows, and the result of a run. */
 async function both(preset: string, settings: readonly string[]): Promise<{ readonly shown: string; readonly result: RunResult }> {
-  const shown = await shownOf(preset, settings);
+  const shown = await showPreset(preset, settings);
   const ran = await cli.run('run', preset, ...settings, '--no-trial', '--json', '-');
   expect([97, 98, 99], ran.err).toContain(ran.code);
   const result = resultSchema.parse(JSON.parse(ran.out));
@@ -73,7 +73,7 @@ it("quotes the server's reason despite a good status, in try and in the first fi
   const file = join(cli.directory, 'tasks.json');
   await writeFile(file, JSON.stringify(plan));
   const words = 'The server says: “app has exceeded max_user_connections, token=•••”';
-  expect(await shownOf(file, [])).toContain(words);
+  expect(await showPreset(file, [])).toContain(words);
   const ran = await cli.run('run', file, '--json', '-');
   expect(resultSchema.parse(JSON.parse(ran.out)).findings[0]?.sentence).toContain(words);
 });
@@ -123,7 +123,7 @@ describe('contest with wrong responses', () => {
 
   it('reports a missing hidden field', async () => {
     const form = 'journey[1].form={username: "contestant{{number}}", password: "{{password}}"}';
-    const shown = await shownOf('cms-contest', [...rehearsal(), '--set', form]);
+    const shown = await showPreset('cms-contest', [...rehearsal(), '--set', form]);
     expect(shown).toContain('✗ login');
     expect(shown).toContain('the response has the unexpected status 403');
     expect(shown).toContain('hidden field against forged requests');
@@ -131,7 +131,7 @@ describe('contest with wrong responses', () => {
 
   it('reports a capture without a match', async () => {
     const captures = 'journey[1].captures=[{from: body, as: task, pattern: "/problems/([^/]+)"}]';
-    const shown = await shownOf('cms-contest', [...rehearsal(), '--set', captures]);
+    const shown = await showPreset('cms-contest', [...rehearsal(), '--set', captures]);
     expect(shown).toContain('✗ login › redirects');
     expect(shown).toContain('nothing to capture as “task”');
     expect(shown).toContain('Compare the response with what the capture looks for');
@@ -144,7 +144,7 @@ describe('contest with wrong responses', () => {
       cookie: 'practice_login=expired-long-ago',
       participants: 5,
     };
-    const shown = await shownOf('cms-contest', set(settings));
+    const shown = await showPreset('cms-contest', set(settings));
     expect(shown).toContain('✗ description');
     expect(shown).toContain('/?next=%2Ftasks%2Fcoprobber%2Fdescription');
     expect(shown).not.toContain('expired-long-ago');
@@ -232,7 +232,7 @@ describe('survey uploads with wrong responses', () => {
   });
 
   it('reports wrong credentials despite status 200', async () => {
-    const shown = await shownOf('ohmage', await upload('participant001,survey-999'));
+    const shown = await showPreset('ohmage', await upload('participant001,survey-999'));
     expect(shown).toMatch(/✗ log in .*wrong content: .*\$\.result is "success"/);
     expect(shown).toContain('Unknown user.');
     expect(shown).toContain('Not reached: “upload”, “read back”.');
@@ -241,7 +241,7 @@ describe('survey uploads with wrong responses', () => {
 
   it('reports a capture without a match', async () => {
     const captures = 'journey[0].captures=[{from: json, as: hash, path: $.session}]';
-    const shown = await shownOf('ohmage', [...(await upload('participant001,survey-100')), '--set', captures]);
+    const shown = await showPreset('ohmage', [...(await upload('participant001,survey-100')), '--set', captures]);
     expect(shown).toContain('nothing to capture as “hash”');
   });
 

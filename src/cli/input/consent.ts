@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Client } from '#contract/rpc/client.ts';
-import { agreedByWriting, type Ask, askKey, asksIn, asksOf, openAsks, readAskKey } from '#core/review/asks/ask.ts';
+import { agreedByWriting, type Ask, askKey, asksIn, listAsks, openAsks, readAskKey } from '#core/review/asks/ask.ts';
 import { ASK_KINDS } from '#core/review/asks/fields.ts';
 import { askLine, groupedAsks, KIND_WORDS, visibleKey } from '#core/review/asks/words.ts';
 import { quoted } from '#core/base/text.ts';
@@ -55,7 +55,7 @@ export class Consent {
     const { on, ...document } = asking;
     const { open } = await client.call('plans.asks', { ...document, ...(on === undefined ? {} : { on: [...on] }) });
     await this.settle(open);
-    return openAsks(asksOf(asking), []).map(askKey);
+    return openAsks(listAsks(asking), []).map(askKey);
   }
 
   /** As {@link agree}, for permissions that the backend has not reviewed. */

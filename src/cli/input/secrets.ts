@@ -1,7 +1,7 @@
 import { optionError } from '../output/problems.ts';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { TextOrSecret } from '#core/plan/schema/plan.ts';
 import type { Issue } from '#core/plan/issues.ts';
@@ -106,7 +106,7 @@ export async function readHeaders(options: readonly string[], sources: HeaderSou
     try {
       lines = await readHeaderLines(option, sources.currentDirectory, sources.environment);
     } catch (thrown) {
-      const { message, hint } = problemOf(thrown);
+      const { message, hint } = toProblem(thrown);
       refuse(message, hint);
       continue;
     }

@@ -7,7 +7,7 @@ import type { Output } from './stream.ts';
 const dataWithIssues = z.object({ issues: z.array(issueSchema) });
 
 /** Returns the issues of a plan in the data of a problem; empty for any other problem. */
-export function issuesOf(problem: Problem): Issue[] {
+export function listIssues(problem: Problem): Issue[] {
   const parsed = dataWithIssues.safeParse(problem.data);
   return parsed.success ? parsed.data.issues : [];
 }

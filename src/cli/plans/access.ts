@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { HoldfastError, type Problem, problemOf } from '#core/base/errors.ts';
-import { passageOf } from '#core/base/origins.ts';
+import { HoldfastError, type Problem, toProblem } from '#core/base/errors.ts';
+import { getPassage } from '#core/base/origins.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { asksIn } from '#core/review/asks/ask.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
-import { connectionSettingsOf } from '#core/plan/url.ts';
+import { getConnectionSettings } from '#core/plan/url.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { CliContext } from '../context.ts';
 import { cookieValue, type KeepSecret, readHeaders, secretSource, type WrittenReference } from '../input/secrets.ts';
-import { issuesOf, optionError } from '../output/problems.ts';
+import { listIssues, optionError } from '../output/problems.ts';
 import type { Consent } from '../input/consent.ts';
 import type { Settings } from './settings.ts';
 import { sessionReference } from '#core/plan/secretReference.ts';
@@ -50,17 +50,17 @@ export async function accessIssues(
   ]);
   return problems.flatMap((problem) => {
     if (problem === null) return [];
-    const issues = issuesOf(problem);
+    const issues = listIssues(problem);
     const { code, message, hint } = problem;
     return issues.length > 0 ? issues : [{ level: 'error', code, path: '', message, hint }];
   });
 }
 
 async function problemIn(reading: Promise<unknown>): Promise<Problem | null> {
-  return reading.then(() => null, problemOf);
+  return reading.then(() => null, toProblem);
 }
 
-export function keeperOf(client: Client): KeepSecret {
+export function createKeeper(client: Client): KeepSecret {
   return async (value) => client.call('secrets.keep', { value });
 }
 
@@ -86,7 +86,7 @@ export async function logIn(
     username: settings.username,
     password,
     agreed,
-    ...connectionSettingsOf(plan),
+    ...getConnectionSettings(plan),
   });
   if (movedTo !== null) await context.err.write(`holdfast: ${explanation}\n`);
   return cookie;
@@ -95,7 +95,7 @@ export async function logIn(
 /** Whether cookies of the login page may be sent to the target. */
 export function sharesLogin(loginAt: string, address: string): boolean {
   if (!URL.canParse(loginAt) || !URL.canParse(address)) return false;
-  return ['same', 'sameSite'].includes(passageOf(new URL(loginAt), new URL(address)));
+  return ['same', 'sameSite'].includes(getPassage(new URL(loginAt), new URL(address)));
 }
 
 /** Resolves `@file`, `env:NAME` and `ask:LABEL` for a value that is needed before the run. */

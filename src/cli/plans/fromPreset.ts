@@ -1,5 +1,5 @@
 import type { Issue } from '#core/plan/issues.ts';
-import { planOf } from '#core/review/check.ts';
+import { getPlan } from '#core/review/check.ts';
 import { type Plan, type Target, targetSchema } from '#core/plan/schema/plan.ts';
 import { buildPlan } from '#core/presets/build.ts';
 import type { Answers, BuiltPlan, Preset, Question } from '#core/presets/schema.ts';
@@ -7,7 +7,7 @@ import type { Series } from '#core/plan/schema/series.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { setOwn } from '#core/base/ownMembers.ts';
-import { connectionSettingsOf, isSecureUrl } from '#core/plan/url.ts';
+import { getConnectionSettings, isSecureUrl } from '#core/plan/url.ts';
 import { foundPages } from '#core/presets/pageList.ts';
 import type { CliContext } from '../context.ts';
 import type { Consent } from '../input/consent.ts';
@@ -38,7 +38,7 @@ export function planFromPreset(preset: Preset, settings: Settings, access: Acces
   all.push(...setFields(changed, settings.fields));
   setNamedTargets(changed, settings);
   if (hasErrors(all)) return { plan: null, series, issues: all, built };
-  const parsed = planOf(changed);
+  const parsed = getPlan(changed);
   return { plan: parsed.plan, series, issues: [...all, ...parsed.issues], built };
 }
 
@@ -96,7 +96,7 @@ export async function findAnswers(
   const agreed = await consent.agree({ plan }, client);
   const { cookie, headers } = access;
   const target = { ...first, headers, ...(cookie === undefined ? {} : { cookie }) };
-  const seen = await client.call('targets.probe', { target, agreed, ...connectionSettingsOf(plan) });
+  const seen = await client.call('targets.probe', { target, agreed, ...getConnectionSettings(plan) });
   const answers: Answers = {};
   for (const question of questions) {
     const [page, ...others] = foundPages(question, seen.links);
@@ -121,7 +121,7 @@ export async function asBrowsersDo(
   const { connections, targets } = plan;
   if (connections.protocol !== undefined || !targets.every(({ url }) => isSecureUrl(url))) return plan;
   const agreed = await consent.agree({ plan }, client);
-  const look = (target: Target) => client.call('targets.probe', { target, agreed, ...connectionSettingsOf(plan) });
+  const look = (target: Target) => client.call('targets.probe', { target, agreed, ...getConnectionSettings(plan) });
   const seen = await Promise.all(targets.slice(0, MAX_CHECKED_TARGETS).map(look));
   if (!seen.every(({ httpVersion }) => httpVersion === '2.0')) return plan;
   await err.write(

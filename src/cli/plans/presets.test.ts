@@ -8,13 +8,13 @@ import { columnsAsked } from '#core/work/feeds/rows.ts';
 import { plannedSeconds } from '#core/work/load/planned.ts';
 import { checkPlan } from '#core/review/check.ts';
 import { targetSchema } from '#core/plan/schema/plan.ts';
-import { uploadFoldersOf } from '#core/work/journey/walked.ts';
+import { listUploadFolders } from '#core/work/journey/walked.ts';
 import { leastFor } from '#core/review/checks/criteria.ts';
 import { standIns } from '#core/presets/pageList.ts';
 import { describePlan, type Description } from '#core/review/describe.ts';
-import { buildPlan, labAddressesOf } from '#core/presets/build.ts';
+import { buildPlan, listLabAddresses } from '#core/presets/build.ts';
 import { askedQuestions } from '#core/presets/conditions.ts';
-import { labAnswersOf, type LabPlaces } from '#core/presets/lab.ts';
+import { getLabAnswers, type LabPlaces } from '#core/presets/lab.ts';
 import type { BuiltPlan, Preset } from '#core/presets/schema.ts';
 import { plannedSeriesSeconds } from '#core/series/check.ts';
 import { formatCount } from '#core/base/units.ts';
@@ -24,14 +24,14 @@ const directory = fileURLToPath(new URL('../../../presets/', import.meta.url));
 const targets = [targetSchema.parse({ url: 'http://127.0.0.1:8080/' })];
 const { presets, issues } = await readPresets(directory);
 
-function presetOf(id: string): Preset {
+function getPreset(id: string): Preset {
   const preset = presets.find((candidate) => candidate.id === id);
   if (!preset) throw new Error(`There is no preset ${id}.`);
   return preset;
 }
 
 function build(id: string, answers: Record<string, number | string> = {}): BuiltPlan & { readonly description: Description | null } {
-  const preset = presetOf(id);
+  const preset = getPreset(id);
   const built = buildPlan(preset, { ...answers, ...standIns(preset, answers) }, targets);
   return { ...built, description: built.plan && describePlan(built.plan) };
 }
@@ -74,7 +74,7 @@ describe('every preset', () => {
     ['scoreboard', {}],
   ])('lets visitors return over https, and changes nothing without: %s %j', (id, kind) => {
     const over = (url: string) => {
-      const preset = presetOf(id);
+      const preset = getPreset(id);
       return buildPlan(preset, { ...kind, ...standIns(preset, kind) }, [targetSchema.parse({ url })]).plan?.tls;
     };
     expect(over('https://school.test/')).toEqual({ verify: true, resume: 0.4 });
@@ -82,26 +82,31 @@ describe('every preset', () => {
   });
 
   describe('a site with pages', () => {
-    const journeyOf = (answers: Record<string, string>, cookie = 'sessionid=x') => {
-      const preset = presetOf('site-with-pages');
+    const buildJourney = (answers: Record<string, string>, cookie = 'sessionid=x') => {
+      const preset = getPreset('site-with-pages');
       const { plan } = buildPlan(preset, answers, [targetSchema.parse({ url: 'http://school.test/', cookie })]);
       return { cookie: plan?.targets[0]?.cookie, journey: plan?.journey ?? [] };
     };
 
     it('omits the shared login if each reader logs in', () => {
-      expect(journeyOf({ test: 'read' }).cookie).toBeUndefined();
-      expect(journeyOf({ test: 'practice' }).cookie).toBeUndefined();
-      expect(journeyOf({ test: 'read', login: 'none' }).cookie).toBe('sessionid=x');
-      expect(journeyOf({ test: 'cache' }).cookie).toBe('sessionid=x');
+      expect(buildJourney({ test: 'read' }).cookie).toBeUndefined();
+      expect(buildJourney({ test: 'practice' }).cookie).toBeUndefined();
+      expect(buildJourney({ test: 'read', login: 'none' }).cookie).toBe('sessionid=x');
+      expect(buildJourney({ test: 'cache' }).cookie).toBe('sessionid=x');
     });
 
     it('begins with the login, followed by the first page', () => {
-      expect(journeyOf({ test: 'read', pages: '/a' }).journey.map(({ name }) => name)).toEqual(['login page', 'log in', 'start page', 'a']);
-      expect(journeyOf({ test: 'read', pages: '/a', login: 'none' }).journey.map(({ name }) => name)).toEqual(['start page', 'a']);
+      expect(buildJourney({ test: 'read', pages: '/a' }).journey.map(({ name }) => name)).toEqual([
+        'login page',
+        'log in',
+        'start page',
+        'a',
+      ]);
+      expect(buildJourney({ test: 'read', pages: '/a', login: 'none' }).journey.map(({ name }) => name)).toEqual(['start page', 'a']);
     });
 
     it('gives steps unique names for any pages', () => {
-      const { journey } = journeyOf({ test: 'read', pages: '/ /x/start%20page /y/log%20in /lessons/1/ /lessons/1' });
+      const { journey } = buildJourney({ test: 'read', pages: '/ /x/start%20page /y/log%20in /lessons/1/ /lessons/1' });
       expect(journey.map(({ name, path }) => [name, path])).toEqual([
         ['login page', '/login'],
         ['log in', '{{loginAddress}}'],
@@ -139,8 +144,8 @@ const LAB: LabPlaces = {
 
 /** Answers for the practice server, for questions that apply. */
 function answeredForLab(id: string, answers: Record<string, number | string> = {}): Record<string, number | string> {
-  const preset = presetOf(id);
-  const all = { ...labAnswersOf(preset, LAB), ...answers };
+  const preset = getPreset(id);
+  const all = { ...getLabAnswers(preset, LAB), ...answers };
   const asked = new Set(askedQuestions(preset, all).map((question) => question.id));
   return Object.fromEntries(Object.entries(all).filter(([question]) => asked.has(question)));
 }
@@ -158,8 +163,8 @@ const FOR_HOURS = '(hours)';
 const variations = tests.flatMap(([id, test]) => {
   const proposed: Record<string, number | string> = test === '' ? {} : { test };
   const filled = answeredForLab(id, proposed);
-  const others = askedQuestions(presetOf(id), filled).flatMap((question) =>
-    question.kind !== 'choice' || question.id === 'test' || Object.hasOwn(presetOf(id).labAnswers, question.id)
+  const others = askedQuestions(getPreset(id), filled).flatMap((question) =>
+    question.kind !== 'choice' || question.id === 'test' || Object.hasOwn(getPreset(id).labAnswers, question.id)
       ? []
       : question.options
           .filter(({ value, label }) => value !== question.default && !label.endsWith(FOR_HOURS))
@@ -175,7 +180,7 @@ describe('every test of every preset', () => {
   it.each(variations)('exports to k6 unless listed with a reason: %s %j', (id, given) => {
     const { plan } = build(id, answeredForLab(id, given));
     if (plan === null) throw new Error('no plan');
-    const uploads = Object.fromEntries(uploadFoldersOf(plan).map((folder) => [`${folder}/one.cpp`, 'YQ==']));
+    const uploads = Object.fromEntries(listUploadFolders(plan).map((folder) => [`${folder}/one.cpp`, 'YQ==']));
     const feeds = Object.fromEntries(
       Object.entries(plan.feeds ?? {}).map(([name, { order }]) => {
         const columns = [...columnsAsked(plan, name)];
@@ -215,9 +220,9 @@ describe('the scale of a preset', () => {
 
   // The rest is for outstanding responses at the end of each run, and for setup.
   it.each(variations)('plans at most 105 s for all runs of a series on the practice server: %s %j', (id, given) => {
-    const preset = presetOf(id);
+    const preset = getPreset(id);
     const answers = answeredForLab(id, given);
-    const addresses = Math.max(1, labAddressesOf(preset, answers).length);
+    const addresses = Math.max(1, listLabAddresses(preset, answers).length);
     const places = Array.from({ length: addresses }, (_, index) => targetSchema.parse({ url: `http://127.0.0.1:${8080 + index}/` }));
     const { plan, series, issues: problems } = buildPlan(preset, { ...answers, ...standIns(preset, answers) }, places);
     expect(problems).toEqual([]);
@@ -383,12 +388,12 @@ describe('the contest preset', () => {
 
   it('compares workers only if the addresses are several contests', () => {
     const two = [...targets, targetSchema.parse({ url: 'http://127.0.0.1:8081/' })];
-    const seriesOf = (several: string) => {
+    const getSeries = (several: string) => {
       const preset = presets.find(({ id }) => id === 'cms-contest');
       return preset && buildPlan(preset, { test: 'workers', several }, two);
     };
-    expect(seriesOf('one')).toMatchObject({ series: null, plan: { targets: two } });
-    expect(seriesOf('each')).toMatchObject({ series: { variants: two.map((target) => ({ targets: [target] })) } });
+    expect(getSeries('one')).toMatchObject({ series: null, plan: { targets: two } });
+    expect(getSeries('each')).toMatchObject({ series: { variants: two.map((target) => ({ targets: [target] })) } });
   });
 
   it('plans the full duration for a real server', () => {

@@ -107,7 +107,7 @@ export type AskedSide = CallInput<'comparisons.make'>['sides'][number];
 export async function findSides(client: Client, texts: readonly string[]): Promise<AskedSide[]> {
   const [only, ...others] = texts;
   if (only === undefined || others.length > 0) return Promise.all(texts.map((text) => findSide(client, text)));
-  const sides = isSeriesId(only) ? await cellsOf(client, only) : [];
+  const sides = isSeriesId(only) ? await getCells(client, only) : [];
   if (sides.length > 1) return sides;
   throw optionError(
     isSeriesId(only) ? `Only one cell of the series ${only} was run. There is nothing to compare it with.` : 'One side cannot be compared.',
@@ -119,13 +119,13 @@ export async function findSides(client: Client, texts: readonly string[]): Promi
 export async function findSide(client: Client, text: string): Promise<AskedSide> {
   const [, name, runs = text] = /^([^=]+)=(.+)$/.exec(text) ?? [];
   const named = name === undefined ? {} : { name: name.trim() };
-  if (isSeriesId(runs)) return { ...named, runIds: (await cellsOf(client, runs)).flatMap(({ runIds }) => runIds) };
+  if (isSeriesId(runs)) return { ...named, runIds: (await getCells(client, runs)).flatMap(({ runIds }) => runIds) };
   const known = await listRuns(client);
   return { ...named, runIds: runs.split(',').map((one) => pickRun(known, one.trim())) };
 }
 
 /** Returns the cells of a series with at least one run. */
-async function cellsOf(client: Client, text: string): Promise<AskedSide[]> {
+async function getCells(client: Client, text: string): Promise<AskedSide[]> {
   const seriesId = await findSeriesId(client, text);
   const { rows } = await client.call('series.result', { seriesId });
   const cells = rows.flatMap(({ cell, runs }) => {

@@ -22,9 +22,9 @@ async function drawnOver(phases: readonly (string | null)[], isQuiet = false): P
     open,
     stop: () => Promise.resolve(),
     stopping: '',
-    runsOf: (runs: readonly Run[]) => runs,
+    getRuns: (runs: readonly Run[]) => runs,
     isOver: ({ phase }: Run) => phase === null,
-    lineOf: () => 'measured',
+    formatLine: () => 'measured',
   };
   await followGroup(group, isQuiet, context, {} as Client);
   return err.text;

@@ -20,15 +20,15 @@ interface FollowedGroup<Result, Run extends GroupRun> {
   /** First line; optional. */
   readonly first?: string | undefined;
   /** Runs in the order of execution. */
-  readonly runsOf: (result: Result) => readonly Run[];
+  readonly getRuns: (result: Result) => readonly Run[];
   readonly isOver: (run: Run) => boolean;
   /** Formats the line of the `nth` finished run. */
-  readonly lineOf: (run: Run, nth: number, result: Result) => string;
+  readonly formatLine: (run: Run, nth: number, result: Result) => string;
 }
 
 /** Follows a group of runs to its end, prints each finished run, and shows the load of the current one. Ctrl-C stops the group. */
 export async function followGroup<Result, Run extends GroupRun>(
-  { open, stop, stopping, first, runsOf, isOver, lineOf }: FollowedGroup<Result, Run>,
+  { open, stop, stopping, first, getRuns, isOver, formatLine }: FollowedGroup<Result, Run>,
   isQuiet: boolean,
   context: CliContext,
   client: Client,
@@ -39,10 +39,10 @@ export async function followGroup<Result, Run extends GroupRun>(
   const told = new Set<number>();
   const followed = new Set<string>();
   const tell = (result: Result): void => {
-    for (const run of runsOf(result)) {
+    for (const run of getRuns(result)) {
       if (isOver(run) && !told.has(run.position)) {
         told.add(run.position);
-        progress.note(lineOf(run, told.size, result));
+        progress.note(formatLine(run, told.size, result));
       }
       if (run.phase === 'visits') progress.doing(SEEING_PAGES);
       if (run.phase === 'load' && run.runId !== null && !followed.has(run.runId)) {

@@ -1,5 +1,5 @@
 import { checkPlan } from '#core/review/check.ts';
-import { type HoldfastError, problemOf } from '#core/base/errors.ts';
+import { type HoldfastError, toProblem } from '#core/base/errors.ts';
 import { isHere } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { openingPages } from '#core/presentation/document/words.ts';
@@ -7,7 +7,7 @@ import type { RunResult } from '#core/result/schema.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { forAccountAt, hasSeveralAccounts, TRIAL_SHARES, trialPlan, trialProblem } from '#core/work/samples/trial.ts';
 import type { CliContext } from '../context.ts';
-import { EXIT, type ExitCode, exitCodeOf } from '../exitCodes.ts';
+import { EXIT, type ExitCode, toExitCode } from '../exitCodes.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
 import { printIssues, problemText } from '../output/problems.ts';
@@ -101,8 +101,8 @@ export async function measureRun(
     await junit?.save(await resultText(client, result.run.id, 'junit'));
     if (result.run.endedBecause?.code === 'failure')
       await context.err.write(problemText({ message: result.run.endedBecause.text, hint: FAILED_HINT }));
-    const code = exitCodeOf(result, output.requiresJudged);
-    if (code !== exitCodeOf(result)) await context.err.write(notJudgedText([result]));
+    const code = toExitCode(result, output.requiresJudged);
+    if (code !== toExitCode(result)) await context.err.write(notJudgedText([result]));
     return { code, runIds: [result.run.id] };
   } finally {
     await destination?.discard();
@@ -148,7 +148,7 @@ async function attachOne(
   try {
     await attachGraph(runId, file, zone === undefined ? {} : { zone }, client, context);
   } catch (thrown) {
-    const { message, hint } = problemOf(thrown);
+    const { message, hint } = toProblem(thrown);
     await context.err.write(problemText({ message, hint: `${hint} Then: holdfast monitors attach ${runId} ${file}` }));
   }
 }

@@ -9,7 +9,7 @@ import type { Series, SeriesDocument } from '#core/plan/schema/series.ts';
 import { formatSeriesText } from '#core/presentation/text/textReport.ts';
 import { atLeastWords } from '#core/series/outline.ts';
 import type { CliContext } from '../context.ts';
-import { EXIT, type ExitCode, exitCodeOf } from '../exitCodes.ts';
+import { EXIT, type ExitCode, toExitCode } from '../exitCodes.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
 import { openJsonDestination, openTextDestination } from '../output/jsonFile.ts';
 import { printIssues, optionError } from '../output/problems.ts';
@@ -58,9 +58,9 @@ async function measureSeries({ document, resume, consent, output, context, clien
         stop: () => client.call('series.stop', { seriesId }),
         stopping: 'Stopping. Finished cells are kept.',
         first: seconds === null ? undefined : atLeastWords(seconds),
-        runsOf: inOrder,
+        getRuns: inOrder,
         isOver: ({ state }) => state !== 'waiting' && state !== 'running',
-        lineOf: (run, nth, { planned, document: written }) => `${nth} of ${planned}  ${cellLine(run, written)}`,
+        formatLine: (run, nth, { planned, document: written }) => `${nth} of ${planned}  ${cellLine(run, written)}`,
       },
       output.quiet,
       context,
@@ -89,7 +89,7 @@ export async function codeIfJudged(
     const { run, verdict } = await client.call('runs.result', { runId });
     const notJudged = (verdict.notJudged ?? []).filter(({ because }) => needsCriteria || because !== 'noCriteria');
     const result = { run, verdict: { ...verdict, notJudged } };
-    if (exitCodeOf(result, true) === EXIT.fine) continue;
+    if (toExitCode(result, true) === EXIT.fine) continue;
     await err.write(notJudgedText([result]));
     return EXIT.criteriaFailed;
   }

@@ -1,4 +1,4 @@
-import { HoldfastError, problemOf, type Problem } from '#core/base/errors.ts';
+import { HoldfastError, toProblem, type Problem } from '#core/base/errors.ts';
 import { quoted } from '#core/base/text.ts';
 import {
   calls,
@@ -55,7 +55,7 @@ export function serve(port: Port, handlers: Handlers): void {
   const open = new Map<number, Reader>();
   let callsUnderWay = 0;
   const send = (frame: ReplyFrame): void => port.send(frameText(frame));
-  const refuse = (id: number): void => send({ type: 'error', id, problem: problemOf(tooMuch()) });
+  const refuse = (id: number): void => send({ type: 'error', id, problem: toProblem(tooMuch()) });
   port.onClose(() => {
     const readers = [...open.values()];
     open.clear();
@@ -74,7 +74,7 @@ export function serve(port: Port, handlers: Handlers): void {
               if (output instanceof JsonText) port.send(resultText(frame.id, output));
               else send({ type: 'result', id: frame.id, output });
             },
-            (thrown: unknown) => send({ type: 'error', id: frame.id, problem: problemOf(thrown) }),
+            (thrown: unknown) => send({ type: 'error', id: frame.id, problem: toProblem(thrown) }),
           )
           .finally(() => (callsUnderWay -= 1));
         break;
@@ -104,7 +104,7 @@ function frameText(frame: ReplyFrame): string {
   try {
     return JSON.stringify(frame);
   } catch (thrown) {
-    return JSON.stringify({ type: 'error', id: frame.id, problem: problemOf(thrown) } satisfies ReplyFrame);
+    return JSON.stringify({ type: 'error', id: frame.id, problem: toProblem(thrown) } satisfies ReplyFrame);
   }
 }
 
@@ -133,9 +133,9 @@ function openStream(
   open: Map<number, Reader>,
   send: (frame: ReplyFrame) => void,
 ): void {
-  if (!isOwn(streams, name)) return send({ type: 'error', id, problem: problemOf(notFound(name)) });
+  if (!isOwn(streams, name)) return send({ type: 'error', id, problem: toProblem(notFound(name)) });
   const parsed = streams[name].input.safeParse(input);
-  if (!parsed.success) return send({ type: 'error', id, problem: problemOf(badInput(name, parsed.error)) });
+  if (!parsed.success) return send({ type: 'error', id, problem: toProblem(badInput(name, parsed.error)) });
   const fold = streams[name].fold as (earlier: unknown, later: unknown) => unknown;
   let waiting: { item: unknown } | undefined;
   let onItsWay = false;
@@ -178,7 +178,7 @@ function openStream(
     // The connection may have closed while the handler ran.
     if (!open.has(id) && !ended) leave();
   } catch (thrown) {
-    sink.end(problemOf(thrown));
+    sink.end(toProblem(thrown));
   }
 }
 

@@ -36,7 +36,7 @@ export function unreadFile(path: string, thrown: unknown): Pick<Problem, 'messag
 }
 
 /** Returns the {@link Problem} of a thrown value; a foreign error becomes `INTERNAL`. */
-export function problemOf(thrown: unknown): Problem {
+export function toProblem(thrown: unknown): Problem {
   if (thrown instanceof HoldfastError) {
     const { code, message, hint, data } = thrown;
     return data === undefined ? { code, message, hint } : { code, message, hint, data };

@@ -14,13 +14,13 @@ const MAX_SECRETS_IN_BASE64 = 5_000;
  * for messages of libraries and servers that repeat their input.
  */
 export function redactValue(text: string, secrets: readonly string[]): string {
-  return redactorOf(secrets).text(text);
+  return createRedactor(secrets).text(text);
 }
 
 const ofLists = new WeakMap<readonly string[], { readonly length: number; readonly redactor: Redactor }>();
 
 /** Returns the redactor of a list of secrets, cached for the lifetime of the list. */
-export function redactorOf(secrets: readonly string[]): Redactor {
+export function createRedactor(secrets: readonly string[]): Redactor {
   const known = ofLists.get(secrets);
   if (known?.length === secrets.length) return known.redactor;
   const redactor = new Redactor();

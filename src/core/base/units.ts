@@ -12,7 +12,7 @@ const LOCALE = 'en-US';
 const formatters = new Map<string, Intl.NumberFormat>();
 
 /** Returns the formatter with this maximum number of decimals or significant digits. */
-function formatterOf(of: 'maximumFractionDigits' | 'maximumSignificantDigits', digits: number): Intl.NumberFormat {
+function createFormatter(of: 'maximumFractionDigits' | 'maximumSignificantDigits', digits: number): Intl.NumberFormat {
   const key = `${of} ${digits}`;
   const made = formatters.get(key) ?? new Intl.NumberFormat(LOCALE, { [of]: digits });
   formatters.set(key, made);
@@ -21,7 +21,7 @@ function formatterOf(of: 'maximumFractionDigits' | 'maximumSignificantDigits', d
 
 /** Formats an exact whole number: 10084 → "10,084". */
 export function formatCount(value: number | null): string {
-  return value === null ? NOT_KNOWN : formatterOf('maximumFractionDigits', 0).format(value);
+  return value === null ? NOT_KNOWN : createFormatter('maximumFractionDigits', 0).format(value);
 }
 
 /** Formats a count with its noun: "1 thread", "1,200 threads". */
@@ -37,7 +37,7 @@ export function formatPart(count: number, whole: number): string {
 /** Formats a measurement with 3 significant digits: 981.73 → "982", 0.01234 → "0.0123", 41234 → "41,200". */
 export function formatNumber(value: number | null): string {
   if (value === null) return NOT_KNOWN;
-  return formatterOf('maximumSignificantDigits', 3).format(value);
+  return createFormatter('maximumSignificantDigits', 3).format(value);
 }
 
 /** A time in milliseconds; "never" if the percentile falls on requests without a (successful) response; null if unknown. */
@@ -102,14 +102,14 @@ export function formatPercent(share: number | null, digits = 3): string {
   // Close to 100 %: enough digits to show the difference.
   const isNearlyAll = percent < 100 && percent > 99.9;
   const formatter = isNearlyAll
-    ? formatterOf('maximumFractionDigits', Math.min(MAX_DECIMALS, -Math.floor(Math.log10(100 - percent))))
-    : formatterOf('maximumSignificantDigits', digits);
+    ? createFormatter('maximumFractionDigits', Math.min(MAX_DECIMALS, -Math.floor(Math.log10(100 - percent))))
+    : createFormatter('maximumSignificantDigits', digits);
   return `${formatter.format(percent)} %`;
 }
 
 /** Formats a percentile with all its digits: 95 → "95 %", 99.999 → "99.999 %". */
 export function formatPortion(percentile: number): string {
-  return `${formatterOf('maximumFractionDigits', MAX_DECIMALS).format(percentile)} %`;
+  return `${createFormatter('maximumFractionDigits', MAX_DECIMALS).format(percentile)} %`;
 }
 
 /** Rounds to 3 significant digits, for values that are shown or exported as measurements. */

@@ -116,8 +116,8 @@ export function rowBytesPerResponse(values: CalculatorValues): number {
  * Computes the data accumulated over the years: students × campaigns × days × responses per day × response rate, times their bytes. Fractional counts are
  * rounded per year.
  */
-export function volumeOf(values: CalculatorValues): Volume {
-  const years = Array.from({ length: given(values, 'years') }, (_, year) => yearOf(values, year));
+export function computeVolume(values: CalculatorValues): Volume {
+  const years = Array.from({ length: given(values, 'years') }, (_, year) => computeYear(values, year));
   const last = years.at(-1);
   const sum = (what: Summed): number => years.reduce((all, year) => all + year[what], 0);
   return {
@@ -137,7 +137,7 @@ export function volumeOf(values: CalculatorValues): Volume {
   };
 }
 
-function yearOf(values: CalculatorValues, year: number): VolumeYear {
+function computeYear(values: CalculatorValues, year: number): VolumeYear {
   const schools = given(values, 'schools') + year * given(values, 'schools-added');
   const teachers = schools * given(values, 'teachers');
   const classes = teachers * given(values, 'classes');
@@ -179,10 +179,10 @@ interface Expected {
 /** Explains a stated figure: of a year, a total, a total taken for a year, people counted again each year, or another unit. */
 function judgeStated(stated: number, expected: Expected): Note {
   const { what, format, otherUnit } = expected;
-  const plain = meaningOf(stated, expected);
+  const plain = findMeaning(stated, expected);
   if (plain) return plain;
   if (otherUnit) {
-    const found = meaningOf(stated * otherUnit.factor, expected, significantDigits(stated));
+    const found = findMeaning(stated * otherUnit.factor, expected, significantDigits(stated));
     if (found)
       return {
         level: 'warning',
@@ -197,7 +197,7 @@ function judgeStated(stated: number, expected: Expected): Note {
   };
 }
 
-function meaningOf(value: number, { what, perYear, staying, format, also }: Expected, digits = significantDigits(value)): Note | null {
+function findMeaning(value: number, { what, perYear, staying, format, also }: Expected, digits = significantDigits(value)): Note | null {
   const agrees = (exact: number): boolean => Number(exact.toPrecision(digits)) === Number(value.toPrecision(digits));
   const shown = `“${format(value)} ${what}”`;
   if (also && agrees(also.value)) return { level: 'info', text: `${shown} is ${also.meaning}.` };

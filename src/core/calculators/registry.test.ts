@@ -2,30 +2,30 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatVolume, type GivenInputs, type Note, requireInputs } from './calculator.ts';
 import { dataVolume } from './registry.ts';
-import { bytesPerPhoto, rowBytesPerResponse, storedGap, volumeOf } from './dataVolume.ts';
+import { bytesPerPhoto, rowBytesPerResponse, storedGap, computeVolume } from './dataVolume.ts';
 
 const GIBIBYTE = 2 ** 30;
-const valuesOf = (given: GivenInputs = {}) => requireInputs(dataVolume, given);
-const notesOf = (given: GivenInputs): readonly Note[] => dataVolume.calculate(valuesOf(given)).notes;
+const listValues = (given: GivenInputs = {}) => requireInputs(dataVolume, given);
+const listNotes = (given: GivenInputs): readonly Note[] => dataVolume.calculate(listValues(given)).notes;
 const noteAbout = (given: GivenInputs, pattern: RegExp): string | undefined => {
-  const note = notesOf(given).find(({ text }) => pattern.test(text));
+  const note = listNotes(given).find(({ text }) => pattern.test(text));
   return note && `${note.level}: ${note.text}`;
 };
 
 describe('data volume of a survey project', () => {
   it('is the amount that schools submit in two years', () => {
-    const { years, total } = volumeOf(valuesOf({ years: 2 }));
+    const { years, total } = computeVolume(listValues({ years: 2 }));
     expect(years.map(({ teachers, classes, students, responses }) => [teachers, classes, students, responses])).toEqual([
       [40, 80, 2_400, 972_000],
       [120, 240, 7_200, 2_916_000],
     ]);
     expect(total).toMatchObject({ teachers: 120, classes: 320, students: 9_600, responses: 3_888_000, prompts: 38_880_000 });
-    expect([bytesPerPhoto(valuesOf()), total.responses / total.students]).toEqual([104_638, 405]);
+    expect([bytesPerPhoto(listValues()), total.responses / total.students]).toEqual([104_638, 405]);
     expect([total.photoBytes, (total.photoBytes / GIBIBYTE).toFixed(2)]).toEqual([406_832_544_000, '378.89']);
   });
 
   it('is equal for as many teachers in other schools', () => {
-    const { years, total } = volumeOf(valuesOf({ schools: 40, 'schools-added': 80, teachers: 1 }));
+    const { years, total } = computeVolume(listValues({ schools: 40, 'schools-added': 80, teachers: 1 }));
     expect(years.map(({ teachers }) => teachers)).toEqual([40, 120, 200]);
     expect(total).toMatchObject({
       schools: 200,
@@ -39,8 +39,8 @@ describe('data volume of a survey project', () => {
 
   it('includes rows besides photos', () => {
     const stored = 8_722_312;
-    const rows = stored * rowBytesPerResponse(valuesOf());
-    const photos = stored * bytesPerPhoto(valuesOf());
+    const rows = stored * rowBytesPerResponse(listValues());
+    const photos = stored * bytesPerPhoto(listValues());
     expect(rows / GIBIBYTE).toBeCloseTo(31.05, 2);
     expect([(photos / GIBIBYTE).toFixed(1), (photos / 1e9).toFixed(1)]).toEqual(['850.0', '912.7']);
     expect(formatVolume(photos)).toBe('913 GB (850 GiB)');
@@ -53,7 +53,7 @@ describe('data volume of a survey project', () => {
         fc.integer({ min: 0, max: 500 }),
         fc.integer({ min: 1, max: 10 }),
         (schools, added, years) => {
-          const volume = volumeOf(valuesOf({ schools, 'schools-added': added, years }));
+          const volume = computeVolume(listValues({ schools, 'schools-added': added, years }));
           const responses = volume.years.map((year) => year.responses);
           expect(responses).toEqual(responses.toSorted((one, other) => one - other));
           expect(volume.total.responses).toBe(responses.reduce((all, one) => all + one, 0));
@@ -65,7 +65,7 @@ describe('data volume of a survey project', () => {
   });
 
   it('has as many uploads per second as students respond in the hours of a day', () => {
-    const { years } = volumeOf(valuesOf());
+    const { years } = computeVolume(listValues());
     expect(years[2]?.uploadsPerSecond).toBeCloseTo((12_000 * 4 * 0.75) / 43_200, 12);
   });
 });
@@ -83,7 +83,7 @@ describe('stated figures', () => {
     expect(noteAbout({ 'stated-teachers': 360 }, /same people/)).toMatch(/^warning: “360 teachers” .* 3 years; in year 3 there are 200/);
     expect(noteAbout({ 'stated-teachers': 200 }, /year 3/)).toMatch(/^info/);
     expect(
-      notesOf({})
+      listNotes({})
         .map(({ text }) => text)
         .join(),
     ).toContain('200 in the end, not the 360');
@@ -130,14 +130,14 @@ describe('contradictory inputs', () => {
   });
 
   it('come before remarks', () => {
-    const levels = notesOf({ 'disk-gigabytes': 320, campaigns: 9, 'stated-students': 1 }).map(({ level }) => level);
+    const levels = listNotes({ 'disk-gigabytes': 320, campaigns: 9, 'stated-students': 1 }).map(({ level }) => level);
     expect(levels).toEqual(levels.toSorted((one, other) => 'pwi'.indexOf(one.charAt(0)) - 'pwi'.indexOf(other.charAt(0))));
   });
 });
 
 describe('readInputs', () => {
   it('reports all unusable inputs at once', () => {
-    const read = (): unknown => valuesOf({ years: 0, students: '3.5', answered: 'many', campaigns: ' ', 'stated-teachers': '' });
+    const read = (): unknown => listValues({ years: 0, students: '3.5', answered: 'many', campaigns: ' ', 'stated-teachers': '' });
     expect(read).toThrow(
       expect.objectContaining({
         code: 'BAD_INPUT',

@@ -11,7 +11,7 @@ import {
 } from './calculator.ts';
 import { connections } from './connections/connections.ts';
 import { participants } from './participants/participants.ts';
-import { dataVolumeGroups, dataVolumeNotes, type Volume, volumeOf, type VolumeYear } from './dataVolume.ts';
+import { dataVolumeGroups, dataVolumeNotes, type Volume, computeVolume, type VolumeYear } from './dataVolume.ts';
 
 export const dataVolume: Calculator = {
   id: 'data-volume',
@@ -35,7 +35,7 @@ const ROWS: readonly { label: string; kind: FigureKind; of: keyof VolumeYear }[]
 ];
 
 function calculate(values: CalculatorValues): Calculation {
-  const volume = volumeOf(values);
+  const volume = computeVolume(values);
   const { years, total } = volume;
   const held = formatVolume(total.photoBytes + total.rowBytes);
   const busiest = Math.max(...years.map(({ uploadsPerSecond }) => uploadsPerSecond));

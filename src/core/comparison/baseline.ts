@@ -19,11 +19,11 @@ interface Asked {
 }
 
 /** Returns the identity of the baseline of a plan or a run. */
-export function baselineOf({ preset, planName, target }: Asked): BaselineOf {
+export function getBaseline({ preset, planName, target }: Asked): BaselineOf {
   return { question: preset ?? planName(), isPreset: preset !== null, target };
 }
 
-export function standingOf({ conclusion, differences }: Pick<Pair, 'conclusion' | 'differences'>): Exclude<Standing, 'isBaseline'> {
+export function judgeStanding({ conclusion, differences }: Pick<Pair, 'conclusion' | 'differences'>): Exclude<Standing, 'isBaseline'> {
   if (conclusion !== 'differs') return conclusion;
   const directions = new Set(
     differences.flatMap(({ judgement, direction }) => (judgement === 'differs' && direction !== null ? [direction] : [])),
@@ -39,7 +39,7 @@ export type Gate = 'worse' | 'notWorse' | 'notKnown';
  * `worse`: a figure is worse by more than noise and by more than `tolerance` (as a share of the baseline; failures have no tolerance). `notKnown`: a pair is
  * inconclusive, because it has too few runs, differs in too much, or varies too much.
  */
-export function gateOf({ pairs }: Pick<Comparison, 'pairs'>, tolerance: number): Gate {
+export function getGate({ pairs }: Pick<Comparison, 'pairs'>, tolerance: number): Gate {
   if (pairs.some(({ differences }) => differences.some((one) => isWorse(one, tolerance)))) return 'worse';
   const isTold = ({ conclusion, differences }: Pair): boolean =>
     conclusion === 'differs' || (conclusion === 'withinNoise' && !isTooVariable(differences));

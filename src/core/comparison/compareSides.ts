@@ -1,8 +1,8 @@
 import { formatCount } from '#core/base/units.ts';
 import type { ComparedSide } from './comparedRun.ts';
 import { between, dissimilarities, planRefusals, refusals } from './refusal.ts';
-import { differencesOf, ENOUGH_RUNS, isPredictable } from './differences.ts';
-import { reasonsOf, sentenceOf, wholeSide, type WholeSide } from './conclusion.ts';
+import { listDifferences, ENOUGH_RUNS, isPredictable } from './differences.ts';
+import { listReasons, writeSentence, wholeSide, type WholeSide } from './conclusion.ts';
 import { type Aspect, type Comparison, COMPARISON_SCHEMA, type Dissimilarity, type Pair } from './schema.ts';
 
 /** Largest share of run pairs in which one side was first, before changes over time may explain a difference. */
@@ -10,22 +10,22 @@ const MAX_FIRST_SHARE = 0.75;
 
 /** Compares every side with the first one. Needs at least two sides, each with a run. */
 export function compareSides(sides: readonly ComparedSide[], asked: Aspect | null): Comparison {
-  return comparisonOf(sides, asked, false);
+  return buildComparison(sides, asked, false);
 }
 
 /** Compares runs with their baseline. They must be of the same plan. A single run suffices if the baseline has enough runs to show their variation. */
 export function compareWithBaseline(baseline: ComparedSide, now: ComparedSide): Comparison {
-  return comparisonOf([baseline, now], null, true);
+  return buildComparison([baseline, now], null, true);
 }
 
-function comparisonOf(sides: readonly ComparedSide[], asked: Aspect | null, isBaseline: boolean): Comparison {
+function buildComparison(sides: readonly ComparedSide[], asked: Aspect | null, isBaseline: boolean): Comparison {
   const dissimilar = dissimilarities(sides.map(({ runs }) => runs.map(({ conditions }) => conditions)));
   return {
     schema: COMPARISON_SCHEMA,
     asked,
     sides: sides.map(({ name, runs }) => ({ name, runs: runs.map(({ figures: _figures, conditions: _conditions, ...head }) => head) })),
     dissimilar,
-    pairs: sides.slice(1).map((_side, index) => pairOf({ sides, side: index + 1, dissimilar, asked, isBaseline })),
+    pairs: sides.slice(1).map((_side, index) => getPair({ sides, side: index + 1, dissimilar, asked, isBaseline })),
   };
 }
 
@@ -38,14 +38,14 @@ interface PairInput {
   readonly isBaseline: boolean;
 }
 
-function pairOf({ sides, side, dissimilar, asked, isBaseline }: PairInput): Pair {
+function getPair({ sides, side, dissimilar, asked, isBaseline }: PairInput): Pair {
   const first = wholeSide(sides[0]);
   const second = wholeSide(sides[side]);
   const differing = between(dissimilar, 0, side);
   const plans = isBaseline ? planRefusals(differing) : [];
   const refused =
     plans.length > 0 ? plans : refusals({ dissimilar: differing, asked, names: [first.name, second.name], places: [0, side] });
-  const differences = differencesOf({
+  const differences = listDifferences({
     first: first.whole.map(({ figures }) => figures),
     second: second.whole.map(({ figures }) => figures),
     isRefused: refused.length > 0,
@@ -60,11 +60,11 @@ function pairOf({ sides, side, dissimilar, asked, isBaseline }: PairInput): Pair
     reference: 0,
     side,
     conclusion,
-    sentence: sentenceOf(conclusion, { first, second, claimed, differences, isBaseline }),
+    sentence: writeSentence(conclusion, { first, second, claimed, differences, isBaseline }),
     reasons: [
       ...refused,
       ...(isPredicted && refused.length === 0 ? [predictionWords(first, second)] : []),
-      ...reasonsOf({ first, second, differing, asked, isInterleaved, differences, isRefused: refused.length > 0 }),
+      ...listReasons({ first, second, differing, asked, isInterleaved, differences, isRefused: refused.length > 0 }),
     ],
     isInterleaved,
     differences,

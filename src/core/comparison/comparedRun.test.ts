@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { planWith, stages } from '../testing/plans.ts';
-import { comparedRunOf } from './comparedRun.ts';
+import { toComparedRun } from './comparedRun.ts';
 import { dissimilarities } from './refusal.ts';
 
 const sample = sampleResult();
-const differences = (...results: RunResult[]) => dissimilarities(results.map((result) => [comparedRunOf(result).conditions]));
+const differences = (...results: RunResult[]) => dissimilarities(results.map((result) => [toComparedRun(result).conditions]));
 
 describe('comparedRunOf', () => {
   it('has the figures of the counted stages of a run', () => {
-    const { figures, leftOut } = comparedRunOf(sample);
+    const { figures, leftOut } = toComparedRun(sample);
     expect(leftOut).toBeNull();
     expect(figures.filter(({ scope }) => scope.kind === 'run').map(({ measure, value }) => [measure, value])).toEqual([
       ['goodPerSecond', expect.closeTo((200 * 60_000) / 60_008, 6)],
@@ -30,7 +30,7 @@ describe('comparedRunOf', () => {
       load: stages({ name: 'light', connections: 10, seconds: 30 }, { name: 'heavy', connections: 50, seconds: 300 }),
     });
     const named = sample.stages.map((stage, index) => ({ ...stage, counted: true, name: index === 0 ? 'light' : 'heavy' }));
-    const { figures } = comparedRunOf(sampleResult({ steps, stages: named, plan: { ...sample.plan, journey, load } }));
+    const { figures } = toComparedRun(sampleResult({ steps, stages: named, plan: { ...sample.plan, journey, load } }));
     expect([...new Set(figures.map(({ scope }) => `${scope.kind} ${scope.name}`))]).toEqual([
       'run ',
       'step description',
@@ -42,7 +42,7 @@ describe('comparedRunOf', () => {
 
   it('marks a run that was cut off as excluded', () => {
     const run = { ...sample.run, state: 'stopped' as const, endedBecause: { code: 'user' as const, text: 'You stopped it.' } };
-    expect(comparedRunOf({ ...sample, run }).leftOut).toBe('You stopped it.');
+    expect(toComparedRun({ ...sample, run }).leftOut).toBe('You stopped it.');
   });
 
   it('computes the processor time of a watched machine per response from its cores', () => {
@@ -68,7 +68,7 @@ describe('comparedRunOf', () => {
         'process.memory:nginx': [1, 1, null],
       },
     };
-    const watched = comparedRunOf(sampleResult({ monitors: [monitor] })).figures.filter(({ scope }) => scope.kind === 'watched');
+    const watched = toComparedRun(sampleResult({ monitors: [monitor] })).figures.filter(({ scope }) => scope.kind === 'watched');
     expect(watched.map(({ scope, measure, value }) => [scope.name, measure, value])).toEqual([
       ['web1', 'cpuUsed', expect.closeTo(1, 9)],
       ['web1', 'cpuMsPerResponse', expect.closeTo(5, 9)],
@@ -162,9 +162,9 @@ describe('differences between runs', () => {
 describe('figures of a run', () => {
   const [stage] = sample.stages;
   if (stage === undefined) throw new Error('the sample has a stage');
-  const figuresOf = (result: RunResult) =>
+  const computeFigures = (result: RunResult) =>
     Object.fromEntries(
-      comparedRunOf(result).figures.flatMap(({ scope, measure, value }) => (scope.kind === 'run' ? [[measure, value]] : [])),
+      toComparedRun(result).figures.flatMap(({ scope, measure, value }) => (scope.kind === 'run' ? [[measure, value]] : [])),
     );
   const none = { ...stage.requests, sent: 0, ok: 0, httpError: 0, wrongBody: 0 };
   const { load } = planWith({
@@ -183,21 +183,21 @@ describe('figures of a run', () => {
       { ...none, sent: 100, ok: 90, httpError: 5, wrongBody: 5 },
     );
     const { completedPerSecond } = sample.rates;
-    expect(figuresOf(result)['goodPerSecond']).toBeCloseTo(((completedPerSecond ?? 0) * 150) / 200, 9);
-    expect(figuresOf(result)['failedShare']).toBeCloseTo(0.25, 12);
+    expect(computeFigures(result)['goodPerSecond']).toBeCloseTo(((completedPerSecond ?? 0) * 150) / 200, 9);
+    expect(computeFigures(result)['failedShare']).toBeCloseTo(0.25, 12);
   });
 
   it('cover all stages if no counted one was reached', () => {
     const warm = { ...none, sent: 100, ok: 80, httpError: 20 };
-    expect(figuresOf(three(warm, none, none))['failedShare']).toBeCloseTo(0.2, 12);
-    expect(figuresOf(three(warm, { ...none, sent: 10, ok: 9, httpError: 1 }, none))['failedShare']).toBeCloseTo(0.1, 12);
+    expect(computeFigures(three(warm, none, none))['failedShare']).toBeCloseTo(0.2, 12);
+    expect(computeFigures(three(warm, { ...none, sent: 10, ok: 9, httpError: 1 }, none))['failedShare']).toBeCloseTo(0.1, 12);
   });
 
   it('are null if unknown, and absent without responses', () => {
     const { rates, latency } = sample;
     const never = { ...latency, response: { ...latency.response, p50: 'never' as const, p95: null } };
-    const unknown = figuresOf(sampleResult({ rates: { ...rates, completedPerSecond: null }, latency: never }));
+    const unknown = computeFigures(sampleResult({ rates: { ...rates, completedPerSecond: null }, latency: never }));
     expect([unknown['goodPerSecond'], unknown['p50'], unknown['p95'], unknown['p99']]).toEqual([null, null, null, 131]);
-    expect(figuresOf(three(none, { ...none, sent: 10 }, none))['goodPerSecond']).toBe(0);
+    expect(computeFigures(three(none, { ...none, sent: 10 }, none))['goodPerSecond']).toBe(0);
   });
 });

@@ -1,10 +1,10 @@
-import { overloadOf } from '#core/result/overload.ts';
+import { getOverload } from '#core/result/overload.ts';
 import { type RunResult, whyCut } from '#core/result/schema.ts';
-import { countResponses, failedShareOf } from '#core/measurement/requestOutcomes.ts';
+import { countResponses, findFailedShare } from '#core/measurement/requestOutcomes.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import { occurring } from '#core/result/countsOfRun.ts';
 import { judgedStages } from '#core/plan/names.ts';
-import { type Condition, conditionsOf } from './refusal.ts';
+import { type Condition, listConditions } from './refusal.ts';
 import type { Comparison, Figure, Scope } from './schema.ts';
 import { keyOf, keyParts, type MonitorResult } from '#core/machines/monitors/result.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
@@ -39,7 +39,7 @@ function figuresIn(scope: Scope, { requests, latency, rates }: ComparedFigures):
     { scope, measure: 'p50', value: known(p50) },
     { scope, measure: 'p95', value: known(p95) },
     { scope, measure: 'p99', value: known(p99) },
-    { scope, measure: 'failedShare', value: failedShareOf(requests) },
+    { scope, measure: 'failedShare', value: findFailedShare(requests) },
   ];
 }
 
@@ -77,7 +77,7 @@ export interface ComparedSide {
   readonly runs: readonly ComparedRun[];
 }
 
-export function comparedRunOf(result: RunResult): ComparedRun {
+export function toComparedRun(result: RunResult): ComparedRun {
   const { id, name, startedAt, note } = result.run;
   return {
     id,
@@ -86,9 +86,9 @@ export function comparedRunOf(result: RunResult): ComparedRun {
     note,
     outcome: result.verdict.outcome,
     leftOut: whyCut(result.run),
-    overloadedSeconds: overloadOf(result).seconds,
+    overloadedSeconds: getOverload(result).seconds,
     figures: figuresOfRun(result),
-    conditions: conditionsOf(result),
+    conditions: listConditions(result),
   };
 }
 

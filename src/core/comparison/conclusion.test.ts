@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compareSides } from './compareSides.ts';
 import { WHOLE_RUN } from './comparedRun.ts';
-import { gateOf } from './baseline.ts';
+import { getGate } from './baseline.ts';
 import type { Figure, Scope } from './schema.ts';
 import { runWith } from './testing/simulated.ts';
 
@@ -21,7 +21,7 @@ const CHECKOUT: Scope = { kind: 'step', name: 'checkout' };
 const MACHINE: Scope = { kind: 'watched', name: 'web1' };
 const USUAL = { p50: 40, p95: 100, p99: 200, rate: 50, failed: 0, checkoutP95: 100, memory: 1e9, apart: 0.001 } satisfies Made;
 
-function figuresOf(made: Made, index: number): Figure[] {
+function computeFigures(made: Made, index: number): Figure[] {
   const { p50, p95, p99, rate, failed, checkoutP95, memory, apart } = { ...USUAL, ...made };
   // Each figure varies in its own pattern, and differently on both sides.
   const times = (value: number, place: number): number => value * (1 + apart * (((index + 3 * place) % 5) - 2));
@@ -36,16 +36,16 @@ function figuresOf(made: Made, index: number): Figure[] {
   ];
 }
 
-function comparisonOf(after: Made, before: Made = {}) {
+function buildComparison(after: Made, before: Made = {}) {
   const side = (name: string, made: Made, first: number) => ({
     name,
-    runs: Array.from({ length: 5 }, (_, index) => runWith(2 * index + first, { figures: figuresOf(made, index) })),
+    runs: Array.from({ length: 5 }, (_, index) => runWith(2 * index + first, { figures: computeFigures(made, index) })),
   });
   return compareSides([side('before', before, 0), side('after', after, 1)], null);
 }
 
-function sentenceOf(after: Made, before: Made = {}): string {
-  const [pair] = comparisonOf(after, before).pairs;
+function writeSentence(after: Made, before: Made = {}): string {
+  const [pair] = buildComparison(after, before).pairs;
   return pair?.sentence.replaceAll(/ \(99 % interval: [^)]*\)/g, '') ?? '';
 }
 
@@ -102,18 +102,18 @@ describe('sentence of a comparison', () => {
     ],
     ['only twice the memory', { memory: 2e9 }, '“after” differs from “before”: max memory (web1) 2 GB instead of 1 GB, +100 %.', {}],
   ])('%s', (_told, after, sentence, before) => {
-    expect(sentenceOf(after, before)).toBe(sentence);
+    expect(writeSentence(after, before)).toBe(sentence);
   });
 
   it('says “no difference” only if a large one is excluded', () => {
-    expect(sentenceOf({})).toMatch(/^No difference between “after” and “before” beyond .* Still possible for “p95”: /);
-    expect(sentenceOf({ apart: 0.2 }, { apart: 0.2 })).toMatch(
+    expect(writeSentence({})).toMatch(/^No difference between “after” and “before” beyond .* Still possible for “p95”: /);
+    expect(writeSentence({ apart: 0.2 }, { apart: 0.2 })).toMatch(
       /^Inconclusive: “after” may be like “before” or quite different, .* Still possible for “p95”: −\d+ % to \+\d+ %\. More or longer runs would help\.$/,
     );
   });
 
   it('is never a pass for a pipeline without a conclusion', () => {
-    expect(gateOf(comparisonOf({}), 0.05)).toBe('notWorse');
-    expect(gateOf(comparisonOf({ apart: 0.2 }, { apart: 0.2 }), 0.05)).toBe('notKnown');
+    expect(getGate(buildComparison({}), 0.05)).toBe('notWorse');
+    expect(getGate(buildComparison({ apart: 0.2 }, { apart: 0.2 }), 0.05)).toBe('notKnown');
   });
 });

@@ -2,7 +2,7 @@ import { capitalized } from '#core/base/text.ts';
 import { formatPart, formatCount } from '#core/base/units.ts';
 import type { ComparedSide } from './comparedRun.ts';
 import { ENOUGH_RUNS } from './differences.ts';
-import { aspectsOf, listed } from './refusal.ts';
+import { listAspects, listed } from './refusal.ts';
 import type { Aspect, Dissimilarity, FigureDifference, Pair } from './schema.ts';
 import { changeWords, formatFigure, intervalWords, MEASURE_WORDS, scopeWords } from './words.ts';
 import { present } from '#core/base/lists.ts';
@@ -37,7 +37,7 @@ interface Told {
 }
 
 /** Returns the conclusion of a pair in a sentence. */
-export function sentenceOf(conclusion: Pair['conclusion'], { first, second, claimed, differences, isBaseline }: Told): string {
+export function writeSentence(conclusion: Pair['conclusion'], { first, second, claimed, differences, isBaseline }: Told): string {
   switch (conclusion) {
     case 'refused':
       return `No conclusion whether “${second.name}” is better or worse than “${first.name}”: these runs differ in something else too.`;
@@ -53,38 +53,38 @@ export function sentenceOf(conclusion: Pair['conclusion'], { first, second, clai
 }
 
 function differsSentence(claimed: readonly FigureDifference[], first: string, second: string): string {
-  const headline = headlineOf(claimed);
+  const headline = pickHeadline(claimed);
   if (headline === undefined) return '';
-  const where = whereOf(headline);
-  if (headline.direction === null) return `“${second}” differs from “${first}”${where}: ${figuresOf(headline)}.`;
-  const contrary = headlineOf(claimed.filter(({ direction }) => direction !== null && direction !== headline.direction));
+  const where = describePlace(headline);
+  if (headline.direction === null) return `“${second}” differs from “${first}”${where}: ${computeFigures(headline)}.`;
+  const contrary = pickHeadline(claimed.filter(({ direction }) => direction !== null && direction !== headline.direction));
   if (contrary !== undefined && isTrade(headline, contrary))
     return `“${second}” is ${headline.direction} than “${first}” in one way and ${contrary.direction} in another: ${figuresWithPlace(headline)}; but ${figuresWithPlace(contrary)}.`;
   const but = contrary === undefined ? '' : ` But it is ${directionWords(contrary)} in another way: ${figuresWithPlace(contrary)}.`;
-  return `“${second}” is ${directionWords(headline)} than “${first}”${where}: ${figuresOf(headline)}.${but}`;
+  return `“${second}” is ${directionWords(headline)} than “${first}”${where}: ${computeFigures(headline)}.${but}`;
 }
 
 /**
  * Returns the figure for the headline: noticeable failures, else the first one that changed at least half as much as the largest change. Figures of whole
  * runs come first.
  */
-function headlineOf(claimed: readonly FigureDifference[]): FigureDifference | undefined {
+function pickHeadline(claimed: readonly FigureDifference[]): FigureDifference | undefined {
   const ordered = HEADLINES.flatMap((measure) => claimed.filter((one) => one.measure === measure));
   const ofRun = ordered.filter(({ scope }) => scope.kind === 'run');
   const told = ofRun.length > 0 ? ofRun : ordered;
   const failures = told.find((one) => one.measure === 'failedShare' && !isSlight(one));
-  const most = Math.max(...told.map(factorOf));
-  return failures ?? told.find((one) => factorOf(one) >= most / 2) ?? claimed[0];
+  const most = Math.max(...told.map(getFactor));
+  return failures ?? told.find((one) => getFactor(one) >= most / 2) ?? claimed[0];
 }
 
 /** Size of a change as a logarithm: halving is as large as doubling. */
-function factorOf({ change, scale }: FigureDifference): number {
+function getFactor({ change, scale }: FigureDifference): number {
   return change === null || scale === 'difference' ? 0 : Math.abs(Math.log(Math.max(Number.EPSILON, 1 + change)));
 }
 
 /** Returns whether the two changes balance, so that neither side is better overall. Failures outweigh times and rates. */
 function isTrade(headline: FigureDifference, contrary: FigureDifference): boolean {
-  return headline.measure !== 'failedShare' && factorOf(contrary) >= factorOf(headline) / 2;
+  return headline.measure !== 'failedShare' && getFactor(contrary) >= getFactor(headline) / 2;
 }
 
 function isSlight({ change, scale, measure }: FigureDifference): boolean {
@@ -98,16 +98,16 @@ function directionWords(one: FigureDifference): string {
 }
 
 /** Names the step or stage: ` in “checkout”`. */
-function whereOf({ scope }: FigureDifference): string {
+function describePlace({ scope }: FigureDifference): string {
   return scope.kind === 'step' || scope.kind === 'stage' ? ` in ${scopeWords(scope)}` : '';
 }
 
 function figuresWithPlace(one: FigureDifference): string {
-  const where = whereOf(one).trim();
-  return where === '' ? figuresOf(one) : `${where} ${figuresOf(one)}`;
+  const where = describePlace(one).trim();
+  return where === '' ? computeFigures(one) : `${where} ${computeFigures(one)}`;
 }
 
-function figuresOf(one: FigureDifference): string {
+function computeFigures(one: FigureDifference): string {
   const of = one.scope.kind === 'watched' ? ` (${scopeWords(one.scope)})` : '';
   const figures =
     one.from && one.to ? `${formatFigure(one.to.median, one.measure)} instead of ${formatFigure(one.from.median, one.measure)}` : '';
@@ -118,7 +118,7 @@ function figuresOf(one: FigureDifference): string {
 
 /** States which differences the noise may hide. */
 function withinNoiseSentence(differences: readonly FigureDifference[], first: string, second: string): string {
-  const one = remainderOf(differences);
+  const one = pickRemainder(differences);
   const interval = one && intervalWords(one);
   const possible = one && interval ? ` Still possible for “${MEASURE_WORDS[one.measure]}”: ${interval}.` : '';
   return isTooVariable(differences)
@@ -127,7 +127,7 @@ function withinNoiseSentence(differences: readonly FigureDifference[], first: st
 }
 
 /** Returns the figure of whole runs whose interval shows what remains possible without a significant difference. */
-function remainderOf(differences: readonly FigureDifference[]): FigureDifference | undefined {
+function pickRemainder(differences: readonly FigureDifference[]): FigureDifference | undefined {
   return HEADLINES.slice(1)
     .map((measure) => differences.find((each) => each.measure === measure && each.scope.kind === 'run' && each.interval !== null))
     .find(Boolean);
@@ -135,7 +135,7 @@ function remainderOf(differences: readonly FigureDifference[]): FigureDifference
 
 /** Returns whether runs vary so much that the sides may differ widely, although no difference was found. */
 export function isTooVariable(differences: readonly FigureDifference[]): boolean {
-  const one = remainderOf(differences);
+  const one = pickRemainder(differences);
   return (
     one?.interval != null && one.scale === 'ratio' && Math.max(Math.abs(one.interval.from), Math.abs(one.interval.to)) > MIN_WIDE_CHANGE
   );
@@ -156,7 +156,7 @@ interface Circumstances {
 }
 
 /** Returns the evidence for and against the conclusion. */
-export function reasonsOf({ first, second, differing, asked, isInterleaved, differences, isRefused }: Circumstances): string[] {
+export function listReasons({ first, second, differing, asked, isInterleaved, differences, isRefused }: Circumstances): string[] {
   const both = [...first.runs, ...second.runs];
   const cut = both.filter(({ leftOut }) => leftOut !== null).length;
   const overloaded = both.filter(({ leftOut, overloadedSeconds }) => leftOut === null && overloadedSeconds > 0).length;
@@ -164,7 +164,7 @@ export function reasonsOf({ first, second, differing, asked, isInterleaved, diff
     ({ judgement, interval }) => judgement === 'withinNoise' && interval !== null && (interval.from > 0 || interval.to < 0),
   ).length;
   return present([
-    !isRefused && (differing.length > 0 ? `They differ in ${listed(aspectsOf(differing))}.` : nothingDiffers(asked)),
+    !isRefused && (differing.length > 0 ? `They differ in ${listed(listAspects(differing))}.` : nothingDiffers(asked)),
     isInterleaved === false &&
       `Most runs of one side came before those of the other, so changes in between are part of the difference. Runs in turn, as in a series, avoid that.`,
     alone !== 0 &&

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differencesOf } from './differences.ts';
+import { listDifferences } from './differences.ts';
 import { WHOLE_RUN } from './comparedRun.ts';
 import type { Figure } from './schema.ts';
 
@@ -7,20 +7,20 @@ const p95 = (value: number | null): Figure[] => [{ scope: WHOLE_RUN, measure: 'p
 
 describe('differencesOf', () => {
   it('shows the figures of few runs without a claim', () => {
-    const [one] = differencesOf({ first: [p95(100), p95(102)], second: [p95(200), p95(210)], isRefused: false });
+    const [one] = listDifferences({ first: [p95(100), p95(102)], second: [p95(200), p95(210)], isRefused: false });
     expect(one).toMatchObject({ judgement: 'tooFew', from: { median: 101 }, to: { median: 205 }, interval: null, direction: 'worse' });
     expect(one?.change).toBeCloseTo(Math.sqrt((200 * 210) / (100 * 102)) - 1, 9);
   });
 
   it('is unknown if a run lacks a figure', () => {
-    const [one] = differencesOf({ first: [p95(100)], second: [p95(null)], isRefused: false });
+    const [one] = listDifferences({ first: [p95(100)], second: [p95(null)], isRefused: false });
     expect(one).toMatchObject({ judgement: 'notKnown', to: null, change: null, direction: null });
   });
 
   it('judges each figure that all runs have, regardless of missing others', () => {
     const runs = (...values: number[]) =>
       values.map((value, run): Figure[] => [...p95(value), { scope: WHOLE_RUN, measure: 'p99', value: run === 2 ? null : value }]);
-    const found = differencesOf({ first: runs(1, 2, 3, 4, 5), second: runs(11, 12, 13, 14, 15), isRefused: false });
+    const found = listDifferences({ first: runs(1, 2, 3, 4, 5), second: runs(11, 12, 13, 14, 15), isRefused: false });
     expect(found[0]).toMatchObject({ measure: 'p95', judgement: 'differs' });
     expect(found[1]).toEqual({
       scope: WHOLE_RUN,
@@ -33,12 +33,12 @@ describe('differencesOf', () => {
       judgement: 'notKnown',
       direction: null,
     });
-    expect(differencesOf({ first: [p95(100)], second: [], isRefused: false })[0]).toMatchObject({ to: null, judgement: 'notKnown' });
+    expect(listDifferences({ first: [p95(100)], second: [], isRefused: false })[0]).toMatchObject({ to: null, judgement: 'notKnown' });
   });
 
   it('compares shares by difference, because a ratio to 0 is undefined', () => {
     const failed = (value: number): Figure[] => [{ scope: WHOLE_RUN, measure: 'failedShare', value }];
-    const [one] = differencesOf({
+    const [one] = listDifferences({
       first: [0, 0, 0, 0, 0].map(failed),
       second: [0.01, 0.012, 0.009, 0.011, 0.01].map(failed),
       isRefused: false,
@@ -49,7 +49,7 @@ describe('differencesOf', () => {
 
   it('treats higher throughput as better, unlike times', () => {
     const rate = (value: number): Figure[] => [{ scope: WHOLE_RUN, measure: 'goodPerSecond', value }];
-    const [one] = differencesOf({
+    const [one] = listDifferences({
       first: [100, 101, 99, 100, 102].map(rate),
       second: [120, 121, 119, 122, 120].map(rate),
       isRefused: false,
@@ -58,7 +58,7 @@ describe('differencesOf', () => {
   });
 
   it('claims nothing if refused', () => {
-    const [one] = differencesOf({ first: [1, 2, 3, 4, 5].map(p95), second: [11, 12, 13, 14, 15].map(p95), isRefused: true });
+    const [one] = listDifferences({ first: [1, 2, 3, 4, 5].map(p95), second: [11, 12, 13, 14, 15].map(p95), isRefused: true });
     expect(one).toMatchObject({ judgement: 'refused', interval: null });
   });
 });

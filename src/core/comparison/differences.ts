@@ -1,6 +1,6 @@
 import { incompleteBeta, studentQuantile } from '#core/statistics/bounds.ts';
 import { meanOf } from '#core/statistics/trend.ts';
-import { spreadOf } from '#core/series/buildSeriesResult.ts';
+import { getSpread } from '#core/series/buildSeriesResult.ts';
 import type { Figure, FigureDifference, Judgement, Measure, Scope } from './schema.ts';
 import { uniformAt } from '#core/statistics/uniformAt.ts';
 
@@ -92,7 +92,7 @@ interface AlignedFigure {
  * Returns every figure of two sides with its judgement. Figures of the whole run are one family, those of steps, stages and machines another. Within each
  * family, the probability of any false claim is at most {@link SIGNIFICANCE_LEVEL}.
  */
-export function differencesOf({ first, second, isRefused, mayPredict = false }: Sides): FigureDifference[] {
+export function listDifferences({ first, second, isRefused, mayPredict = false }: Sides): FigureDifference[] {
   const lined = alignFigures(first, second);
   const isEnough = Math.min(first.length, second.length) >= ENOUGH_RUNS;
   const isPredicted = mayPredict && isPredictable(first.length, second.length);
@@ -102,12 +102,12 @@ export function differencesOf({ first, second, isRefused, mayPredict = false }: 
   const isWhole = ({ scope }: AlignedFigure): boolean => scope.kind === 'run';
   const probabilities = new Map<AlignedFigure, number>();
   for (const family of [lined.filter(isWhole), lined.filter((one) => !isWhole(one))]) {
-    const known = family.flatMap((one) => (valuesOf(one) === null ? [] : [one]));
-    const found = test.probabilities(known.map((one) => valuesOf(one) ?? []));
+    const known = family.flatMap((one) => (listValues(one) === null ? [] : [one]));
+    const found = test.probabilities(known.map((one) => listValues(one) ?? []));
     for (const [index, one] of known.entries()) probabilities.set(one, found[index] ?? 1);
   }
   return lined.map((one) => {
-    const values = valuesOf(one);
+    const values = listValues(one);
     if (values === null) return told(one, { judgement: 'notKnown', interval: null });
     const judgement = (probabilities.get(one) ?? 1) <= SIGNIFICANCE_LEVEL ? 'differs' : 'withinNoise';
     return told(one, { judgement, interval: test.interval(values) });
@@ -121,7 +121,7 @@ interface ChanceTest {
 }
 
 function permutationTest(first: number, second: number): ChanceTest {
-  const all = permutationsOf(first, second);
+  const all = getPermutations(first, second);
   return {
     probabilities: (figures) => familyProbabilities(figures, all),
     interval: (values) => shiftInterval(values, all, SIGNIFICANCE_LEVEL),
@@ -156,7 +156,7 @@ function allKnown(values: readonly (number | null)[]): number[] | null {
 }
 
 /** Values of both sides, the first side's first. Ratios use logarithms, because slowdowns are multiplicative. */
-function valuesOf({ from, to, scale }: AlignedFigure): number[] | null {
+function listValues({ from, to, scale }: AlignedFigure): number[] | null {
   if (from === null || to === null) return null;
   return [...from, ...to].map((value) => (scale === 'ratio' ? Math.log(value) : value));
 }
@@ -166,13 +166,13 @@ function told(
   { judgement, interval }: { readonly judgement: Judgement; readonly interval: Interval | null },
 ): FigureDifference {
   const { scope, measure, from, to, scale } = one;
-  const change = changeOf(one);
+  const change = computeChange(one);
   const better = BETTER_DIRECTION[measure];
   return {
     scope,
     measure,
-    from: from && spreadOf(from),
-    to: to && spreadOf(to),
+    from: from && getSpread(from),
+    to: to && getSpread(to),
     scale,
     change,
     interval: interval && { from: unscaled(interval.from, scale), to: unscaled(interval.to, scale) },
@@ -182,10 +182,10 @@ function told(
 }
 
 /** Returns the change of the means; for ratios of the geometric means, like the interval. */
-function changeOf(one: AlignedFigure): number | null {
-  const values = valuesOf(one);
+function computeChange(one: AlignedFigure): number | null {
+  const values = listValues(one);
   if (values === null || one.from === null) return null;
-  return unscaled(shiftOf(values, one.from.length), one.scale);
+  return unscaled(getShift(values, one.from.length), one.scale);
 }
 
 function unscaled(shift: number, scale: FigureDifference['scale']): number {
@@ -266,7 +266,7 @@ interface Permutations {
   readonly common: Float64Array;
 }
 
-export function permutationsOf(first: number, second: number): Permutations {
+export function getPermutations(first: number, second: number): Permutations {
   const ways = permutations(first, second);
   const real = Array.from({ length: first + second }, (_, run) => (run < first ? 0 : 1));
   return { first, second, ways, common: differencesPerWay(real, { first, second, ways }) };
@@ -282,7 +282,7 @@ function differencesPerWay(values: Values, { first, second, ways }: Omit<Permuta
 }
 
 /** Mean of the second side minus mean of the first, for the real assignment. */
-function shiftOf(values: Values, first: number): number {
+function getShift(values: Values, first: number): number {
   return meanOf(values.slice(first)) - meanOf(values.slice(0, first));
 }
 
@@ -300,7 +300,7 @@ export function familyProbabilities(figures: readonly Values[], all: Permutation
     const squares = sumOf(centred.map((value) => value * value));
     for (const [way, difference] of differencesPerWay(centred, all).entries())
       largest[way] = Math.max(largest[way] ?? 0, distance(difference, squares));
-    return distance(shiftOf(centred, all.first), squares);
+    return distance(getShift(centred, all.first), squares);
   });
   return observed.map((one) => largest.filter((other) => other >= one * (1 - ROUNDING)).length / largest.length);
 }
@@ -326,7 +326,7 @@ interface Interval {
  */
 export function shiftInterval(values: Values, all: Permutations, level: number): Interval {
   const differences = differencesPerWay(values, all);
-  const real = shiftOf(values, all.first);
+  const real = getShift(values, all.first);
   return { from: lowerEnd(differences, real, 1, all, level), to: -lowerEnd(differences, real, -1, all, level) };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ComparedRun, type ComparedSide, WHOLE_RUN } from './comparedRun.ts';
 import { compareSides, compareWithBaseline } from './compareSides.ts';
-import { differencesOf, isPredictable } from './differences.ts';
+import { listDifferences, isPredictable } from './differences.ts';
 import type { Condition } from './refusal.ts';
 import type { Figure, Measure, Scope } from './schema.ts';
 import { smallestChange } from './smallestChange.ts';
@@ -13,7 +13,7 @@ const FIRST = [0.1, 0.12, 0.11, 0.09, 0.13];
 
 describe('one run compared with several', () => {
   const predicted = (now: number, first = FIRST) =>
-    differencesOf({ first: first.map((value) => [share(value)]), second: [[share(now)]], isRefused: false, mayPredict: true })[0];
+    listDifferences({ first: first.map((value) => [share(value)]), second: [[share(now)]], isRefused: false, mayPredict: true })[0];
 
   it('has a prediction interval: the difference ± 4.604 × 0.0158 × √(1 + 1/5)', () => {
     const { interval, change } = predicted(0.2) ?? {};
@@ -24,7 +24,7 @@ describe('one run compared with several', () => {
 
   it('has an interval of a mean for two runs: 0.09 ± 4.0321 × √(0.0012 / 5) × √(1/5 + 1/2), with five degrees of freedom', () => {
     const second = [0.19, 0.21].map((value) => [share(value)]);
-    const [one] = differencesOf({ first: FIRST.map((value) => [share(value)]), second, isRefused: false, mayPredict: true });
+    const [one] = listDifferences({ first: FIRST.map((value) => [share(value)]), second, isRefused: false, mayPredict: true });
     expect(one?.interval?.to).toBeCloseTo(0.09 + 4.0321 * Math.sqrt(0.0012 / 5) * Math.sqrt(0.7), 5);
   });
 
@@ -43,13 +43,13 @@ describe('one run compared with several', () => {
       Array.from({ length: count }, (_, index) => share(value, { ...scope, name: `${scope.name}${index}` }));
     const judgements = (count: number, scope: Scope) => {
       const of = figures(count, scope);
-      const found = differencesOf({ first: FIRST.map(of), second: [of(0.2)], isRefused: false, mayPredict: true });
+      const found = listDifferences({ first: FIRST.map(of), second: [of(0.2)], isRefused: false, mayPredict: true });
       return new Set(found.map(({ judgement }) => judgement));
     };
     // 5.2 standard errors: a probability of 0.65 %.
     expect([1, 2].map((count) => [...judgements(count, WHOLE_RUN)])).toEqual([['differs'], ['withinNoise']]);
     const both = (value: number) => [share(value), share(value, { kind: 'step', name: 'a' })];
-    const [whole, step] = differencesOf({ first: FIRST.map(both), second: [both(0.2)], isRefused: false, mayPredict: true });
+    const [whole, step] = listDifferences({ first: FIRST.map(both), second: [both(0.2)], isRefused: false, mayPredict: true });
     expect([whole?.judgement, step?.judgement], 'two families').toEqual(['differs', 'differs']);
   });
 
@@ -61,14 +61,14 @@ describe('one run compared with several', () => {
       false,
       false,
     ]);
-    const few = differencesOf({ first: FIRST.map((value) => [share(value)]), second: [[share(0.9)]], isRefused: false });
+    const few = listDifferences({ first: FIRST.map((value) => [share(value)]), second: [[share(0.9)]], isRefused: false });
     expect(few[0]?.judgement, 'nobody said that it may').toBe('tooFew');
   });
 });
 
 describe('scale of a figure', () => {
   const of = (measure: Measure, from: number, to: number) =>
-    differencesOf({
+    listDifferences({
       first: [[{ scope: WHOLE_RUN, measure, value: from }]],
       second: [[{ scope: WHOLE_RUN, measure, value: to }]],
       isRefused: false,
@@ -94,14 +94,14 @@ describe('scale of a figure', () => {
   });
 
   it('is unknown for a side with a run that lacks the figure', () => {
-    const [one] = differencesOf({ first: [[share(0.1)], [share(null)]], second: [[share(0.2)], [share(0.4)]], isRefused: false });
+    const [one] = listDifferences({ first: [[share(0.1)], [share(null)]], second: [[share(0.2)], [share(0.4)]], isRefused: false });
     expect(one).toMatchObject({
       from: null,
       to: { median: expect.closeTo(0.3, 12), least: 0.2, most: 0.4 },
       change: null,
       judgement: 'notKnown',
     });
-    const [missing] = differencesOf({ first: [[share(0.1)]], second: [[]], isRefused: false });
+    const [missing] = listDifferences({ first: [[share(0.1)]], second: [[]], isRefused: false });
     expect(missing).toMatchObject({ to: null, judgement: 'notKnown' });
   });
 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rankSumProbability } from '#core/series/noise.ts';
-import { familyProbabilities, permutations, permutationsOf, shiftInterval } from './differences.ts';
+import { familyProbabilities, permutations, getPermutations, shiftInterval } from './differences.ts';
 
 const real = (first: number, second: number): Uint8Array => Uint8Array.from({ length: first + second }, (_, run) => (run < first ? 0 : 1));
 const alone = (values: readonly number[], first: number): number => {
-  return familyProbabilities([values], permutationsOf(first, values.length - first))[0] ?? Number.NaN;
+  return familyProbabilities([values], getPermutations(first, values.length - first))[0] ?? Number.NaN;
 };
 const value = fc.integer({ min: -50, max: 50 });
 
@@ -74,16 +74,16 @@ describe('familyProbabilities', () => {
       const own = t(values, real(3, 4));
       return largest.filter((one) => one >= own * (1 - 1e-9)).length / ways.length;
     });
-    const found = familyProbabilities(figures, permutationsOf(3, 4));
+    const found = familyProbabilities(figures, getPermutations(3, 4));
     for (const [index, one] of expected.entries()) expect(found[index]).toBeCloseTo(one, 12);
     const scaled = figures.map((values, index) => values.map((one) => one * 1_000 ** index + 7));
-    expect(familyProbabilities(scaled, permutationsOf(3, 4))).toEqual(found);
+    expect(familyProbabilities(scaled, getPermutations(3, 4))).toEqual(found);
   });
 
   it('is never smaller for a figure in a family than alone', () => {
     fc.assert(
       fc.property(fc.array(fc.array(value, { minLength: 8, maxLength: 8 }), { minLength: 1, maxLength: 4 }), (figures) => {
-        const together = familyProbabilities(figures, permutationsOf(4, 4));
+        const together = familyProbabilities(figures, getPermutations(4, 4));
         for (const [index, values] of figures.entries()) expect(together[index]).toBeGreaterThanOrEqual(alone(values, 4) - 1e-12);
       }),
     );
@@ -92,7 +92,7 @@ describe('familyProbabilities', () => {
 
 describe('shiftInterval', () => {
   const level = 0.01;
-  const intervalOf = (values: readonly number[], first = 5, at = level) => shiftInterval(values, permutationsOf(first, 10 - first), at);
+  const getInterval = (values: readonly number[], first = 5, at = level) => shiftInterval(values, getPermutations(first, 10 - first), at);
 
   // Of 252 and 210 ways, two and three are within 1 % and 1.5 %.
   it.each([
@@ -103,7 +103,7 @@ describe('shiftInterval', () => {
   ])('contains exactly the shifts that the test does not exclude, with %i first runs at %d', (first, at) => {
     fc.assert(
       fc.property(fc.array(value, { minLength: 10, maxLength: 10 }), fc.double({ min: -120, max: 120, noNaN: true }), (values, shift) => {
-        const { from, to } = intervalOf(values, first, at);
+        const { from, to } = getInterval(values, first, at);
         fc.pre(Math.abs(shift - from) > 1e-6 && Math.abs(shift - to) > 1e-6);
         const shifted = values.map((one, run) => (run < first ? one : one - shift));
         expect(alone(shifted, first) > at).toBe(shift > from && shift < to);
@@ -113,12 +113,12 @@ describe('shiftInterval', () => {
 
   it('excludes 0 exactly if a difference is claimed, and shifts with the second side, for any numbers of runs', () => {
     const apart = [1, 2, 3, 4, 5, 11, 12, 13, 14, 15];
-    const { from, to } = intervalOf(apart);
+    const { from, to } = getInterval(apart);
     expect(from).toBeGreaterThan(0);
     expect((from + to) / 2).toBeCloseTo(10, 9);
     for (const first of [4, 5, 6]) {
-      const before = intervalOf(apart, first);
-      const moved = intervalOf(
+      const before = getInterval(apart, first);
+      const moved = getInterval(
         apart.map((one, run) => (run < first ? one : one + 3)),
         first,
       );
@@ -127,7 +127,7 @@ describe('shiftInterval', () => {
   });
 
   it('is unbounded if there are too few permutations for the level', () => {
-    expect(shiftInterval([1, 2, 3, 7, 8, 9], permutationsOf(3, 3), level)).toEqual({
+    expect(shiftInterval([1, 2, 3, 7, 8, 9], getPermutations(3, 3), level)).toEqual({
       from: Number.NEGATIVE_INFINITY,
       to: Number.POSITIVE_INFINITY,
     });

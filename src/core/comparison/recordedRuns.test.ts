@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { uniformAt } from '#core/statistics/uniformAt.ts';
-import { differencesOf } from './differences.ts';
+import { listDifferences } from './differences.ts';
 import { WHOLE_RUN } from './comparedRun.ts';
 import { type Figure, MEASURES } from './schema.ts';
 import { RECORDED_RUNS } from './testing/recordedRuns.ts';
@@ -8,16 +8,16 @@ import { RECORDED_RUNS } from './testing/recordedRuns.ts';
 const COMPARISONS = 1_000;
 const RUNS = 5;
 
-const figuresOf = (runs: (typeof RECORDED_RUNS)['one']): Figure[][] =>
+const computeFigures = (runs: (typeof RECORDED_RUNS)['one']): Figure[][] =>
   runs.map((run) =>
     Object.entries(run).flatMap(([name, value]) => {
       const measure = MEASURES.find((known) => known === name);
       return measure === undefined ? [] : [{ scope: WHOLE_RUN, measure, value }];
     }),
   );
-const one = figuresOf(RECORDED_RUNS.one);
-const other = figuresOf(RECORDED_RUNS.other);
-const slower = figuresOf(RECORDED_RUNS.slower);
+const one = computeFigures(RECORDED_RUNS.one);
+const other = computeFigures(RECORDED_RUNS.other);
+const slower = computeFigures(RECORDED_RUNS.slower);
 
 /** Repeatedly draws five runs per side without replacement, compares them, and counts the claims by direction. */
 function resample(first: readonly Figure[][], second: readonly Figure[][] | null): { claimed: number; worse: number } {
@@ -33,7 +33,7 @@ function resample(first: readonly Figure[][], second: readonly Figure[][] | null
   for (let comparison = 0; comparison < COMPARISONS; comparison += 1) {
     const pool = take(first, second === null ? 2 * RUNS : RUNS);
     const sides = second === null ? { first: pool.slice(0, RUNS), second: pool.slice(RUNS) } : { first: pool, second: take(second, RUNS) };
-    const found = differencesOf({ ...sides, isRefused: false }).filter(({ judgement }) => judgement === 'differs');
+    const found = listDifferences({ ...sides, isRefused: false }).filter(({ judgement }) => judgement === 'differs');
     if (found.length > 0) tally.claimed += 1;
     if (found.some(({ direction }) => direction === 'worse')) tally.worse += 1;
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { planWith } from '#core/testing/plans.ts';
-import { between, type Condition, conditionsOf, dissimilarities, planRefusals, refusals } from './refusal.ts';
+import { between, type Condition, listConditions, dissimilarities, planRefusals, refusals } from './refusal.ts';
 import type { Aspect, Dissimilarity } from './schema.ts';
 
 const unlike = (aspect: Aspect, ...values: string[][]): Dissimilarity => ({
@@ -123,7 +123,7 @@ describe('conditionsOf', () => {
         ],
       },
     });
-    const conditions = conditionsOf({ ...sample, plan });
+    const conditions = listConditions({ ...sample, plan });
     const found = ['address of target 1', 'headers.accept of target 1', 'connections of stage 1', 'connections of stage “main”'];
     expect(found.map((what) => valueIn(conditions, what))).toEqual(['http://a/', 'text/html', '7', '9']);
     expect(valueIn(conditions, 'query.q of step “search”')).toBe('x');
@@ -131,9 +131,9 @@ describe('conditionsOf', () => {
   });
 
   it('has members of other lists by position, no absent parts, and no cell of a series that only repeats', () => {
-    const conditions = conditionsOf({ ...sample, plan: planWith({ sideHosts: ['static.example', 'api.example'] }) });
+    const conditions = listConditions({ ...sample, plan: planWith({ sideHosts: ['static.example', 'api.example'] }) });
     expect([valueIn(conditions, 'sideHosts[1]'), valueIn(conditions, 'sideHosts[2]')]).toEqual(['static.example', 'api.example']);
-    const whats = new Set(conditionsOf({ ...sample, plan: planWith() }).map(({ what }) => what));
+    const whats = new Set(listConditions({ ...sample, plan: planWith() }).map(({ what }) => what));
     expect([whats.has('tls'), whats.has('servers'), whats.has('cell of the series'), [...whats].every(Boolean)]).toEqual([
       false,
       false,
@@ -145,9 +145,9 @@ describe('conditionsOf', () => {
   it('has the name of each load generator if there are several', () => {
     const [generator] = sample.generators;
     if (generator === undefined) throw new Error('the sample has a generator');
-    const one = conditionsOf({ ...sample, generators: [{ ...generator, sharesMachineWithTarget: true }] });
+    const one = listConditions({ ...sample, generators: [{ ...generator, sharesMachineWithTarget: true }] });
     expect([valueIn(one, 'cores'), valueIn(one, 'shares the machine with the target')]).toEqual([String(generator.cores), 'yes']);
-    const two = conditionsOf({
+    const two = listConditions({
       ...sample,
       generators: [generator, { ...generator, name: 'web2', cores: 16, sharesMachineWithTarget: false }],
     });
@@ -164,7 +164,7 @@ describe('conditionsOf', () => {
       { second: 0, kind: 'hostChanged', text: 'web1: a → b' },
       { second: 1, kind: 'stageStarted', text: 'stage 1' },
     ] as const;
-    const tuned = conditionsOf({ ...sample, events: [...events] }).filter(({ aspect }) => aspect === 'tuning');
+    const tuned = listConditions({ ...sample, events: [...events] }).filter(({ aspect }) => aspect === 'tuning');
     expect(tuned).toEqual([{ aspect: 'tuning', what: 'web1: a → b', value: 'yes' }]);
   });
 });

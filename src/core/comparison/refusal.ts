@@ -32,11 +32,11 @@ export function refusals({ dissimilar, asked, names, places }: Question): string
     return unlike.length === 0
       ? []
       : [
-          `The runs of “${names[index]}” are not repeats of each other: ${listed(aspectsOf(unlike))} ${unlike.length === 1 ? 'differs' : 'differ'} among them (${unlike[0]?.what}).`,
+          `The runs of “${names[index]}” are not repeats of each other: ${listed(listAspects(unlike))} ${unlike.length === 1 ? 'differs' : 'differ'} among them (${unlike[0]?.what}).`,
         ];
   });
   if (mixed.length > 0) return mixed;
-  const differing = aspectsOf(dissimilar);
+  const differing = listAspects(dissimilar);
   const others = differing.filter((aspect) => aspect !== asked);
   if (asked !== null)
     return others.length === 0
@@ -61,7 +61,7 @@ export function planRefusals(dissimilar: readonly Dissimilarity[]): string[] {
   return [`The plans differ: ${named.join(', ')}${more}. A baseline speaks of runs of its own plan only: name one of this plan.`];
 }
 
-export function aspectsOf(dissimilar: readonly Dissimilarity[]): Aspect[] {
+export function listAspects(dissimilar: readonly Dissimilarity[]): Aspect[] {
   return [...new Set(dissimilar.map(({ aspect }) => aspect))];
 }
 
@@ -103,9 +103,9 @@ const PARTS: Readonly<Partial<Record<keyof Plan, Aspect>>> = {
 };
 
 /** Returns all stored circumstances of a run that may affect its figures. */
-export function conditionsOf(result: RunResult): Condition[] {
+export function listConditions(result: RunResult): Condition[] {
   return [
-    ...Object.entries(PARTS).flatMap(([part, aspect]) => leavesOf(aspect, part, Reflect.get(result.plan, part))),
+    ...Object.entries(PARTS).flatMap(([part, aspect]) => listLeaves(aspect, part, Reflect.get(result.plan, part))),
     { aspect: 'target', what: 'server software', value: result.server.software ?? 'not told' },
     ...result.generators.flatMap((generator) => hostConditions(generator, result.generators.length)),
     ...result.events
@@ -140,19 +140,19 @@ function hostConditions(generator: RunResult['generators'][number], count: numbe
 const MEMBERS: Readonly<Record<string, string>> = { targets: 'target', 'load.stages': 'stage', journey: 'step' };
 
 /** Returns the single values of a part of a plan with their paths. `owner`: the member of a list to which they belong. */
-function leavesOf(aspect: Aspect, path: string, value: unknown, owner = ''): Condition[] {
+function listLeaves(aspect: Aspect, path: string, value: unknown, owner = ''): Condition[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) {
     const member = getOwn(MEMBERS, path);
     return value.flatMap((item, index) =>
       member === undefined
-        ? leavesOf(aspect, `${path}[${nameOf(item) ?? index + 1}]`, item, owner)
+        ? listLeaves(aspect, `${path}[${nameOf(item) ?? index + 1}]`, item, owner)
         : // Independent of the list's length: a single target equals the first of two.
-          leavesOf(aspect, '', item, ` of ${member} ${quoted(nameOf(item)) ?? index + 1}`),
+          listLeaves(aspect, '', item, ` of ${member} ${quoted(nameOf(item)) ?? index + 1}`),
     );
   }
   if (typeof value === 'object') {
-    return Object.entries(value).flatMap(([key, item]) => leavesOf(aspect, path === '' ? key : `${path}.${key}`, item, owner));
+    return Object.entries(value).flatMap(([key, item]) => listLeaves(aspect, path === '' ? key : `${path}.${key}`, item, owner));
   }
   const text = String(value);
   const what = path === 'url' ? 'address' : path;

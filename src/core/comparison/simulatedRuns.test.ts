@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differencesOf } from './differences.ts';
+import { listDifferences } from './differences.ts';
 import type { Figure } from './schema.ts';
 import { normalNumbers, simulatedFigures } from './testing/simulated.ts';
 
@@ -18,7 +18,7 @@ function compareOften(factor: number, noise = NOISE, comparisons = COMPARISONS):
   const tally = { any: 0, faster: 0, intervalMisses: 0 };
   for (let comparison = 0; comparison < comparisons; comparison += 1) {
     const side = (times: number): Figure[][] => Array.from({ length: 5 }, () => simulatedFigures(normal, noise, times));
-    const found = differencesOf({ first: side(1), second: side(factor), isRefused: false });
+    const found = listDifferences({ first: side(1), second: side(factor), isRefused: false });
     if (found.some(({ judgement }) => judgement === 'differs')) tally.any += 1;
     const p50 = found.find(({ measure }) => measure === 'p50');
     if (found.some(({ judgement, direction }) => judgement === 'differs' && direction === 'worse')) tally.faster += 1;

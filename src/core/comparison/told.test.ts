@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { WHOLE_RUN } from './comparedRun.ts';
 import { compareSides } from './compareSides.ts';
-import { isTooVariable, reasonsOf, sentenceOf, wholeSide } from './conclusion.ts';
+import { isTooVariable, listReasons, writeSentence, wholeSide } from './conclusion.ts';
 import type { FigureDifference, Measure, Scope } from './schema.ts';
 import { runWith } from './testing/simulated.ts';
 
@@ -25,8 +25,8 @@ function difference(measure: Measure, change: number, changes: Partial<FigureDif
 const first = wholeSide({ name: 'before', runs: [runWith(0), runWith(1, { leftOut: 'You stopped it.' })] });
 const second = wholeSide({ name: 'after', runs: [runWith(2)] });
 const sides = { first, second, isBaseline: false };
-const differs = (...claimed: FigureDifference[]): string => sentenceOf('differs', { ...sides, claimed, differences: claimed });
-const noise = (...differences: FigureDifference[]): string => sentenceOf('withinNoise', { ...sides, claimed: [], differences });
+const differs = (...claimed: FigureDifference[]): string => writeSentence('differs', { ...sides, claimed, differences: claimed });
+const noise = (...differences: FigureDifference[]): string => writeSentence('withinNoise', { ...sides, claimed: [], differences });
 
 describe('headline of a difference', () => {
   it('is about whole runs, even if a step changed more', () => {
@@ -84,7 +84,7 @@ describe('no significant difference', () => {
 
   it('counts figures that would be significant alone', () => {
     const reasons = (...differences: FigureDifference[]): string =>
-      reasonsOf({ first, second, differing: [], asked: null, isInterleaved: null, differences, isRefused: false }).join(' ');
+      listReasons({ first, second, differing: [], asked: null, isInterleaved: null, differences, isRefused: false }).join(' ');
     const all = [
       within(0.01, 0.2),
       within(-0.2, -0.01),
@@ -102,8 +102,8 @@ describe('no significant difference', () => {
 
 it('sentenceOf: names the sides of a pair that was refused or has too few runs', () => {
   const nothing = { ...sides, claimed: [], differences: [] };
-  expect(sentenceOf('refused', nothing)).toMatch(/^No conclusion whether “after” is better or worse than “before”: /);
-  expect(sentenceOf('tooFew', nothing)).toBe(
+  expect(writeSentence('refused', nothing)).toMatch(/^No conclusion whether “after” is better or worse than “before”: /);
+  expect(writeSentence('tooFew', nothing)).toBe(
     'Too few runs: 1 whole ones of 2 and 1. From 5 of each on, a difference can be distinguished from chance.',
   );
   expect(wholeSide(undefined)).toEqual({ name: '', runs: [], whole: [] });

@@ -10,9 +10,9 @@ function monitor(values: MonitorResult['values'], changes: Partial<MonitorResult
   const head = { number: 1, name: 'web1', kind: 'machine', role: 'target', host: 'web1', quantities: [], limits: [] } as const;
   return { ...head, state: 'ended', problem: null, errorMs: null, second: [100, 200], width: [1, 1], values, ...changes } as MonitorResult;
 }
-const figuresOf = (result: RunResult) =>
+const computeFigures = (result: RunResult) =>
   watchedFigures(result).map(({ scope, measure, value }) => [scope.name, measure, value === null ? null : Number(value.toFixed(9))]);
-const watched = (...monitors: MonitorResult[]) => figuresOf(sampleResult({ monitors }));
+const watched = (...monitors: MonitorResult[]) => computeFigures(sampleResult({ monitors }));
 
 describe('watchedFigures', () => {
   it('cover machines without load generators, and nothing else', () => {
@@ -38,7 +38,7 @@ describe('watchedFigures', () => {
       ...sample.plan,
       load: { ...sample.plan.load, stages: [0, 1, 1].map((stage) => sample.plan.load.stages[stage]) },
     } as RunResult['plan'];
-    expect(figuresOf({ ...sample, plan, stages, monitors: [monitor({ 'memory.used': [1, 7] }, { second: [350, 450] })] })).toEqual([
+    expect(computeFigures({ ...sample, plan, stages, monitors: [monitor({ 'memory.used': [1, 7] }, { second: [350, 450] })] })).toEqual([
       ['web1', 'memory', 7],
     ]);
   });
@@ -51,7 +51,7 @@ describe('watchedFigures', () => {
       ['web1', 'cpuMsPerResponse', 5.25],
     ]);
     const perResponse = (completedPerSecond: number | null) =>
-      figuresOf({ ...sample, rates: { ...sample.rates, completedPerSecond }, monitors: [monitor(cores)] })[1];
+      computeFigures({ ...sample, rates: { ...sample.rates, completedPerSecond }, monitors: [monitor(cores)] })[1];
     expect([perResponse(100), perResponse(0), perResponse(null)]).toEqual([
       ['web1', 'cpuMsPerResponse', 15],
       ['web1', 'cpuMsPerResponse', null],

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planOf } from '#core/review/check.ts';
+import { getPlan } from '#core/review/check.ts';
 import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
-import { importedOf } from '../import/testing/imported.ts';
+import { readImported } from '../import/testing/imported.ts';
 import { literal } from '../import/placeholders.ts';
 import type { ExportKind } from './exported.ts';
 import { exportPlan } from './exportPlan.ts';
 
 /** Exports a plan and imports the result. */
 function thereAndBack(kind: ExportKind, input: PlanInput): { plan: Plan; back: Plan } {
-  const { plan, issues } = planOf(input);
+  const { plan, issues } = getPlan(input);
   if (plan === null) throw new Error(JSON.stringify(issues, null, 1));
   const result = exportPlan(kind, plan);
   if (result.kind === 'refused') throw new Error(JSON.stringify(result.issues, null, 1));
-  return { plan, back: importedOf(result.exported.text).plan };
+  return { plan, back: readImported(result.exported.text).plan };
 }
 
 /** Removes the part that belongs to the flow. */

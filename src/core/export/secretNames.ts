@@ -17,7 +17,7 @@ export function secretNames(plan: Plan): ReadonlyMap<string, string> {
       names.set(reference, parts.name);
       continue;
     }
-    const words = wordsOf(parts)
+    const words = getWords(parts)
       .toUpperCase()
       .replaceAll(/[^A-Z0-9]+/g, '_')
       .replaceAll(/^_+|_+$/g, '')
@@ -31,7 +31,7 @@ export function secretNames(plan: Plan): ReadonlyMap<string, string> {
   return names;
 }
 
-function wordsOf(parts: SecretReference | null): string {
+function getWords(parts: SecretReference | null): string {
   switch (parts?.kind) {
     case 'file':
       return parts.path.split(/[/\\]/).at(-1) ?? '';

@@ -1,13 +1,13 @@
 import { escapeFor } from '#core/work/journey/escape.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { targetOfStep } from '#core/plan/targets.ts';
-import { sideUrlOf } from '../plan/requests.ts';
+import { findSideUrl } from '../plan/requests.ts';
 import type { ShellPart, ShellTexts } from './shellWords.ts';
 import { ValueMarks } from './valueMarks.ts';
 
 /** Returns the whole address of a step with its secrets; for the first of several targets. */
 export function writtenAddress(plan: Plan, step: Step, texts: ShellTexts): ShellPart[] {
-  const base = sideUrlOf(step) ?? targetOfStep(plan, step)?.url ?? '';
+  const base = findSideUrl(step) ?? targetOfStep(plan, step)?.url ?? '';
   const query = Object.entries(step.query ?? {});
   const marks = new ValueMarks<ShellPart>([base, step.path, ...query.flat()]);
   const marked = (text: string, escape: boolean): string =>

@@ -238,18 +238,18 @@ describe('curl export', () => {
 });
 
 describe('ab export', () => {
-  const loadOf = (...stages: object[]): Given => ({ load: { model: 'connections', stages } as never });
+  const buildLoad = (...stages: object[]): Given => ({ load: { model: 'connections', stages } as never });
 
   it.each<[string, Given, unknown[]]>([
     ['sends so many requests', {}, ['ab -n 100 -c 5 -l -r -k -s 120 http://a.example/app/\n']],
     [
       'sends requests for a time',
-      loadOf({ connections: 20, seconds: 0.4 }),
+      buildLoad({ connections: 20, seconds: 0.4 }),
       ['ab -t 1 -n 5000000 -c 20 -l -r -k -s 120 http://a.example/app/\n', 'It ends after 1 s or 5,000,000 requests.'],
     ],
     [
       'sends the stage that counts',
-      loadOf({ name: 'warm-up', connections: 1, seconds: 5, counted: false }, { name: 'main', connections: 20, seconds: 60 }),
+      buildLoad({ name: 'warm-up', connections: 1, seconds: 5, counted: false }, { name: 'main', connections: 20, seconds: 60 }),
       [
         'ab -t 60 -n 5000000 -c 20 -l -r -k -s 120 http://a.example/app/\n',
         'Left out: “warm-up”.',
@@ -258,12 +258,12 @@ describe('ab export', () => {
     ],
     [
       'sends the first of stages that do not count',
-      loadOf({ connections: 1, seconds: 5, counted: false }),
+      buildLoad({ connections: 1, seconds: 5, counted: false }),
       ['ab -t 5 -n 5000000 -c 1 -l -r -k -s 120 http://a.example/app/\n', 'It ends after 5 s or 5,000,000 requests.'],
     ],
     [
       'refuses several stages',
-      loadOf({ connections: 1, seconds: 5 }, { connections: 2, seconds: 5 }),
+      buildLoad({ connections: 1, seconds: 5 }, { connections: 2, seconds: 5 }),
       ['load.stages: ab supports one stage. The plan counts several. Export one at a time, or all for k6.'],
     ],
     [

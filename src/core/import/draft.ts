@@ -1,5 +1,5 @@
 import { withGraphqlCheck } from '#core/work/journey/graphql.ts';
-import { planOf } from '#core/review/check.ts';
+import { getPlan } from '#core/review/check.ts';
 import { MAX_NAMED_TARGETS, METHODS, MAX_STEPS, type PlanInput } from '#core/plan/schema/plan.ts';
 import { namesIn, secretReferences } from '#core/plan/secrets.ts';
 import { type Choice, type Choosing, type Imported, type ImportResult, type Note, refuse } from './imported.ts';
@@ -228,7 +228,7 @@ export class Draft {
       load,
       ...filled(settings),
     };
-    const { plan, issues } = planOf(written);
+    const { plan, issues } = getPlan(written);
     if (plan === null) return { kind: 'refused', issues, notes };
     const asked = new Set(secretReferences(plan));
     const secrets = new Map([...this.secretsByName].filter(([secret]) => asked.has(envReference(secret))));
@@ -268,7 +268,7 @@ export interface WeightedFlow {
 }
 
 /** Returns the flow of users who each take one of these parts; no flow if all users send the steps in order. */
-export function flowOf(flows: readonly WeightedFlow[]): { readonly flow?: WrittenFlow } {
+export function buildFlow(flows: readonly WeightedFlow[]): { readonly flow?: WrittenFlow } {
   const [first, ...others] = flows;
   if (first === undefined) return {};
   if (others.length > 0) return { flow: [{ choose: [...flows] }] };

@@ -5,7 +5,7 @@ import { importText } from './importText.ts';
 import { COMMAND_CORPUS } from './testing/commandCorpus.ts';
 import { BRUNO, HTTP_FILE, INSOMNIA, K6, OLD_INSOMNIA } from './testing/collections.ts';
 import { ARTILLERY, FUNKLOAD, JMX, OLD_ARTILLERY, OPENAPI, POSTMAN, RECORDING } from './testing/documents.ts';
-import { drawOf, mutated } from './testing/mutate.ts';
+import { createDraw, mutated } from './testing/mutate.ts';
 
 /** Number of inputs for each format. Set IMPORT_FUZZ=100000 for a long run. */
 const INPUTS = Number(process.env['IMPORT_FUZZ'] ?? 60);
@@ -46,7 +46,7 @@ const all = [
 
 describe('importText with mutated input', () => {
   it.each(KINDS)('%s: makes a plan or refuses it with a reason', { timeout: 20_000 + INPUTS * 100 }, (kind) => {
-    const draw = drawOf(SEED + KINDS.indexOf(kind));
+    const draw = createDraw(SEED + KINDS.indexOf(kind));
     const seeds = SEEDS[kind] ?? COMMAND_CORPUS.filter((command) => command.kind === kind).map(({ text }) => text);
     let made = 0;
     let slowestMs = 0;

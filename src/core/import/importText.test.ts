@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { growthOf, MAX_GROWTH } from '../testing/growth.ts';
+import { measureGrowth, MAX_GROWTH } from '../testing/growth.ts';
 import { importText } from './importText.ts';
-import { importedOf, refusalOf } from './testing/imported.ts';
+import { readImported, findRefusal } from './testing/imported.ts';
 
 describe('importText: requests beyond the maximum number of steps', () => {
-  const secretOf = (index: number): string => (index < 200 ? 'k3y' : `k3y-${index}`);
+  const readSecret = (index: number): string => (index < 200 ? 'k3y' : `k3y-${index}`);
   const many = Array.from({ length: 210 }, (_, index) => index);
   const collection = {
     info: {},
     item: many.map((index) => ({
       name: `R${index}`,
-      request: { method: 'GET', url: `http://a.example/${index}`, header: [{ key: 'X-Api-Key', value: secretOf(index) }] },
+      request: { method: 'GET', url: `http://a.example/${index}`, header: [{ key: 'X-Api-Key', value: readSecret(index) }] },
     })),
   };
-  const flow = many.map((index) => ({ get: { url: `/${index}`, headers: { 'X-Api-Key': secretOf(index) } } }));
+  const flow = many.map((index) => ({ get: { url: `/${index}`, headers: { 'X-Api-Key': readSecret(index) } } }));
 
   it.each([
     ['a Postman collection', JSON.stringify(collection)],
     ['an Artillery script', JSON.stringify({ config: { target: 'http://a.example' }, scenarios: [{ flow }] })],
   ])('ask for no secrets of omitted requests: %s', (_name, text) => {
-    const { plan, secrets, notes } = importedOf(text);
+    const { plan, secrets, notes } = readImported(text);
     expect(plan.journey).toHaveLength(200);
     expect([...secrets]).toEqual([['HOLDFAST_X_API_KEY', 'k3y']]);
     const told = notes.filter(({ kind }) => kind === 'secret').map(({ instead }) => instead);
@@ -37,17 +37,17 @@ describe('importText: whitespace and markup around a text', () => {
     ['behind empty lines', `\n\n${indented}\n`],
     ['in a page', `<pre>\n${indented}\n</pre>`],
   ])('do not prevent the import of YAML %s', (_name, text) => {
-    expect(importedOf(text).kind).toBe('artillery');
-    expect(importedOf(text, { kind: 'artillery' }).plan.journey).toHaveLength(1);
+    expect(readImported(text).kind).toBe('artillery');
+    expect(readImported(text, { kind: 'artillery' }).plan.journey).toHaveLength(1);
   });
 
   it('keep the line numbers of problems', () => {
-    expect(refusalOf('\n\nconfig: 1\nconfig: 2\n')).toEqual(['DUPLICATE_KEY line 4, column 1']);
+    expect(findRefusal('\n\nconfig: 1\nconfig: 2\n')).toEqual(['DUPLICATE_KEY line 4, column 1']);
   });
 
   it('keep a command whose tool is chosen explicitly', () => {
     const text = '<pre><code>$ ab -n 100 -c 10 http://127.0.0.1:8080/</code></pre>';
-    expect(importedOf(text, { kind: 'ab' }).plan).toEqual(importedOf(text).plan);
+    expect(readImported(text, { kind: 'ab' }).plan).toEqual(readImported(text).plan);
   });
 });
 
@@ -67,7 +67,7 @@ describe('importText: a command', () => {
     ['with many addresses and headers', (count) => `curl ${"'http://a.example' -H 'A: x ".repeat(count / 40)}`],
     ['with unclosed quotes', (count) => `ab ${Array.from({ length: count / 5 }, (_, index) => `$'\\${index}`).join('')}`],
   ])('is parsed in linear time: %s', (_name, write) => {
-    expect(growthOf((count) => void importText(write(count)), 20_000)).toBeLessThan(MAX_GROWTH);
+    expect(measureGrowth((count) => void importText(write(count)), 20_000)).toBeLessThan(MAX_GROWTH);
   });
 });
 
@@ -101,7 +101,7 @@ describe('importText: notes and refusals', () => {
     ['HAR', har('http://a.example/', 'http://a.example/2', 'https://a.example/b')],
     ['Artillery', artillery({ get: { url: '/' } }, { get: { url: 'https://a.example/b' } })],
   ])('name http and https of one host with the scheme: %s', (_name, text) => {
-    const told = importedOf(text).notes.filter(({ what }) => what.includes('another server'));
+    const told = readImported(text).notes.filter(({ what }) => what.includes('another server'));
     expect(told.map(({ what }) => what.includes('https://a.example'))).toEqual([true]);
   });
 
@@ -113,7 +113,7 @@ describe('importText: notes and refusals', () => {
       artillery({ get: { url: '/', headers: { [name]: 'hush-hush' } } }),
     ];
     for (const text of texts) {
-      const { written, secrets, notes } = importedOf(text);
+      const { written, secrets, notes } = readImported(text);
       expect(JSON.stringify([written, notes])).not.toContain('hush-hush');
       expect([...secrets.values()]).toEqual(['hush-hush']);
     }
@@ -146,6 +146,6 @@ describe('importText: braces inside strings', () => {
     ['Artillery', `config: {target: "http://a.example"}\nscenarios:\n  - flow:\n      - post: {url: /, body: "${deep}"}`],
     ['curl', `curl -d '${deep}' http://a.example/`],
   ])('do not count as nesting of the document: %s', (_name, text) => {
-    expect(importedOf(text).plan.journey).toHaveLength(1);
+    expect(readImported(text).plan.journey).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import { DOCUMENT_TOO_DEEP, tooLong } from '../plan/readYaml.ts';
 import { NOTHING_IN_IT } from '../plan/migrate.ts';
 import { type Chosen, type Choosing, type ImportResult, refuse } from './imported.ts';
-import { type Importer, importerOf, IMPORTERS } from './importers.ts';
+import { type Importer, readImporter, IMPORTERS } from './importers.ts';
 import { importJmeter } from './jmeter/importJmeter.ts';
 import { EXAMPLE_COMMAND } from './notes.ts';
 import { refusalOfDocument, refusalOfScript } from './otherTools.ts';
@@ -50,18 +50,18 @@ function preparePlan(source: Source, kind: string | null): MakePlan {
   if (source.trimmed.startsWith('PK\u0003\u0004'))
     return () =>
       refuse('ARCHIVE', '', 'This is a ZIP archive.', 'Unpack it, and import the files in it: holdfast import bruno FOLDER/*.bru');
-  const named = kind === null ? undefined : importerOf(kind);
+  const named = kind === null ? undefined : readImporter(kind);
   if (named !== undefined) {
-    if (named.recognizes(source)) return readerOf(named, source);
+    if (named.recognizes(source)) return createReader(named, source);
     return () => (named.syntax === undefined ? null : source.problemAs(named.syntax)) ?? refuseOtherKind(named);
   }
   const importer = IMPORTERS.find(({ recognizes }) => recognizes(source));
   const refusal = importer === undefined || importer.isInText === true ? refusalOfScript(source) : null;
   if (refusal !== null) return () => refusal;
-  return importer === undefined ? () => refuseUnrecognized(source) : readerOf(importer, source);
+  return importer === undefined ? () => refuseUnrecognized(source) : createReader(importer, source);
 }
 
-function readerOf(importer: Importer, source: Source): MakePlan {
+function createReader(importer: Importer, source: Source): MakePlan {
   return (chosen) => {
     if (chosen !== null && chosen.kind !== importer.chooses) {
       // If the whole text makes no plan, its own reason is returned.

@@ -41,7 +41,7 @@ export interface Importer {
   readonly read: (source: Source, chosen: readonly string[] | null) => ImportResult;
 }
 
-function commandOf(tool: ToolName): Importer {
+function getCommand(tool: ToolName): Importer {
   return {
     id: tool,
     name: tool === 'httpie' ? 'HTTPie' : tool,
@@ -64,7 +64,7 @@ function addressIn({ trimmed }: Source): string | null {
   return !/\s/.test(only) && looksLikeOne && (readAddress(only) ?? urlProblem(only)) !== null ? only : null;
 }
 
-function importAddressOf(source: Source): ImportResult {
+function getImportAddress(source: Source): ImportResult {
   const address = addressIn(source) ?? '';
   return readAddress(address) === null
     ? refuse('NO_ADDRESS', '', urlProblem(address) ?? NO_ADDRESS, EXAMPLE_ADDRESS)
@@ -113,14 +113,14 @@ export const IMPORTERS: readonly Importer[] = [
     recognizes: ({ trimmed, isDocument }) => !isDocument && isHttpFile(trimmed),
     read: ({ trimmed }) => importHttpFile(trimmed),
   },
-  ...TOOL_NAMES.map(commandOf),
+  ...TOOL_NAMES.map(getCommand),
   {
     id: 'address',
     name: 'addresses',
     title: 'an address',
     isInText: true,
     recognizes: (source) => addressIn(source) !== null,
-    read: importAddressOf,
+    read: getImportAddress,
   },
   {
     id: 'openapi',
@@ -172,11 +172,11 @@ export const IMPORTERS: readonly Importer[] = [
   },
 ];
 
-export function importerOf(id: string): Importer | undefined {
+export function readImporter(id: string): Importer | undefined {
   return IMPORTERS.find((importer) => importer.id === id);
 }
 
 /** Returns the name of a format in a sentence. */
 export function titleOf(id: string): string {
-  return importerOf(id)?.title ?? 'a document';
+  return readImporter(id)?.title ?? 'a document';
 }

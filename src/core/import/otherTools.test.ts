@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { importText } from './importText.ts';
-import { importedOf } from './testing/imported.ts';
+import { readImported } from './testing/imported.ts';
 
 /** Returns the title of a refused text and the suggested alternative. */
 function refusal(text: string): string {
@@ -94,12 +94,14 @@ describe('importText: a file of an unsupported tool', () => {
   });
 
   it('reads the load command in a page about several tools', () => {
-    expect(importedOf('We used locust before:\n\n    from locust import task\n\nNow: ab -n 100 -c 10 http://a.example/\n').kind).toBe('ab');
+    expect(readImported('We used locust before:\n\n    from locust import task\n\nNow: ab -n 100 -c 10 http://a.example/\n').kind).toBe(
+      'ab',
+    );
   });
 
   it('reads documents whose strings contain code', () => {
     const text =
       'openapi: 3.0.0\nservers: [{ url: http://a.example }]\npaths:\n  /a:\n    get:\n      description: |\n        import requests\n        from locust import task\n';
-    expect(importedOf(text).kind).toBe('openapi');
+    expect(readImported(text).kind).toBe('openapi');
   });
 });

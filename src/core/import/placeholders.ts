@@ -88,7 +88,7 @@ export function translateJson(
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
 /** Returns a JSONPath in the syntax of plans; null for a path that can match several places (`*`, `..`, filters, slices). */
-export function jsonPathOf(written: string): string | null {
+export function readJsonPath(written: string): string | null {
   const trimmed = written.trim();
   if (trimmed.length > 500) return null;
   const quoted = trimmed.replaceAll(/\['([^'\\\]]*)'\]/g, (_whole, name: string) => `[${JSON.stringify(name)}]`);

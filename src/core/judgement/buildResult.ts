@@ -1,6 +1,6 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Window } from '#core/measurement/window.ts';
-import { overloadOf } from '#core/result/overload.ts';
+import { getOverload } from '#core/result/overload.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { timeOf } from '#core/result/stageTimes.ts';
 import { diagnose, notOfLoad } from './diagnosis/diagnose.ts';
@@ -48,7 +48,7 @@ export function resultFrom(input: TalliedInput, { run, evidence }: ResultTally):
     starts: run.starts,
     stageTimes: facts.stages.map(timeOf),
     levels: facts.stages.map(({ level }) => level),
-    overload: overloadOf(facts),
+    overload: getOverload(facts),
     p95: { requests: facts.latency.errorAdjusted.p95, pages: facts.pages?.all.errorAdjusted.p95 ?? null },
     balances: facts.balances,
     notOfLoad: notOfLoad(facts, found),

@@ -3,7 +3,7 @@ import { planSchema } from '#core/plan/schema/plan.ts';
 import { record, newHistogram } from '#core/statistics/histogram.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { withLoaded } from '#core/testing/windows.ts';
-import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
+import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import { diagnose } from './diagnosis/diagnose.ts';
 import type { RunHead } from '#core/result/schema.ts';
 import { measuredRun } from './measuredRun.ts';
@@ -37,7 +37,7 @@ const plan = planSchema.parse({
 /** A second of a stage with ten responses of this status, 20 ms each. */
 function second(at: number, stage: number, status: number): Window {
   const window = emptyWindow(at, 1);
-  const cell = cellOf(window, stage, 0);
+  const cell = getCell(window, stage, 0);
   cell.started = 10;
   cell.outcomes = status === 200 ? { ok: 10 } : { httpError: 10 };
   cell.statuses.set(status, 10);
@@ -47,12 +47,12 @@ function second(at: number, stage: number, status: number): Window {
   return withLoaded(window);
 }
 
-const factsOf = (windows: Window[]): ReturnType<typeof measuredRun> =>
+const collectFacts = (windows: Window[]): ReturnType<typeof measuredRun> =>
   measuredRun({ head, plan, windows, end: null, generators: [], events: [] });
 
 describe('measuredRun', () => {
   it('has figures of the counted stages, and the warm-up only in the request outcomes', () => {
-    const facts = factsOf([second(0, 0, 200), second(1, 0, 200), second(2, 1, 200)]);
+    const facts = collectFacts([second(0, 0, 200), second(1, 0, 200), second(2, 1, 200)]);
     expect(facts.outcomes.requests.sent).toBe(30);
     expect(facts.latency.service.count).toBe(10);
     expect(facts.rates.completedPerSecond).toBe(10);
@@ -60,15 +60,15 @@ describe('measuredRun', () => {
 
   it('excludes unsent requests and limits the level to open connections if files ran out', () => {
     const short = second(2, 1, 200);
-    Object.assign(cellOf(short, 1, 0), { started: 15, outcomes: { ok: 10, noFile: 5 }, connectionsOpened: 1 });
-    const facts = factsOf([second(0, 0, 200), short]);
+    Object.assign(getCell(short, 1, 0), { started: 15, outcomes: { ok: 10, noFile: 5 }, connectionsOpened: 1 });
+    const facts = collectFacts([second(0, 0, 200), short]);
     expect([facts.outcomes.requests.sent, facts.outcomes.requests.noFile, facts.balances]).toEqual([20, 5, true]);
     expect(facts.stages[1]?.level).toMatchObject({ unit: 'connections', from: 1, to: 1, highest: 1 });
-    expect(factsOf([second(2, 1, 200)]).stages[1]?.level.highest).toBe(2);
+    expect(collectFacts([second(2, 1, 200)]).stages[1]?.level.highest).toBe(2);
   });
 
   it('has figures of the warm-up if the run ended in it', () => {
-    const facts = factsOf([second(0, 0, 302)]);
+    const facts = collectFacts([second(0, 0, 302)]);
     expect(facts.status).toEqual({ '302': 10 });
     expect(diagnose(facts).map(({ id }) => id)).toEqual(['redirectMeasured']);
   });

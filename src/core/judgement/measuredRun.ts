@@ -1,8 +1,8 @@
-import { cacheFiguresOf, type CacheResult, tellsCache } from '#core/measurement/cache/figures.ts';
+import { getCacheFigures, type CacheResult, tellsCache } from '#core/measurement/cache/figures.ts';
 import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/takings.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import type { RequestOutcomes, RunOutcomes } from '#core/measurement/requestOutcomes.ts';
-import { plannedAsMade, plannedJourneysOf } from '#core/work/load/planned.ts';
+import { plannedAsMade, findPlannedJourneys } from '#core/work/load/planned.ts';
 import { type Level, levelOf, secondsOf, startUpStage } from '#core/work/load/stages.ts';
 import { judgedStages, stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -21,9 +21,9 @@ import { type VisitLog, visitsResult } from '#core/result/visits.ts';
 import { BellTally } from '#core/result/bells.ts';
 import { WaitTally } from '#core/result/waits.ts';
 import { withAcknowledged } from '#core/result/readings.ts';
-import { type StepFigures, stepFiguresOf } from '#core/result/stepFigures.ts';
-import { type EngineEndFacts, type StageTime, stageTimeOf, StartTimes } from '#core/result/stageTimes.ts';
-import { behaviourOf } from './behaviour/behaviour.ts';
+import { type StepFigures, computeStepFigures } from '#core/result/stepFigures.ts';
+import { type EngineEndFacts, type StageTime, findStageTime, StartTimes } from '#core/result/stageTimes.ts';
+import { describeBehaviour } from './behaviour/behaviour.ts';
 import { type MeasuredRun, serverSaidIn } from './diagnosis/rule.ts';
 
 /** Stored data of a run. Windows are in order of time and have any width. */
@@ -82,7 +82,7 @@ export function measuredRun({ windows, ...input }: ResultInput): MeasuredRun {
   return factsFrom(input, tally);
 }
 
-/** When each stage was loaded (see {@link stageTimeOf}), and the stages of the top-level figures. */
+/** When each stage was loaded (see {@link findStageTime}), and the stages of the top-level figures. */
 interface ShownStages {
   readonly times: readonly (StageTime | null)[];
   /** The counted stages; all stages if none is counted or none of those was reached. */
@@ -91,7 +91,7 @@ interface ShownStages {
 }
 
 function shownStages({ plan, end }: Pick<TalliedInput, 'plan' | 'end'>, starts: StartTimes): ShownStages {
-  const times = plan.load.stages.map((_stage, index) => stageTimeOf(plan, index, end, starts.of(index)));
+  const times = plan.load.stages.map((_stage, index) => findStageTime(plan, index, end, starts.of(index)));
   const counted = judgedStages(plan);
   const shown = counted.some((stage) => starts.of(stage) !== null) ? counted : plan.load.stages.map((_stage, index) => index);
   return { times, shown, loadedSeconds: (stages) => stages.reduce((sum, stage) => sum + lengthOf(times[stage] ?? null), 0) };
@@ -114,9 +114,9 @@ export function factsFrom(
     isMeasured ? [{ ...request, slot, isPlain: !isRedirect && resource === null }] : [],
   );
   const onlyStep = requests.length === 1 ? 0 : -1;
-  const figuresOf = (stages: readonly number[], step: number | null): StepFigures => {
+  const computeFigures = (stages: readonly number[], step: number | null): StepFigures => {
     const wanted = (of: { stage: number; step: number }): boolean => stages.includes(of.stage) && (step === null || of.step === step);
-    return stepFiguresOf(
+    return computeStepFigures(
       totals.sum(wanted),
       totals.sumLoaded(wanted),
       loadedSeconds(stages),
@@ -129,8 +129,8 @@ export function factsFrom(
       const cell = totals.sum((each) => stages.includes(each.stage) && each.step === slot);
       return {
         name,
-        ...withoutWholeBytes(plan, figuresOf(stages, slot)),
-        ...(maxMs === undefined ? {} : { budget: budgetOf(cell, maxMs) }),
+        ...withoutWholeBytes(plan, computeFigures(stages, slot)),
+        ...(maxMs === undefined ? {} : { budget: getBudget(cell, maxMs) }),
       };
     });
   const parts = {
@@ -140,7 +140,7 @@ export function factsFrom(
     sum: (wanted: (cell: Cell) => boolean) => totals.sum(wanted),
     loadedSeconds,
   };
-  const { requests: _requests, ...figures } = figuresOf(shown, null);
+  const { requests: _requests, ...figures } = computeFigures(shown, null);
   const drawn = endingAt(points, endSecond);
   const { outcomes, balances } = countOutcomes(totals, input);
   const requestsByStep = Object.fromEntries(
@@ -156,29 +156,29 @@ export function factsFrom(
     balances,
     ...figures,
     requestsByStep,
-    server: serverOf(plan, end),
+    server: getServer(plan, end),
     steps: stepFigures(shown),
     ...(input.samples === undefined ? {} : { serverSaid: serverSaidIn(input.samples) }),
-    ...(hasSideCalls(plan) ? { sideCalls: sideCallsOf(plan, totals) } : {}),
+    ...(hasSideCalls(plan) ? { sideCalls: getSideCalls(plan, totals) } : {}),
     stages: plan.load.stages.map((stage, index) => ({
       name: stageName(plan, index),
       counted: stage.counted,
       level: reachedLevel(levelOf(stage), outcomes.requests, totals.sum(() => true).connectionsOpened),
-      journeys: journeysOf(
+      journeys: getJourneys(
         plan,
         totals.sum((cell) => cell.stage === index && cell.step === firstStep),
         index,
       ),
-      startUp: startUpOf(totals.sum((cell) => cell.stage === startUpStage(plan, index))),
+      startUp: getStartUp(totals.sum((cell) => cell.stage === startUpStage(plan, index))),
       startedAtSecond: times[index]?.from ?? null,
       endedAtSecond: times[index]?.to ?? null,
-      ...figuresOf([index], null),
+      ...computeFigures([index], null),
       steps: stepFigures([index]),
     })),
-    behaviour: behaviourOf({ plan, totals, points, spans: times }),
+    behaviour: describeBehaviour({ plan, totals, points, spans: times }),
     servers: servers.results(),
     noServer: servers.noServer(),
-    ...(tellsCache(plan) ? { cache: cacheOf(plan, totals, shown) } : {}),
+    ...(tellsCache(plan) ? { cache: getCache(plan, totals, shown) } : {}),
     waits: waits.results(plan),
     abandonedAt: measured.flatMap(({ name, slot }) => {
       const { journeysAbandoned: journeys } = totals.sum((cell) => cell.step === slot);
@@ -217,9 +217,9 @@ function countOutcomes(totals: Totals, { plan, head, end }: TalliedInput): { out
 }
 
 /** `cell` is that of the step at which journeys are counted. */
-function journeysOf(plan: Plan, cell: Cell, index: number): RunResult['stages'][number]['journeys'] {
+function getJourneys(plan: Plan, cell: Cell, index: number): RunResult['stages'][number]['journeys'] {
   const { journeysStarted: started, notStartedTarget, notStartedGenerator } = cell;
-  const scheduled = plannedJourneysOf(plan, index);
+  const scheduled = findPlannedJourneys(plan, index);
   const planned = scheduled === null ? null : plannedAsMade(plan, scheduled, started + notStartedTarget + notStartedGenerator, 1);
   const counts = { planned, started, notStartedTarget, notStartedGenerator };
   const stage = plan.load.stages[index];
@@ -230,7 +230,7 @@ function journeysOf(plan: Plan, cell: Cell, index: number): RunResult['stages'][
   return { ...counts, plannedPerSecond: planned / seconds, startedPerSecond: started / seconds, offeredShare };
 }
 
-function startUpOf(cell: Cell): RunResult['stages'][number]['startUp'] {
+function getStartUp(cell: Cell): RunResult['stages'][number]['startUp'] {
   if (cell.started === 0) return null;
   return { requests: countOutcomesOfCell(cell), status: Object.fromEntries(cell.statuses), errors: { ...cell.errors } };
 }
@@ -240,7 +240,7 @@ function countOutcomesOfCell(cell: Cell): RequestOutcomes {
   return countRequestOutcomes([cell], Math.max(0, cell.started - endedCount(cell)));
 }
 
-function sideCallsOf(plan: Plan, totals: Totals): NonNullable<RunResult['sideCalls']> {
+function getSideCalls(plan: Plan, totals: Totals): NonNullable<RunResult['sideCalls']> {
   const requests = recordedRequests(plan);
   return totals.sideCalls.map((cell) => {
     const ended = Object.values(cell.outcomes).reduce((sum, count) => sum + count, 0);
@@ -249,20 +249,20 @@ function sideCallsOf(plan: Plan, totals: Totals): NonNullable<RunResult['sideCal
   });
 }
 
-function cacheOf(plan: Plan, totals: Totals, stages: readonly number[]): CacheResult {
+function getCache(plan: Plan, totals: Totals, stages: readonly number[]): CacheResult {
   const isCounted = ({ stage }: Cell): boolean => stages.includes(stage);
   return {
-    all: cacheFiguresOf(totals.sum()),
-    counted: cacheFiguresOf(totals.sum(isCounted)),
+    all: getCacheFigures(totals.sum()),
+    counted: getCacheFigures(totals.sum(isCounted)),
     steps: recordedRequests(plan).flatMap(({ name, isMeasured }, slot) => {
-      const figures = cacheFiguresOf(totals.sum((cell) => isCounted(cell) && cell.step === slot));
+      const figures = getCacheFigures(totals.sum((cell) => isCounted(cell) && cell.step === slot));
       return isMeasured && figures.responded > 0 ? [{ name, figures }] : [];
     }),
   };
 }
 
 /** Counts successful responses within a limit, out of all requests that were due. */
-function budgetOf(cell: Cell, maxMs: number): NonNullable<RunResult['steps'][number]['budget']> {
+function getBudget(cell: Cell, maxMs: number): NonNullable<RunResult['steps'][number]['budget']> {
   const times = goodTimes(cell);
   const within = times === undefined ? 0 : times.totalCount - countAbove(times, maxMs * 1_000);
   const of = cell.started + cell.notStartedTarget;
@@ -279,7 +279,7 @@ function lengthOf(span: StageTime | null): number {
   return span ? span.to - span.from : 0;
 }
 
-function serverOf(plan: Plan, end: EngineEndFacts | null): RunResult['server'] {
+function getServer(plan: Plan, end: EngineEndFacts | null): RunResult['server'] {
   const url = new URL(plan.targets[0]?.url ?? 'http://localhost/');
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   const { addresses, silentAddresses, serverSoftware } = end ?? {};
@@ -315,7 +315,7 @@ export function generatorFigures(
   const { plan, head, end } = input;
   const { shown, loadedSeconds } = shownStages(input, starts);
   const isShown = ({ stage }: { readonly stage: number }): boolean => shown.includes(stage);
-  const { rates, latency, phases } = stepFiguresOf(totals.sum(isShown), totals.sumLoaded(isShown), loadedSeconds(shown), null);
+  const { rates, latency, phases } = computeStepFigures(totals.sum(isShown), totals.sumLoaded(isShown), loadedSeconds(shown), null);
   const { journeys, requests } = totals.outcomes(plan, head.endedAt !== null).outcomes;
   return {
     sent: requests.sent,

@@ -8,7 +8,7 @@ import { journeyLines, pointLine, requestLines, type RequestLine } from './testi
 
 const BEGAN_MS = Date.parse('2026-03-01T12:00:00.250Z');
 
-function planOf(changes: Partial<PlanInput> = {}): Plan {
+function getPlan(changes: Partial<PlanInput> = {}): Plan {
   return planSchema.parse({
     holdfast: 1,
     name: 'test',
@@ -20,7 +20,7 @@ function planOf(changes: Partial<PlanInput> = {}): Plan {
   });
 }
 
-function windowsOf(plan: Plan, lines: readonly string[]): Window[] {
+function makeWindows(plan: Plan, lines: readonly string[]): Window[] {
   const windows = new K6Windows(plan);
   new K6SampleReader(windows).push(`${lines.join('\n')}\n`);
   return windows.takeAll();
@@ -42,7 +42,11 @@ function cells(windows: readonly Window[]): Cell[] {
 
 describe('K6Windows', () => {
   it('counts each request in the seconds in which it started and ended', () => {
-    const windows = windowsOf(planOf(), [...visit(0), ...visit(900, { waitingMs: 300, connectingMs: 2, blockedMs: 3 }), ...visit(2_500)]);
+    const windows = makeWindows(getPlan(), [
+      ...visit(0),
+      ...visit(900, { waitingMs: 300, connectingMs: 2, blockedMs: 3 }),
+      ...visit(2_500),
+    ]);
     expect(windows.map(({ second }) => second)).toEqual([0, 1, 2]);
     expect(windows.map(({ cells: [cell] }) => [cell?.started, cell?.outcomes.ok])).toEqual([
       [2, 1],
@@ -62,11 +66,11 @@ describe('K6Windows', () => {
   });
 
   it('balances, and treats what k6 made as planned', () => {
-    const plan = planOf();
+    const plan = getPlan();
     const lines = [0, 500, 1_000, 1_500, 2_000, 2_500, 3_000].flatMap((atMs) => visit(atMs));
     for (const count of [6, 7]) {
       const totals = new Totals();
-      for (const window of windowsOf(plan, lines.slice(0, (lines.length / 7) * count + 1))) totals.add(window);
+      for (const window of makeWindows(plan, lines.slice(0, (lines.length / 7) * count + 1))) totals.add(window);
       expect(totals.outcomes(plan, true)).toMatchObject({
         balances: true,
         outcomes: { journeys: { planned: count, started: count, finished: count }, requests: { sent: count, ok: count, inFlight: 0 } },
@@ -75,7 +79,7 @@ describe('K6Windows', () => {
   });
 
   it('keeps a second open for slow responses, and counts slower ones without loss', () => {
-    const windows = new K6Windows(planOf());
+    const windows = new K6Windows(getPlan());
     const reader = new K6SampleReader(windows);
     const at = (second: number): number => (BEGAN_MS + second * 1_000) * 1_000;
     expect(windows.takeUntil(at(9))).toEqual([]);
@@ -98,7 +102,7 @@ describe('K6Windows', () => {
   });
 
   it('records the error of a request without a response, and its journey as abandoned', () => {
-    const [window] = windowsOf(planOf(), [
+    const [window] = makeWindows(getPlan(), [
       ...visit(0, { status: 0, errorCode: '1212', error: 'dial: connection refused', waitingMs: 0 }),
       ...visit(100, { status: 503, errorCode: '1503' }),
     ]);
@@ -119,14 +123,14 @@ describe('K6Windows', () => {
   });
 
   it('assigns a failed check to the last response of the same user', () => {
-    const plan = planOf({ journey: [{ name: 'page', checks: [{ kind: 'contains', text: 'Welcome' }] }] });
+    const plan = getPlan({ journey: [{ name: 'page', checks: [{ kind: 'contains', text: 'Welcome' }] }] });
     const check = (vu: string, value: number, atMs: number): string =>
       pointLine('checks', BEGAN_MS + atMs, value, { check: 'holds “Welcome”' }, vu);
     const one = visit(0, { vu: '1' }, [check('1', 1, 11)]);
     const other = visit(0.5, { vu: '2' }, [check('2', 0, 12), check('2', 0, 12)]);
     // Both responses precede both checks.
     const mixed = [...one.slice(0, 10), ...other.slice(0, 9), ...one.slice(10), ...other.slice(9)];
-    const [window] = windowsOf(plan, mixed);
+    const [window] = makeWindows(plan, mixed);
     expect(window?.cells[0]).toMatchObject({
       outcomes: { ok: 1, wrongBody: 1 },
       errors: { 'holds “Welcome”@check': 1 },
@@ -136,10 +140,10 @@ describe('K6Windows', () => {
   });
 
   it('blames k6 for journeys dropped before all users existed, and the target after that', () => {
-    const plan = planOf({ load: { model: 'arrivals', maxInFlight: 10, stages: [{ kind: 'constant', perSecond: 9, seconds: 2 }] } });
+    const plan = getPlan({ load: { model: 'arrivals', maxInFlight: 10, stages: [{ kind: 'constant', perSecond: 9, seconds: 2 }] } });
     const dropped = (atMs: number): string => pointLine('dropped_iterations', BEGAN_MS + atMs, 1);
     const users = (atMs: number, count: number): string => pointLine('vus_max', BEGAN_MS + atMs, count);
-    const windows = windowsOf(plan, [...visit(0), users(50, 5), dropped(100), users(1_000, 10), dropped(1_100), dropped(1_200)]);
+    const windows = makeWindows(plan, [...visit(0), users(50, 5), dropped(100), users(1_000, 10), dropped(1_100), dropped(1_200)]);
     expect(windows.map(({ journeys }) => [journeys.notStartedGenerator, journeys.notStartedTarget])).toEqual([
       [1, 0],
       [0, 2],
@@ -148,16 +152,16 @@ describe('K6Windows', () => {
   });
 
   it('reports dropped journeys even if none ever started', () => {
-    const plan = planOf();
-    const windows = windowsOf(plan, [pointLine('vus_max', BEGAN_MS - 900, 1), pointLine('dropped_iterations', BEGAN_MS, 1)]);
+    const plan = getPlan();
+    const windows = makeWindows(plan, [pointLine('vus_max', BEGAN_MS - 900, 1), pointLine('dropped_iterations', BEGAN_MS, 1)]);
     expect(windows).toHaveLength(1);
     expect(windows[0]?.journeys.notStartedGenerator).toBe(1);
   });
 
   it('counts followed redirects separately from the step', () => {
-    const plan = planOf({ journey: [{ name: 'page', redirects: { follow: true } }] });
+    const plan = getPlan({ journey: [{ name: 'page', redirects: { follow: true } }] });
     const hop = (endMs: number, status: number): string[] => requestLines({ endMs: BEGAN_MS + endMs, step: '0', status, waitingMs: 5 });
-    const windows = windowsOf(
+    const windows = makeWindows(
       plan,
       journeyLines({ beganMs: BEGAN_MS, endMs: BEGAN_MS + 30, loadBeganMs: BEGAN_MS }, [...hop(10, 302), ...hop(20, 200)]),
     );
@@ -168,7 +172,7 @@ describe('K6Windows', () => {
   });
 
   it('counts requests in their tagged stage, and journeys in the stage of their time', () => {
-    const plan = planOf({
+    const plan = getPlan({
       load: {
         model: 'arrivals',
         stages: [
@@ -177,7 +181,7 @@ describe('K6Windows', () => {
         ],
       },
     });
-    const windows = windowsOf(plan, [...visit(0, { stage: '0', waitingMs: 1_400, vu: '1' }), ...visit(1_250, { stage: '1', vu: '2' })]);
+    const windows = makeWindows(plan, [...visit(0, { stage: '0', waitingMs: 1_400, vu: '1' }), ...visit(1_250, { stage: '1', vu: '2' })]);
     const sum = cells(windows).map(({ stage, started, journeysStarted }) => ({ stage, started, journeysStarted }));
     expect(sum).toEqual([
       { stage: 0, started: 1, journeysStarted: 1 },
@@ -189,15 +193,15 @@ describe('K6Windows', () => {
   });
 
   it('leaves out requests without a step, and counts them', () => {
-    const windows = new K6Windows(planOf());
+    const windows = new K6Windows(getPlan());
     new K6SampleReader(windows).push(`${visit(0, { step: '' }).join('\n')}\n`);
     expect(windows.takeAll()).toMatchObject([{ cells: [{ started: 0 }] }]);
     expect(windows.foreignRequests).toBe(1);
   });
 
   it('counts side calls separately', () => {
-    const plan = planOf({ journey: [{ name: 'page' }, { name: 'ping', measured: false }] });
-    const [window] = windowsOf(
+    const plan = getPlan({ journey: [{ name: 'page' }, { name: 'ping', measured: false }] });
+    const [window] = makeWindows(
       plan,
       journeyLines({ beganMs: BEGAN_MS, endMs: BEGAN_MS + 30, loadBeganMs: BEGAN_MS }, [
         ...requestLines({ endMs: BEGAN_MS + 10, step: '0', waitingMs: 5 }),
@@ -209,7 +213,7 @@ describe('K6Windows', () => {
   });
 
   it('adds the bytes of a journey at the step that counts journeys', () => {
-    const [window] = windowsOf(planOf({ journey: [{ name: 'page' }, { name: 'next' }] }), visit(0));
+    const [window] = makeWindows(getPlan({ journey: [{ name: 'page' }, { name: 'next' }] }), visit(0));
     expect(window?.cells).toMatchObject([{ step: 0, bytesReceived: 700, bytesSent: 80 }]);
     expect(window?.loaded).toMatchObject([{ step: 0, responded: 1, bytesReceived: 700 }]);
   });

@@ -1,5 +1,5 @@
 import { recordedRequests, type RecordedRequest } from '#core/plan/requests.ts';
-import { secondsOf, startUpStage, uncountedSecondsOf } from '#core/work/load/stages.ts';
+import { secondsOf, startUpStage, getUncountedSeconds } from '#core/work/load/stages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** Start and end of the load of a stage, in seconds of the run. */
@@ -30,13 +30,13 @@ export class K6Layout {
   }
 
   /** Returns the position of a request by its tag (see `recordedRequests`); null for requests that a script makes for itself. */
-  slotOf(tag: string): number | null {
+  getSlot(tag: string): number | null {
     const slot = /^\d+$/.test(tag) ? Number(tag) : -1;
     return this.requests[slot] === undefined ? null : slot;
   }
 
   /** Returns the number of the redirect requests of a step; the step's own if the plan does not separate them. */
-  redirectOf(step: number): number {
+  getRedirect(step: number): number {
     return this.redirects.get(step) ?? step;
   }
 
@@ -65,10 +65,10 @@ export class K6Layout {
     return { from, to: seconds === null ? null : from + seconds };
   }
 
-  /** Returns the second from which a stage counts: see {@link uncountedSecondsOf}. */
+  /** Returns the second from which a stage counts: see {@link getUncountedSeconds}. */
   countsFrom(stage: number): number {
     const found = this.plan.load.stages[stage];
-    return (this.begins[stage] ?? 0) + (found === undefined ? 0 : uncountedSecondsOf(found));
+    return (this.begins[stage] ?? 0) + (found === undefined ? 0 : getUncountedSeconds(found));
   }
 
   /** Returns the counted stage under load at a second, or null. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureOf } from './outcomes.ts';
+import { toFailure } from './outcomes.ts';
 import type { K6Request } from './samples.ts';
 
 const request: K6Request = {
@@ -40,6 +40,6 @@ describe('failureOf', () => {
     [{ errorCode: '1701', error: 'unsupported compression', receivingUs: 5 }, 'otherError', 'K6_1701@body'],
     [{}, 'otherError', 'K6_UNKNOWN@connect'],
   ])('%o', (change, outcome, error) => {
-    expect(failureOf({ ...request, ...change })).toEqual({ outcome, error });
+    expect(toFailure({ ...request, ...change })).toEqual({ outcome, error });
   });
 });

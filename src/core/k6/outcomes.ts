@@ -57,7 +57,7 @@ const BY_TEXT: readonly (readonly [RegExp, Known])[] = [
 ];
 
 /** Returns the failure of a request with status 0. */
-export function failureOf(request: K6Request): K6Failure {
+export function toFailure(request: K6Request): K6Failure {
   const byCode = getOwn(BY_CODE, request.errorCode);
   const known: Known = byCode ??
     BY_TEXT.find(([pattern]) => pattern.test(request.error))?.[1] ?? [
@@ -65,11 +65,11 @@ export function failureOf(request: K6Request): K6Failure {
       `K6_${request.errorCode === '' ? 'UNKNOWN' : request.errorCode}`,
     ];
   const [outcome, code, phase] = known;
-  return { outcome, error: errorName(code, phase ?? phaseOf(request)) };
+  return { outcome, error: errorName(code, phase ?? getPhase(request)) };
 }
 
 /** Returns the phase that a request reached, by its times. k6 reports none before the connection is open. */
-function phaseOf({ sendingUs, waitingUs, receivingUs }: K6Request): Phase {
+function getPhase({ sendingUs, waitingUs, receivingUs }: K6Request): Phase {
   if (receivingUs > 0) return 'body';
   return sendingUs > 0 || waitingUs > 0 ? 'firstByte' : 'connect';
 }

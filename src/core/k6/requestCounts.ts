@@ -2,11 +2,11 @@ import { addCount } from '#core/base/lists.ts';
 import { CHECK, errorName } from '#core/base/errorNames.ts';
 import { addName } from '#core/base/foreignNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { cellOf, EarliestStarts } from '#core/measurement/windowFold.ts';
+import { getCell, EarliestStarts } from '#core/measurement/windowFold.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
 import type { Cell, SideCell, TimeKind, Window } from '#core/measurement/window.ts';
 import { checkOfLabel, endsJourney } from '#core/export/k6/checkNames.ts';
-import { failureOf, isExpectedStatus } from './outcomes.ts';
+import { toFailure, isExpectedStatus } from './outcomes.ts';
 import type { K6Layout } from './layout.ts';
 import type { OpenWindows } from './openWindows.ts';
 import type { K6Point, K6Request } from './samples.ts';
@@ -36,17 +36,17 @@ export class RequestCounts {
   take(request: K6Request): void {
     this.windows.sawEnd(request.endUs);
     this.settle(request.vu);
-    const named = this.layout.slotOf(request.step);
+    const named = this.layout.getSlot(request.step);
     const step = named === null ? undefined : this.layout.requests[named]?.step;
     if (named === null || step === undefined) {
       this.foreign += 1;
       return;
     }
     const user = this.users.of(request.vu);
-    const slot = named === step && user.redirectedStep === step ? this.layout.redirectOf(step) : named;
+    const slot = named === step && user.redirectedStep === step ? this.layout.getRedirect(step) : named;
     user.redirectedStep = request.status >= 300 && request.status < 400 ? step : null;
     if (request.status === 0) user.gaveUp = true;
-    if (slot === step && this.plan.journey[step]?.resources !== undefined) user.pageBeganUs = request.endUs - serviceUsOf(request);
+    if (slot === step && this.plan.journey[step]?.resources !== undefined) user.pageBeganUs = request.endUs - getServiceUs(request);
     const expected = isExpectedStatus(this.plan, this.layout, slot, request.status);
     if (expected && this.isLookedAt(step, slot)) user.pending = { request, slot, failedCheck: null };
     else this.count(request, slot, request.status === 0 ? null : expected ? 'ok' : 'httpError', null);
@@ -57,7 +57,7 @@ export class RequestCounts {
     const user = this.users.of(vu);
     const { pending } = user;
     if (value !== 0 || pending === null) return;
-    if (step !== '' && this.layout.slotOf(step) !== pending.slot) return;
+    if (step !== '' && this.layout.getSlot(step) !== pending.slot) return;
     const name = this.plan.journey[this.layout.requests[pending.slot]?.step ?? 0]?.name ?? '';
     const failed = checkOfLabel(name, check);
     if (endsJourney(failed)) user.gaveUp = true;
@@ -90,10 +90,10 @@ export class RequestCounts {
   }
 
   private count(request: K6Request, slot: number, response: 'ok' | 'httpError' | 'wrongBody' | null, failedCheck: string | null): void {
-    const serviceUs = serviceUsOf(request);
+    const serviceUs = getServiceUs(request);
     const startSecond = this.windows.secondOf(request.endUs - serviceUs);
     const endSecond = this.windows.secondOf(request.endUs);
-    const failure = response === null ? failureOf(request) : null;
+    const failure = response === null ? toFailure(request) : null;
     const end = this.windows.of(endSecond);
     if (this.layout.requests[slot]?.isMeasured === false) {
       const outcome = response ?? failure?.outcome ?? 'otherError';
@@ -101,8 +101,8 @@ export class RequestCounts {
       return;
     }
     const stage = this.layout.cellStage(request.stage, startSecond);
-    cellOf(this.windows.of(Math.min(startSecond, endSecond)), stage, slot).started += 1;
-    const cell = cellOf(end, stage, slot);
+    getCell(this.windows.of(Math.min(startSecond, endSecond)), stage, slot).started += 1;
+    const cell = getCell(end, stage, slot);
     if (request.connectingUs > 0) {
       cell.connectionsOpened += 1;
       recordTime(cell, 'connect', request.connectingUs);
@@ -118,7 +118,7 @@ export class RequestCounts {
     cell.statuses.set(request.status, (cell.statuses.get(request.status) ?? 0) + 1);
     if (failedCheck !== null) addName(cell.errors, errorName(failedCheck, CHECK));
     recordTime(cell, response === 'ok' ? 'serviceOk' : 'serviceFailed', serviceUs);
-    const statusClass = classOf(request.status);
+    const statusClass = toClass(request.status);
     if (statusClass !== null) recordTime(cell, statusClass, serviceUs);
     recordTime(cell, 'firstByte', request.waitingUs);
     recordTime(cell, 'transfer', request.receivingUs);
@@ -143,11 +143,11 @@ export function recordTime(cell: Cell, kind: TimeKind, valueUs: number): void {
 }
 
 /** Returns the service time; `blockedUs` includes connecting. */
-function serviceUsOf({ blockedUs, sendingUs, waitingUs, receivingUs }: K6Request): number {
+function getServiceUs({ blockedUs, sendingUs, waitingUs, receivingUs }: K6Request): number {
   return blockedUs + sendingUs + waitingUs + receivingUs;
 }
 
-function classOf(status: number): TimeKind | null {
+function toClass(status: number): TimeKind | null {
   if (status < 200) return 'service1xx';
   if (status < 300) return null;
   if (status < 400) return 'service3xx';

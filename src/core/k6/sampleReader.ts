@@ -134,7 +134,7 @@ export class K6SampleReader {
     const atUs = this.steady(stampedUs);
     if (metric === GROUP_BEGINS) {
       if (this.open !== null) throw unknownOutput(line);
-      this.open = { request: requestOf(point, atUs), time: data.time };
+      this.open = { request: getRequest(point, atUs), time: data.time };
       return;
     }
     if (metric.startsWith('http_req_')) {
@@ -144,7 +144,7 @@ export class K6SampleReader {
     if (this.open !== null) throw unknownOutput(line);
     // Its value is also a time, in milliseconds.
     const value = metric === LOAD_BEGAN ? this.steady(data.value * 1_000) / 1_000 : data.value;
-    this.listener.takePoint({ ...labelsOf(data), metric, atUs, value, check: data.tags?.check ?? '' });
+    this.listener.takePoint({ ...getLabels(data), metric, atUs, value, check: data.tags?.check ?? '' });
   }
 
   private closeGroup(): void {
@@ -160,11 +160,11 @@ function tellsNothing(metric: string, line: string): boolean {
   return REDUNDANT_METRICS.has(metric) || (metric === 'checks' && line.startsWith(HOLDS_MARK, line.indexOf(VALUE_MARK)));
 }
 
-function requestOf({ data }: Point, endUs: number): Writable<K6Request> {
+function getRequest({ data }: Point, endUs: number): Writable<K6Request> {
   const { tags } = data;
   const status = Number(tags?.status ?? '0');
   return {
-    ...labelsOf(data),
+    ...getLabels(data),
     endUs,
     status: Number.isInteger(status) && status > 0 && status < 1_000 ? status : 0,
     errorCode: tags?.error_code ?? '',
@@ -178,7 +178,7 @@ function requestOf({ data }: Point, endUs: number): Writable<K6Request> {
   };
 }
 
-function labelsOf({ tags, metadata }: Point['data']): K6Labels {
+function getLabels({ tags, metadata }: Point['data']): K6Labels {
   return {
     step: tags?.[STEP_TAG] ?? '',
     stage: tags?.[STAGE_TAG] ?? '',

@@ -10,7 +10,7 @@ import {
   sentCount,
   serviceTimes,
   timesByStatusClass,
-  timesOf,
+  getTimes,
 } from './cellFigures.ts';
 import type { Cell } from './window.ts';
 import { emptyCell } from './windowFold.ts';
@@ -48,9 +48,9 @@ describe('counts of a cell', () => {
 describe('times of a cell', () => {
   it('include only recorded kinds', () => {
     const both = cell({ times: { serviceOk: times(1_000, 2_000), serviceFailed: times(9_000) } });
-    expect(timesOf(both)).toBeUndefined();
-    expect(timesOf(both, 'responseOk')).toBeUndefined();
-    expect(timesOf(both, 'serviceOk', 'responseOk')).toBe(both.times.serviceOk);
+    expect(getTimes(both)).toBeUndefined();
+    expect(getTimes(both, 'responseOk')).toBeUndefined();
+    expect(getTimes(both, 'serviceOk', 'responseOk')).toBe(both.times.serviceOk);
     expect(spread(serviceTimes(both))).toEqual(spread(times(1_000, 2_000, 9_000)));
     expect(both.times.serviceOk?.totalCount).toBe(2);
   });

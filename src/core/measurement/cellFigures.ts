@@ -35,7 +35,7 @@ export function countRequestOutcomes(cells: Iterable<Pick<Cell, 'started' | 'out
 }
 
 /** Sums some kinds of time. Returns undefined if none of them was recorded. */
-export function timesOf(cell: Cell, ...kinds: readonly TimeKind[]): Histogram | undefined {
+export function getTimes(cell: Cell, ...kinds: readonly TimeKind[]): Histogram | undefined {
   const recorded = kinds.flatMap((kind) => cell.times[kind] ?? []);
   if (recorded.length <= 1) return recorded[0];
   const sum = recorded.every((histogram) => histogram instanceof SparseHistogram) ? new SparseHistogram() : newTotalHistogram();
@@ -48,7 +48,7 @@ export const RESPONSE_KINDS = ['responseOk', 'responseFailed'] as const satisfie
 
 /** Returns the service times of all complete responses. */
 export function serviceTimes(cell: Cell): Histogram | undefined {
-  return timesOf(cell, ...SERVICE_KINDS);
+  return getTimes(cell, ...SERVICE_KINDS);
 }
 
 /** Returns service times by status class, for the classes that occurred. 2xx is computed as all times minus the other classes. */
@@ -75,7 +75,7 @@ const OTHER_CLASSES = [
 
 /** Returns the response times of all complete responses: the service times if the load model does not distinguish them. */
 export function responseTimes(cell: Cell): Histogram | undefined {
-  return timesOf(cell, ...RESPONSE_KINDS) ?? serviceTimes(cell);
+  return getTimes(cell, ...RESPONSE_KINDS) ?? serviceTimes(cell);
 }
 
 /** Returns the response times of successful responses. */

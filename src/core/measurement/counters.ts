@@ -114,7 +114,7 @@ export type CounterName =
   | (typeof JOURNEY_COUNTERS)[number];
 
 /** Returns a record with the same value under each name. */
-export function recordOf<Name extends string, Value>(names: readonly Name[], value: Value): Record<Name, Value> {
+export function getRecord<Name extends string, Value>(names: readonly Name[], value: Value): Record<Name, Value> {
   return Object.fromEntries(names.map((name) => [name, value])) as Record<Name, Value>;
 }
 
@@ -124,7 +124,7 @@ const ZEROS = new Map<readonly string[], Readonly<Record<string, number>>>();
 /** Returns counters at 0. `names` must be a constant table, because it is cached by identity. */
 export function noCounters<Name extends string>(names: readonly Name[]): Record<Name, number> {
   let zeros = ZEROS.get(names);
-  if (zeros === undefined) ZEROS.set(names, (zeros = recordOf(names, 0)));
+  if (zeros === undefined) ZEROS.set(names, (zeros = getRecord(names, 0)));
   return { ...zeros } as Record<Name, number>;
 }
 

@@ -36,7 +36,7 @@ interface Bucket {
  */
 export function timeGroups(times: Histogram | undefined): TimeGroup[] {
   if (times === undefined || times.totalCount < MIN_TIMES) return [];
-  const all = bucketsOf(times);
+  const all = listBuckets(times);
   let parts: Bucket[][] = [all];
   while (parts.length < MAX_GROUPS) {
     const best = parts.flatMap((part) => widestGap(part) ?? []).toSorted((one, other) => other.factor - one.factor)[0];
@@ -44,7 +44,7 @@ export function timeGroups(times: Histogram | undefined): TimeGroup[] {
     const at = widestStep(best);
     parts = parts.flatMap((part) => (part === best.part ? [part.slice(0, at), part.slice(at)] : [part]));
   }
-  return parts.map((part) => groupOf(part, times.totalCount));
+  return parts.map((part) => makeGroup(part, times.totalCount));
 }
 
 interface Gap {
@@ -63,11 +63,11 @@ function widestGap(part: Bucket[]): Gap | null {
   let best: Gap | null = null;
   let upper = 1;
   for (let lower = 1; lower < part.length; lower += 1) {
-    const from = usOf(part[lower - 1]);
+    const from = toMicroseconds(part[lower - 1]);
     // Extend the gap upwards as far as the outliers allow; a longer gap is wider.
     const least = below(lower);
     while (isAlmostEmpty(least, below(upper + 1), total)) upper += 1;
-    const to = usOf(part[upper]);
+    const to = toMicroseconds(part[upper]);
     const isGap = least >= MIN_GROUP_TIMES && total - below(upper) >= MIN_GROUP_TIMES;
     if (isGap && to - from >= MIN_GAP_US && to / from >= Math.max(MIN_GAP_RATIO, best?.factor ?? 0))
       best = { part, lower, upper, factor: to / from };
@@ -78,7 +78,7 @@ function widestGap(part: Bucket[]): Gap | null {
 /** Returns the largest step within a gap. An outlier belongs to the nearer group. */
 function widestStep({ part, lower, upper }: Gap): number {
   let widest = lower;
-  const factorAt = (index: number): number => usOf(part[index]) / usOf(part[index - 1]);
+  const factorAt = (index: number): number => toMicroseconds(part[index]) / toMicroseconds(part[index - 1]);
   for (let index = lower; index <= upper; index += 1) if (factorAt(index) > factorAt(widest)) widest = index;
   return widest;
 }
@@ -88,25 +88,25 @@ function isAlmostEmpty(least: number, until: number, total: number): boolean {
   return until - least <= MAX_OUTLIER_SHARE * Math.min(least, total - until);
 }
 
-function usOf(bucket: Bucket | undefined): number {
+function toMicroseconds(bucket: Bucket | undefined): number {
   return bucket?.us ?? 0;
 }
 
-function bucketsOf(times: Histogram): Bucket[] {
+function listBuckets(times: Histogram): Bucket[] {
   const buckets: Bucket[] = [];
   forEachUsed(times, (index, count) => buckets.push({ us: lowestUsOf(index), count }));
   return buckets;
 }
 
-function groupOf(part: readonly Bucket[], all: number): TimeGroup {
+function makeGroup(part: readonly Bucket[], all: number): TimeGroup {
   const count = part.reduce((sum, bucket) => sum + bucket.count, 0);
   let seen = 0;
   const median = part.find((bucket) => (seen += bucket.count) * 2 >= count);
   return {
     count,
     share: count / all,
-    fromMs: usOf(part[0]) / 1_000,
-    medianMs: usOf(median) / 1_000,
-    toMs: usOf(part.at(-1)) / 1_000,
+    fromMs: toMicroseconds(part[0]) / 1_000,
+    medianMs: toMicroseconds(median) / 1_000,
+    toMs: toMicroseconds(part.at(-1)) / 1_000,
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Histogram, newHistogram, record } from '#core/statistics/histogram.ts';
-import { ALL_PAGES, allPagesOf, pageCellOf, pageStep, stepBehind, visitStep, watchPageBehind } from './pageCell.ts';
+import { ALL_PAGES, listAllPages, findPageCell, pageStep, stepBehind, visitStep, watchPageBehind } from './pageCell.ts';
 import type { Cell } from './window.ts';
 import { emptyCell } from './windowFold.ts';
 
@@ -24,7 +24,7 @@ describe('pageCellOf', () => {
   });
 
   it('counts complete pages as ok and incomplete ones as timeout', () => {
-    const pages = pageCellOf(
+    const pages = findPageCell(
       cell(2, 3, {
         started: 500,
         notStartedTarget: 4,
@@ -44,21 +44,21 @@ describe('pageCellOf', () => {
   });
 
   it('handles a cell whose pages all failed, and returns null if responses are not pages', () => {
-    const failed = pageCellOf(cell(0, 0, { times: { pageFailed: times(9_000) } }));
+    const failed = findPageCell(cell(0, 0, { times: { pageFailed: times(9_000) } }));
     expect(failed).toMatchObject({ started: 1, outcomes: { ok: 0, timeout: 1 } });
     expect(failed?.times.responseOk?.totalCount).toBe(0);
-    expect(pageCellOf(cell(0, 0, { times: { page: times(1_000) } }))).toMatchObject({ started: 1, outcomes: { ok: 1, timeout: 0 } });
-    expect(pageCellOf(cell(0, 0, { times: { serviceOk: times(1_000) } }))).toBeNull();
+    expect(findPageCell(cell(0, 0, { times: { page: times(1_000) } }))).toMatchObject({ started: 1, outcomes: { ok: 1, timeout: 0 } });
+    expect(findPageCell(cell(0, 0, { times: { serviceOk: times(1_000) } }))).toBeNull();
   });
 
   it('adds up over the steps of each stage in allPagesOf', () => {
     const page = (stage: number, step: number, count: number): Cell =>
       cell(stage, step, { times: { page: times(...Array.from({ length: count }, () => 1_000)) } });
-    const all = allPagesOf([page(0, 0, 2), page(0, 4, 3), page(1, 0, 7), cell(1, 1, { times: { serviceOk: times(1_000) } })]);
+    const all = listAllPages([page(0, 0, 2), page(0, 4, 3), page(1, 0, 7), cell(1, 1, { times: { serviceOk: times(1_000) } })]);
     expect(all.map(({ stage, step, outcomes, times: kinds }) => [stage, step, outcomes.ok, kinds.responseOk?.totalCount])).toEqual([
       [0, ALL_PAGES, 5, 5],
       [1, ALL_PAGES, 7, 7],
     ]);
-    expect(allPagesOf([cell(0, 0, {})])).toEqual([]);
+    expect(listAllPages([cell(0, 0, {})])).toEqual([]);
   });
 });

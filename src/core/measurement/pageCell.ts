@@ -35,7 +35,7 @@ export function stepBehind(number: number): number | null {
  * Converts the whole pages of a cell to requests. A complete page is `ok`. An incomplete page counts as `timeout`, an outcome that the target or the
  * generator may have caused. Returns null if the responses are not pages.
  */
-export function pageCellOf(cell: Cell): Cell | null {
+export function findPageCell(cell: Cell): Cell | null {
   const { page, pageFailed } = cell.times;
   if (page === undefined && pageFailed === undefined) return null;
   const complete = page?.totalCount ?? 0;
@@ -51,10 +51,10 @@ export function pageCellOf(cell: Cell): Cell | null {
 }
 
 /** Sums the whole pages of all steps of each stage into cells of {@link ALL_PAGES}. `cells` are those of one window. */
-export function allPagesOf(cells: readonly Cell[]): Cell[] {
+export function listAllPages(cells: readonly Cell[]): Cell[] {
   const sums = new Map<number, Cell>();
   for (const cell of cells) {
-    const pages = pageCellOf(cell);
+    const pages = findPageCell(cell);
     if (pages === null) continue;
     const known = sums.get(cell.stage) ?? emptyCell(cell.stage, ALL_PAGES);
     mergeCell(known, pages, newTotalHistogram);

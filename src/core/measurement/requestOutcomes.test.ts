@@ -3,7 +3,7 @@ import {
   countResponses,
   emptyRequestOutcomes,
   failedRequests,
-  failedShareOf,
+  findFailedShare,
   REQUEST_COUNTERS,
   OUTCOMES,
   requestOutcomesSchema,
@@ -40,11 +40,11 @@ describe('request outcomes', () => {
     };
     expect(wantedRequests(outcomes)).toBe(100);
     expect(failedRequests(outcomes)).toBe(25);
-    expect(failedShareOf(outcomes)).toBe(0.3);
+    expect(findFailedShare(outcomes)).toBe(0.3);
   });
 
   it('have no failed share without requests', () => {
-    expect(failedShareOf(emptyRequestOutcomes())).toBeNull();
-    expect(failedShareOf({ ...emptyRequestOutcomes(), sent: 1, ok: 1 })).toBe(0);
+    expect(findFailedShare(emptyRequestOutcomes())).toBeNull();
+    expect(findFailedShare({ ...emptyRequestOutcomes(), sent: 1, ok: 1 })).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Counters, noCounters, recordOf } from './counters.ts';
+import { type Counters, noCounters, getRecord } from './counters.ts';
 
 /**
  * Outcomes of a request. `sent` is always the sum of `inFlight` and all outcomes except {@link UNSENT_OUTCOMES}; docs/method.md defines each outcome. They
@@ -36,7 +36,7 @@ const count = z.int().min(0);
 export const REQUEST_COUNTERS = ['sent', ...OUTCOMES, 'inFlight'] as const;
 export type RequestOutcomes = Counters<typeof REQUEST_COUNTERS>;
 
-export const requestOutcomesSchema = z.strictObject(recordOf(REQUEST_COUNTERS, count));
+export const requestOutcomesSchema = z.strictObject(getRecord(REQUEST_COUNTERS, count));
 
 export const journeyOutcomesSchema = z.strictObject({
   /** null for a plan by duration, whose number of journeys is unknown. */
@@ -78,17 +78,17 @@ export function failedRequests(requests: RequestOutcomes): number {
 }
 
 /** Counts failed requests, and arrivals that could not start because the target had too many outstanding. */
-export function failuresOf({ requests, journeys }: Pick<RunOutcomes, 'requests' | 'journeys'>): number {
+export function getFailures({ requests, journeys }: Pick<RunOutcomes, 'requests' | 'journeys'>): number {
   return failedRequests(requests) + journeys.notStarted.target;
 }
 
-/** Counts what was due: the denominator of {@link failuresOf}. */
-export function dueOf({ requests, journeys }: Pick<RunOutcomes, 'requests' | 'journeys'>): number {
+/** Counts what was due: the denominator of {@link getFailures}. */
+export function countDue({ requests, journeys }: Pick<RunOutcomes, 'requests' | 'journeys'>): number {
   return wantedRequests(requests) + journeys.notStarted.target;
 }
 
 /** Returns the share of requests without a successful response, including those without any response, 0 to 1; null without requests. */
-export function failedShareOf(requests: RequestOutcomes): number | null {
+export function findFailedShare(requests: RequestOutcomes): number | null {
   const wanted = wantedRequests(requests);
   return wanted === 0 ? null : (wanted - requests.ok) / wanted;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
 import { noCounters, STREAM_COUNTERS } from './counters.ts';
 import { stepBehind } from './pageCell.ts';
-import { cutCount, eventsStep, streamCellsOf, streamsStep } from './streamCell.ts';
+import { cutCount, eventsStep, listStreamCells, streamsStep } from './streamCell.ts';
 import type { StreamCount } from './window.ts';
 import { emptyCell } from './windowFold.ts';
 
@@ -20,7 +20,7 @@ describe('streamCellsOf', () => {
     const eventDelay = newHistogram();
     record(eventDelay, 40_000);
     const counts = streams({ opened: 9, events: 50, missed: 4, ended: 1, lost: 2, left: 5 });
-    const [events, held] = streamCellsOf({ ...emptyCell(2, 3), started: 9, streams: counts, times: { eventDelay } });
+    const [events, held] = listStreamCells({ ...emptyCell(2, 3), started: 9, streams: counts, times: { eventDelay } });
     expect(events).toMatchObject({ stage: 2, step: eventsStep(3), started: 54, outcomes: { ok: 50, timeout: 4 } });
     expect(events?.times.responseOk).toBe(eventDelay);
     // One of nine is still open.
@@ -30,12 +30,12 @@ describe('streamCellsOf', () => {
   });
 
   it('counts no missed event if it arrived late in another window', () => {
-    const [events] = streamCellsOf({ ...emptyCell(0, 0), streams: streams({ events: 10, missed: -2 }) });
+    const [events] = listStreamCells({ ...emptyCell(0, 0), streams: streams({ events: 10, missed: -2 }) });
     expect(events).toMatchObject({ started: 10, outcomes: { ok: 10, timeout: 0 } });
     expect(events?.times.responseOk?.totalCount).toBe(0);
   });
 
   it('returns no cells for a step without streams', () => {
-    expect(streamCellsOf(emptyCell(0, 0))).toEqual([]);
+    expect(listStreamCells(emptyCell(0, 0))).toEqual([]);
   });
 });

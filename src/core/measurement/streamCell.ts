@@ -25,7 +25,7 @@ export function cutCount({ ended, lost }: Pick<StreamCount, 'ended' | 'lost'>): 
  * Converts the events and streams of a cell to requests. An event that arrived is `ok` with its delay as response time; a missed event failed. A stream that
  * its listener closed is `ok`; a cut stream failed. A stream that is still open counts when it ends. Returns no cells without stream activity.
  */
-export function streamCellsOf(cell: Cell): Cell[] {
+export function listStreamCells(cell: Cell): Cell[] {
   const { streams, times } = cell;
   if (streams === undefined) return [];
   const missed = Math.max(0, streams.missed);
@@ -46,7 +46,7 @@ export function streamCellsOf(cell: Cell): Cell[] {
  * Converts the waits of a polling step to requests. A wait begins with the first request of a poll and succeeds with the result. Any failed request of the
  * poll ends the wait.
  */
-export function waitCellOf(cell: Cell): Cell {
+export function getWaitCell(cell: Cell): Cell {
   const { scheduleLag, waited } = cell.times;
   return {
     ...cell,

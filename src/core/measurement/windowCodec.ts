@@ -33,7 +33,7 @@ export function encodeWindow(window: Window): Uint8Array {
   writer.float(window.second);
   writer.float(window.width);
   writer.unsigned(window.inFlight);
-  writer.unsigned(maskOf(OVERLOAD_CAUSES, (cause) => window.overloadedBy.includes(cause)));
+  writer.unsigned(toMask(OVERLOAD_CAUSES, (cause) => window.overloadedBy.includes(cause)));
   writeCounters(writer, JOURNEY_COUNTERS, window.journeys);
   writer.unsigned(window.cells.length);
   for (const cell of window.cells) writeCell(writer, cell);
@@ -100,7 +100,7 @@ function writeCell(writer: ByteWriter, cell: Cell): void {
   if (cell.cache) writeCounters(writer, CACHE_COUNTERS, cell.cache);
   writer.unsigned(cell.streams === undefined ? 0 : 1);
   if (cell.streams) writeCounters(writer, STREAM_COUNTERS, cell.streams);
-  writer.unsigned(maskOf(TIME_KINDS, (kind) => cell.times[kind] !== undefined));
+  writer.unsigned(toMask(TIME_KINDS, (kind) => cell.times[kind] !== undefined));
   for (const kind of TIME_KINDS) {
     const histogram = cell.times[kind];
     if (histogram) writeHistogram(writer, histogram);
@@ -148,7 +148,7 @@ function readSide(reader: ByteReader): SideCalls {
 }
 
 function writeOutcomes(writer: ByteWriter, outcomes: Cell['outcomes']): void {
-  writer.unsigned(maskOf(OUTCOMES, (outcome) => outcomes[outcome] !== undefined));
+  writer.unsigned(toMask(OUTCOMES, (outcome) => outcomes[outcome] !== undefined));
   for (const outcome of OUTCOMES) {
     const count = outcomes[outcome];
     if (count !== undefined) writer.unsigned(count);
@@ -244,7 +244,7 @@ function readEarly(reader: ByteReader): EarlyResponse[] {
   }));
 }
 
-function maskOf<Name>(names: readonly Name[], has: (name: Name) => boolean): number {
+function toMask<Name>(names: readonly Name[], has: (name: Name) => boolean): number {
   return names.reduce((mask, name, index) => (has(name) ? mask + 2 ** index : mask), 0);
 }
 

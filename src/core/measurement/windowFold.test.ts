@@ -7,7 +7,7 @@ import { Totals } from '#core/result/totals.ts';
 import type { Window } from './window.ts';
 import { noCounters, STREAM_COUNTERS } from './counters.ts';
 import {
-  cellOf,
+  getCell,
   copyWindow,
   emptyCell,
   emptyWindow,
@@ -110,7 +110,7 @@ describe('additive contents of windows', () => {
   /** A window with every kind of count, multiplied by `times`. */
   function busy(second: number, times: number): Window {
     const window = emptyWindow(second, 1);
-    const cell = cellOf(window, 0, 1);
+    const cell = getCell(window, 0, 1);
     cell.started = 5 * times;
     cell.requestsResent = times;
     cell.outcomes = { ok: 3 * times, timeout: times };

@@ -46,7 +46,7 @@ export function emptyCell(stage: number, step: number): Cell {
 }
 
 /** Returns the window's cell of a stage and step. Adds an empty one if there is none. */
-export function cellOf(window: Window, stage: number, step: number): Cell {
+export function getCell(window: Window, stage: number, step: number): Cell {
   for (const cell of window.cells) if (cell.stage === stage && cell.step === step) return cell;
   const cell = emptyCell(stage, step);
   window.cells.push(cell);
@@ -106,7 +106,7 @@ export function mergeWindow(into: Window, other: Window): void {
   }
   addContents(into, other);
   into.inFlight += other.inFlight;
-  if (other.side) sideOf(into).inFlight += other.side.inFlight;
+  if (other.side) getSide(into).inFlight += other.side.inFlight;
   into.overloadedBy = inOrder([...into.overloadedBy, ...other.overloadedBy]);
 }
 
@@ -158,19 +158,19 @@ export function copyWindow(window: Window): Window {
   const copy = emptyWindow(window.second, window.width);
   addContents(copy, window);
   copy.inFlight = window.inFlight;
-  if (window.side) sideOf(copy).inFlight = window.side.inFlight;
+  if (window.side) getSide(copy).inFlight = window.side.inFlight;
   copy.overloadedBy = inOrder(window.overloadedBy);
   return copy;
 }
 
 function addContents(into: Window, from: Window): void {
   mergeLoaded(into.loaded, from.loaded);
-  for (const cell of from.cells) mergeCell(cellOf(into, cell.stage, cell.step), cell);
+  for (const cell of from.cells) mergeCell(getCell(into, cell.stage, cell.step), cell);
   addCounters(JOURNEY_COUNTERS, into.journeys, from.journeys);
-  if (from.side) mergeSideCalls(sideOf(into).cells, from.side.cells);
+  if (from.side) mergeSideCalls(getSide(into).cells, from.side.cells);
 }
 
-function sideOf(window: Window): SideCalls {
+function getSide(window: Window): SideCalls {
   window.side ??= { cells: [], inFlight: 0 };
   return window.side;
 }

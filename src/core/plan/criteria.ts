@@ -5,7 +5,7 @@ import type { Criterion, Plan, Step } from './schema/plan.ts';
 const BUDGET_PERCENTILE = 95;
 
 /** Returns all criteria of a plan: its criteria, and the time budgets of its steps, each for 95 % of the step's requests. */
-export function criteriaOf({ criteria, journey }: Pick<Plan, 'criteria' | 'journey'>): Criterion[] {
+export function listCriteria({ criteria, journey }: Pick<Plan, 'criteria' | 'journey'>): Criterion[] {
   const budgets = journey.flatMap(({ name, budgetMs }): Criterion[] =>
     budgetMs === undefined ? [] : [{ kind: 'responseTime', step: name, percentile: BUDGET_PERCENTILE, maxMs: budgetMs }],
   );
@@ -20,7 +20,7 @@ export const USUAL_CRITERIA = [
 
 /** Adds the default criteria to a plan without any. */
 export function withUsualCriteria(plan: Plan): Plan {
-  return criteriaOf(plan).length === 0 ? { ...plan, criteria: [...USUAL_CRITERIA] } : plan;
+  return listCriteria(plan).length === 0 ? { ...plan, criteria: [...USUAL_CRITERIA] } : plan;
 }
 
 /** Criteria of one step, or of every request (null), in words without the step's name. */
@@ -33,7 +33,7 @@ interface CriteriaOfStep {
 export function criteriaByStage(
   plan: Pick<Plan, 'criteria' | 'journey'>,
 ): { readonly stage: string | null; readonly steps: readonly CriteriaOfStep[] }[] {
-  return [...Map.groupBy(criteriaOf(plan), ({ stage }) => stage ?? null)].map(([stage, ofStage]) => ({
+  return [...Map.groupBy(listCriteria(plan), ({ stage }) => stage ?? null)].map(([stage, ofStage]) => ({
     stage,
     steps: [...Map.groupBy(ofStage, ({ step }) => step ?? null)].map(([step, ofStep]) => ({
       step,

@@ -50,7 +50,7 @@ describe('a plan with hidden parts', () => {
   });
 
   it("moves hidden parts of its only target's address into the steps", () => {
-    const pathsOf = (urls: readonly string[]): string[] =>
+    const listPaths = (urls: readonly string[]): string[] =>
       hiddenAsVariables({
         ...planWith({
           journey: [
@@ -60,8 +60,8 @@ describe('a plan with hidden parts', () => {
         }),
         targets: urls.map((url) => ({ url, headers: {} })),
       }).journey.map(({ path }) => path);
-    expect(pathsOf([`http://127.0.0.1/x?key=${KEY}`])).toEqual(['/x?key={{hidden_1|raw}}', '/b']);
-    expect(pathsOf([`http://127.0.0.1?key=${KEY}`])).toEqual(['/?key={{hidden_1|raw}}', '/b']);
-    expect(pathsOf([`http://127.0.0.1/x?key=${KEY}`, 'http://127.0.0.2/'])).toEqual(['', '/b']);
+    expect(listPaths([`http://127.0.0.1/x?key=${KEY}`])).toEqual(['/x?key={{hidden_1|raw}}', '/b']);
+    expect(listPaths([`http://127.0.0.1?key=${KEY}`])).toEqual(['/?key={{hidden_1|raw}}', '/b']);
+    expect(listPaths([`http://127.0.0.1/x?key=${KEY}`, 'http://127.0.0.2/'])).toEqual(['', '/b']);
   });
 });

@@ -1,6 +1,6 @@
 import { stepBehind, watchPageBehind } from '#core/measurement/pageCell.ts';
 import { recordedRequests } from './requests.ts';
-import { criteriaOf } from './criteria.ts';
+import { listCriteria } from './criteria.ts';
 import type { Criterion, Plan } from './schema/plan.ts';
 import { watchPageNames } from './watchPages.ts';
 
@@ -32,5 +32,5 @@ export function judgedStages(plan: Plan): number[] {
 /** Returns the criteria of a counted stage; empty for other stages. */
 export function judgedCriteria(plan: Plan, stage: number): Criterion[] {
   if (!countedStages(plan).includes(stage)) return [];
-  return criteriaOf(plan).filter((criterion) => criterion.stage === undefined || criterion.stage === stageName(plan, stage));
+  return listCriteria(plan).filter((criterion) => criterion.stage === undefined || criterion.stage === stageName(plan, stage));
 }

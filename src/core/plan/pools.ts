@@ -35,6 +35,6 @@ const BY_SOFTWARE: readonly (readonly [RegExp, Pool])[] = [
 ];
 
 /** Returns the pool of the plan, else the usual pool of the server software; null if unknown. */
-export function poolOf(named: Pool | undefined, software: string | null): Pool | null {
+export function findPool(named: Pool | undefined, software: string | null): Pool | null {
   return named ?? BY_SOFTWARE.find(([pattern]) => pattern.test(software ?? ''))?.[1] ?? null;
 }

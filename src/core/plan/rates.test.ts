@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from '#core/review/check.ts';
-import { plannedJourneysOf } from '#core/work/load/planned.ts';
+import { findPlannedJourneys } from '#core/work/load/planned.ts';
 
 function parsed(stages: readonly object[]) {
   const plan = { holdfast: 1, name: 'P', targets: [{ url: 'http://127.0.0.1/' }], journey: [{ name: 'page' }] };
@@ -27,7 +27,7 @@ describe('rates per minute and per hour', () => {
   it('give the written number of arrivals in an hour', () => {
     for (let count = 1; count <= 500; count += 1) {
       const { plan } = parsed([{ kind: 'constant', perHour: count, seconds: 3_600 }]);
-      expect(plan === null ? null : plannedJourneysOf(plan, 0)).toBe(count);
+      expect(plan === null ? null : findPlannedJourneys(plan, 0)).toBe(count);
     }
   });
 

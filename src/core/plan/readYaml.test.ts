@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { growthOf, MAX_GROWTH } from '../testing/growth.ts';
+import { measureGrowth, MAX_GROWTH } from '../testing/growth.ts';
 import { parsePlan } from '#core/review/check.ts';
 import { readYaml } from './readYaml.ts';
 
@@ -20,7 +20,7 @@ describe('readYaml', () => {
     ['brackets that close nothing', (count) => ']'.repeat(count)],
   ])('takes a time that grows as the text does: %s', { timeout: 60_000 }, (_name, write) => {
     const texts = new Map([4_000, 16_000].map((count) => [count, write(count)]));
-    expect(growthOf((count) => readYaml(texts.get(count) ?? ''), 4_000)).toBeLessThan(MAX_GROWTH);
+    expect(measureGrowth((count) => readYaml(texts.get(count) ?? ''), 4_000)).toBeLessThan(MAX_GROWTH);
   });
 
   it('parses JSON like YAML, also input that JSON.stringify never writes', () => {

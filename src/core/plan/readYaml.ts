@@ -99,7 +99,7 @@ class Structure {
 
   constructor(document: Document, lines: LineCounter) {
     this.lines = lines;
-    this.valuesOf(document.contents, 0);
+    this.listValues(document.contents, 0);
     if (this.aliases > MAX_ALIASES || this.aliasedValues > MAX_ALIASED_VALUES) {
       const message = 'The text uses too many YAML aliases.';
       this.issues.push(error('TOO_MANY_ALIASES', '', message, 'Replace the aliases with their contents.'));
@@ -107,7 +107,7 @@ class Structure {
   }
 
   /** Returns the number of values to which a part of the document expands. */
-  private valuesOf(node: unknown, depth: number): number {
+  private listValues(node: unknown, depth: number): number {
     if (isAlias(node)) return this.valuesOfAlias(node.source, node.range?.[0]);
     if (!isMap(node) && !isSeq(node)) {
       if (isScalar(node) && node.anchor !== undefined) this.anchors.set(node.anchor, 1);
@@ -121,8 +121,8 @@ class Structure {
     let values = 1;
     if (isMap(node)) {
       this.checkNames(node.items);
-      for (const { value } of node.items) values += this.valuesOf(value, depth + 1);
-    } else for (const item of node.items) values += this.valuesOf(item, depth + 1);
+      for (const { value } of node.items) values += this.listValues(value, depth + 1);
+    } else for (const item of node.items) values += this.listValues(item, depth + 1);
     if (node.anchor !== undefined) this.anchors.set(node.anchor, values);
     return values;
   }

@@ -34,7 +34,7 @@ export function recordedRequests({ journey }: Pick<Plan, 'journey'>): RecordedRe
     followed === undefined ? [] : [{ name: redirectsName(name), step, isRedirect: true, resource: null, isMeasured: isMeasured(step) }],
   );
   const resources = journey.flatMap(({ name, resources: fetched }, step) =>
-    kindsOf(fetched).map((resource) => ({
+    listKinds(fetched).map((resource) => ({
       name: `${name} › ${RESOURCE_WORDS[resource]}`,
       step,
       isRedirect: false,
@@ -46,12 +46,12 @@ export function recordedRequests({ journey }: Pick<Plan, 'journey'>): RecordedRe
 }
 
 /** Returns each resource kind once. */
-function kindsOf(fetched: Plan['journey'][number]['resources']): ResourceKind[] {
+function listKinds(fetched: Plan['journey'][number]['resources']): ResourceKind[] {
   return [...new Set(fetched?.kinds)];
 }
 
 /** Returns the literal address of another server in a step's path; null if the path leads to the target. */
-export function sideUrlOf({ path, measured, target }: Pick<Step, 'path' | 'measured' | 'target'>): string | null {
+export function findSideUrl({ path, measured, target }: Pick<Step, 'path' | 'measured' | 'target'>): string | null {
   if (measured !== false || target !== undefined) return null;
   const [first] = parseTemplate(path);
   if (typeof first !== 'string' || !isAbsolute(first)) return null;
@@ -68,7 +68,7 @@ export function isAbsolute(path: string): boolean {
 
 /** Returns the servers of side calls as `URL`s, each once. */
 export function sideServers({ journey }: Pick<Plan, 'journey'>): URL[] {
-  return [...new Set(journey.flatMap((step) => sideUrlOf(step) ?? []))].map((url) => new URL(url));
+  return [...new Set(journey.flatMap((step) => findSideUrl(step) ?? []))].map((url) => new URL(url));
 }
 
 /** Whether `sideHosts` contains the server, by host or by host and port. */
@@ -79,6 +79,6 @@ export function isNamed({ sideHosts }: Pick<Plan, 'sideHosts'>, { hostname, host
 const GRACE_SECONDS = 30;
 
 /** Returns the seconds for which a host continues its load after losing the connection to Holdfast, which tries to reconnect meanwhile. */
-export function graceSecondsOf({ graceSeconds = GRACE_SECONDS }: Pick<Plan, 'graceSeconds'>): number {
+export function getGraceSeconds({ graceSeconds = GRACE_SECONDS }: Pick<Plan, 'graceSeconds'>): number {
   return graceSeconds;
 }

@@ -23,7 +23,7 @@ export function writtenPath(path: readonly PropertyKey[]): string {
 export function schemaIssues(error: z.ZodError, schema: z.ZodType, value: unknown): Issue[] {
   const faults = [...faultsIn(error.issues, value)];
   return boundedIssues(
-    faults.slice(0, MAX_ISSUES).map((fault) => issueOf(fault, schema, value)),
+    faults.slice(0, MAX_ISSUES).map((fault) => getIssue(fault, schema, value)),
     faults.length,
   );
 }
@@ -39,7 +39,7 @@ function* faultsIn(issues: readonly z.core.$ZodIssue[], value: unknown, above: r
   }
 }
 
-function issueOf(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): Issue {
+function getIssue(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): Issue {
   const path = writtenPath(issue.path);
   const given = valueAt(value, issue.path);
   const name = path === '' ? 'It' : `“${path}”`;

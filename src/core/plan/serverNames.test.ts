@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { planWith } from '#core/testing/plans.ts';
 import { hasSecureTarget, hostReach, isPublicHost } from './hosts.ts';
 import { isAddress, saidServers, serverName, targetName, targetOfServer, tellsServers } from './serverNames.ts';
-import { connectionSettingsOf, hostOf, isSecureUrl, pathOf } from './url.ts';
+import { getConnectionSettings, hostOf, isSecureUrl, pathOf } from './url.ts';
 
 const one = planWith();
 const two = planWith({ targets: [{ url: 'http://a:1/' }, { url: 'http://b:2/shop/' }] });
@@ -104,9 +104,9 @@ it('hostOf and pathOf return parts of a URL and leave other text unchanged', () 
 
 it('single requests use the connection settings of the load', () => {
   const plan = planWith({ connections: { reuse: 'never', socketPath: '/run/a' }, tls: { verify: false } });
-  expect(connectionSettingsOf(plan)).toEqual({ tls: plan.tls, connections: { socketPath: '/run/a' } });
-  expect(connectionSettingsOf(planWith({ connections: { localAddresses: ['10.0.0.1'] } })).connections).toEqual({
+  expect(getConnectionSettings(plan)).toEqual({ tls: plan.tls, connections: { socketPath: '/run/a' } });
+  expect(getConnectionSettings(planWith({ connections: { localAddresses: ['10.0.0.1'] } })).connections).toEqual({
     localAddresses: ['10.0.0.1'],
   });
-  expect(connectionSettingsOf(one).connections).toEqual({});
+  expect(getConnectionSettings(one).connections).toEqual({});
 });

@@ -9,11 +9,11 @@ export function allTargets({ targets, namedTargets = {} }: TargetsOfPlan): Targe
 }
 
 /** Returns the named target of a step; undefined if it has none or the name is unknown. */
-export function namedTargetOf({ namedTargets = {} }: Pick<Plan, 'namedTargets'>, { target }: Pick<Step, 'target'>): Target | undefined {
+export function findNamedTarget({ namedTargets = {} }: Pick<Plan, 'namedTargets'>, { target }: Pick<Step, 'target'>): Target | undefined {
   return target === undefined ? undefined : getOwn(namedTargets, target);
 }
 
 /** Returns the target of a step: the named one, else the first of the load. */
 export function targetOfStep(plan: TargetsOfPlan, step: Pick<Step, 'target'>): Target | undefined {
-  return namedTargetOf(plan, step) ?? plan.targets[0];
+  return findNamedTarget(plan, step) ?? plan.targets[0];
 }

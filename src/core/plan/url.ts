@@ -44,7 +44,7 @@ export interface ConnectionSettings {
   readonly connections: Pick<Plan['connections'], 'socketPath' | 'localAddresses' | 'protocol' | 'resolve'>;
 }
 
-export function connectionSettingsOf({ tls, connections }: Pick<Plan, 'tls' | 'connections'>): ConnectionSettings {
+export function getConnectionSettings({ tls, connections }: Pick<Plan, 'tls' | 'connections'>): ConnectionSettings {
   const { socketPath, localAddresses, resolve } = connections;
   return {
     tls,

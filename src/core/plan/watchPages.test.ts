@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { planWith } from '#core/testing/plans.ts';
 import { checkPlan } from '#core/review/check.ts';
-import { asksOf } from '#core/review/asks/ask.ts';
+import { listAsks } from '#core/review/asks/ask.ts';
 import { columnsAsked } from '#core/work/feeds/rows.ts';
 import { hideSecrets } from './hideSecrets.ts';
-import { pagesInRound, PROPOSED_VISITS, visitorWords, watchedOf, watchPageAddress, watchPageNames } from './watchPages.ts';
+import { pagesInRound, PROPOSED_VISITS, visitorWords, listWatched, watchPageAddress, watchPageNames } from './watchPages.ts';
 import { describeCriterion } from './criteria.ts';
 import { watchPageSchema } from './schema/watchPages.ts';
 
@@ -39,7 +39,7 @@ it('visitorWords: describes only unusual settings of a visitor', () => {
 
 it('watched pages: need consent for every host of a page', () => {
   const plan = planWith({ targets, watchPages: [{ url: '/' }, { url: 'https://other.example/a', otherHosts: ['cdn.example:8443'] }] });
-  expect(asksOf({ plan }).flatMap(({ name, uses }) => (uses.some((use) => use.for === 'visit') ? [name] : []))).toEqual([
+  expect(listAsks({ plan }).flatMap(({ name, uses }) => (uses.some((use) => use.for === 'visit') ? [name] : []))).toEqual([
     'other.example',
     'cdn.example',
   ]);
@@ -56,7 +56,7 @@ const journey = {
 
 it('watched journeys: count the whole, the first page and each step under unique names', () => {
   const plan = planWith({ targets, watchPages: [{ url: '/' }, journey, { url: '/login' }] });
-  expect(watchedOf(plan).map(({ kind, name, place }) => [kind, name, place])).toEqual([
+  expect(listWatched(plan).map(({ kind, name, place }) => [kind, name, place])).toEqual([
     ['page', '/', 0],
     ['journey', 'Take part', 1],
     ['step', '/login', 1],
@@ -92,7 +92,9 @@ it('watched steps: open an address, or fill and click, up to the limit', () => {
 it('watched steps: need consent for their hosts, and list their entered texts', () => {
   const watchPages = [{ ...journey, steps: [...journey.steps, { name: 'away', url: 'https://other.example/' }] }];
   const plan = planWith({ targets, watchPages, feeds: { account: { file: 'a.csv' } } });
-  expect(asksOf({ plan }).flatMap(({ name, uses }) => (uses.some((use) => use.for === 'visit') ? [name] : []))).toEqual(['other.example']);
+  expect(listAsks({ plan }).flatMap(({ name, uses }) => (uses.some((use) => use.for === 'visit') ? [name] : []))).toEqual([
+    'other.example',
+  ]);
   expect([...columnsAsked(plan, 'account')]).toEqual(['username', 'password']);
   expect(checkPlan(plan).map(({ code }) => code)).not.toContain('UNDEFINED_VALUE');
   expect(checkPlan(planWith({ targets, watchPages })).filter(({ code }) => code === 'UNDEFINED_VALUE')).toMatchObject([
@@ -120,10 +122,10 @@ it('watched steps: hide possible passwords, also beside a label in another langu
 });
 
 it('visit criteria: need watched pages, in stages with enough time', () => {
-  const codesOf = (plan: Parameters<typeof planWith>[0]): string[] => checkPlan(planWith({ targets, ...plan })).map(({ code }) => code);
-  expect(codesOf({ criteria: [PROPOSED_VISITS] })).toContain('NO_WATCHED_PAGE');
-  expect(codesOf({ watchPages: [{ url: '/' }], criteria: [{ ...PROPOSED_VISITS, step: 'hme' }] })).toContain('UNKNOWN_PAGE');
+  const makeCodes = (plan: Parameters<typeof planWith>[0]): string[] => checkPlan(planWith({ targets, ...plan })).map(({ code }) => code);
+  expect(makeCodes({ criteria: [PROPOSED_VISITS] })).toContain('NO_WATCHED_PAGE');
+  expect(makeCodes({ watchPages: [{ url: '/' }], criteria: [{ ...PROPOSED_VISITS, step: 'hme' }] })).toContain('UNKNOWN_PAGE');
   const load = (seconds: number) => ({ model: 'connections' as const, stages: [{ connections: 1, seconds }] });
-  expect(codesOf({ watchPages: [{ url: '/' }], load: load(10), criteria: [PROPOSED_VISITS] })).toContain('FEW_VISITS');
-  expect(codesOf({ watchPages: [{ url: '/' }], load: load(30), criteria: [PROPOSED_VISITS] })).not.toContain('FEW_VISITS');
+  expect(makeCodes({ watchPages: [{ url: '/' }], load: load(10), criteria: [PROPOSED_VISITS] })).toContain('FEW_VISITS');
+  expect(makeCodes({ watchPages: [{ url: '/' }], load: load(30), criteria: [PROPOSED_VISITS] })).not.toContain('FEW_VISITS');
 });

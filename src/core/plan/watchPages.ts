@@ -22,7 +22,7 @@ export interface Watched {
 }
 
 /** Returns all watched items of a plan in order. */
-export function watchedOf({ watchPages = [] }: Pick<Plan, 'watchPages'>): Watched[] {
+export function listWatched({ watchPages = [] }: Pick<Plan, 'watchPages'>): Watched[] {
   const taken = new Set<string>();
   const named = (entry: Watched): Watched => {
     let name = entry.name;
@@ -49,12 +49,12 @@ function pathName({ url }: Pick<WatchPage, 'url'>): string {
 
 /** Returns the names of all watched items of a plan. */
 export function watchPageNames(plan: Pick<Plan, 'watchPages'>): string[] {
-  return watchedOf(plan).map(({ name }) => name);
+  return listWatched(plan).map(({ name }) => name);
 }
 
 /** Returns the number of pages per round of the browser; each step of a journey counts as one. */
 export function pagesInRound(plan: Pick<Plan, 'watchPages'>): number {
-  return watchedOf(plan).filter(({ kind }) => kind !== 'journey').length;
+  return listWatched(plan).filter(({ kind }) => kind !== 'journey').length;
 }
 
 /** Returns all texts that visitors enter. */
@@ -63,7 +63,7 @@ export function filledTexts({ watchPages = [] }: Pick<Plan, 'watchPages'>): stri
 }
 
 /** Returns the host whose browser visits the pages of a plan; null without watched pages or for this computer. */
-export function browserHostOf({ watchPages = [], watchFrom }: Pick<Plan, 'watchPages' | 'watchFrom'>): string | null {
+export function findBrowserHost({ watchPages = [], watchFrom }: Pick<Plan, 'watchPages' | 'watchFrom'>): string | null {
   return watchPages.length === 0 || watchFrom === undefined || isHere(watchFrom) ? null : watchFrom;
 }
 

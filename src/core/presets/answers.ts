@@ -4,7 +4,7 @@ import { secretSchema } from '#core/plan/schema/text.ts';
 import { postgresUrlSchema } from '#core/plan/schema/url.ts';
 import { formatNumber } from '#core/base/units.ts';
 import { didYouMean, type Issue } from '../plan/issues.ts';
-import { askedQuestions, choiceOf, type Choices, conditionWords } from './conditions.ts';
+import { askedQuestions, getChoice, type Choices, conditionWords } from './conditions.ts';
 import { pagesIn, pagesProblem } from './pageList.ts';
 import type { Answers, Preset, Question } from './schema.ts';
 import { WRITTEN_FORMS } from '#core/plan/secretReference.ts';
@@ -55,7 +55,7 @@ export function readAnswers(preset: Preset, answers: Answers): ReadAnswers {
       issues.push(notFoundYet(question));
     else if ('value' in judged) {
       values.set(question.id, judged.value);
-      const chosen = choiceOf(question, judged.value);
+      const chosen = getChoice(question, judged.value);
       if (chosen !== null) choices.set(question.id, chosen);
     } else issues.push({ level: 'error', path: `answers.${question.id}`, ...judged.problem });
   }

@@ -122,7 +122,7 @@ describe('load models of presets', () => {
       explain: '{rate} a second',
       plan: { holdfast: 1, name: 'Test', journey: [{ name: 'a' }, { name: 'b' }], load },
     });
-  const loadOf = (load: object, answers: Answers = {}): unknown => {
+  const buildLoad = (load: object, answers: Answers = {}): unknown => {
     const { preset: parsed, issues } = parsePreset(source(load));
     expect(issues).toEqual([]);
     return parsed === null ? null : buildPlan(parsed, answers, [target]).plan?.load;
@@ -140,7 +140,7 @@ describe('load models of presets', () => {
       { kind: 'uniform', fromSeconds: '=pause / 2', toSeconds: '=pause * 1.5' },
       { kind: 'exponential', meanSeconds: '=pause' },
     ]) {
-      expect(loadOf({ model: 'users', thinkTime, stages }, { people: 40, pause: 4 })).toMatchObject({
+      expect(buildLoad({ model: 'users', thinkTime, stages }, { people: 40, pause: 4 })).toMatchObject({
         model: 'users',
         thinkTime: { kind: thinkTime.kind },
         stages: [
@@ -175,7 +175,7 @@ describe('load models of presets', () => {
       thinkTime: { kind: 'fixed', seconds: '=pause / 10' },
       stages,
     };
-    expect(loadOf(load, { people: 100, pause: 2 })).toMatchObject({
+    expect(buildLoad(load, { people: 100, pause: 2 })).toMatchObject({
       spacing: 'poisson',
       maxInFlight: 1_000,
       thinkTime: { seconds: 0.2 },

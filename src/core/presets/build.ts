@@ -1,6 +1,6 @@
 import { isBlock } from '#core/base/json.ts';
 import type { Issue } from '../plan/issues.ts';
-import { planOf } from '#core/review/check.ts';
+import { getPlan } from '#core/review/check.ts';
 import type { Plan, Target } from '#core/plan/schema/plan.ts';
 import { secretSchema } from '#core/plan/schema/text.ts';
 import { isSecureUrl } from '#core/plan/url.ts';
@@ -30,7 +30,7 @@ export function buildPlan(preset: Preset, answers: Answers, targets: readonly Ta
   if (issues.length > 0) return none();
   for (const { path, message } of filled.problems) issues.push(formulaIssue(`plan.${path}`, message));
   for (const { path, message } of filledSeries.problems) issues.push(formulaIssue(`series.${path}`, message));
-  const scale = timeScaleOf(preset, known, issues);
+  const scale = getTimeScale(preset, known, issues);
   if (issues.length > 0) return none();
   const block = withoutResumption(isBlock(filled.value) ? filled.value : {}, targets);
   const isShared = wantsLogin(preset, answers) || (preset.login === false && !hasPasswordOfAccount(JSON.stringify(block['journey'] ?? [])));
@@ -81,12 +81,12 @@ function targetOf({ targetIsFolder }: Preset, target: Target, isShared: boolean)
   return {
     ...others,
     ...(cookie === undefined || !isShared ? {} : { cookie }),
-    url: targetIsFolder ? folderOf(target.url) : target.url,
+    url: targetIsFolder ? getFolder(target.url) : target.url,
   };
 }
 
 /** Adds a trailing slash unless the address is a file. */
-function folderOf(address: string): string {
+function getFolder(address: string): string {
   if (!URL.canParse(address)) return address;
   const { origin, pathname, search } = new URL(address);
   return search !== '' || /(\/|\.\w+)$/.test(pathname) ? address : `${origin}${pathname}/`;
@@ -99,15 +99,15 @@ export function presetText(preset: Preset, template: Preset['explain'], answers:
 }
 
 /** Returns the labels of the practice server's addresses that the answers to the questions select; empty for its defaults. */
-export function labAddressesOf(preset: Preset, answers: Answers): string[] {
+export function listLabAddresses(preset: Preset, answers: Answers): string[] {
   const { values, choices } = readAnswers(preset, answers);
   const { value } = fillTemplate(preset.labAddresses, { values, choices, questions: preset.questions });
   return Array.isArray(value) ? value.filter((label) => typeof label === 'string') : [];
 }
 
 function planAt(scale: number, value: unknown): { plan: Plan | null; issues: Issue[] } {
-  const asWritten = planOf(value);
-  return asWritten.plan === null || scale === 1 ? asWritten : planOf(atTimeScale(asWritten.plan, scale));
+  const asWritten = getPlan(value);
+  return asWritten.plan === null || scale === 1 ? asWritten : getPlan(atTimeScale(asWritten.plan, scale));
 }
 
 /** Adds derived values to `values` in order, if their inputs are known. */
@@ -142,7 +142,7 @@ function textIn(template: Preset['explain'], known: Known, path: string, issues:
   return Array.isArray(text) ? text.join(' ') : typeof text === 'string' ? text : '';
 }
 
-function timeScaleOf({ timeScale }: Preset, known: Known, issues: Issue[]): number {
+function getTimeScale({ timeScale }: Preset, known: Known, issues: Issue[]): number {
   try {
     const { value, problems } = fillTemplate(timeScale, known);
     const [problem] = problems;

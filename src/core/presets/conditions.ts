@@ -16,7 +16,7 @@ export function offeredBy(question: Question): readonly (string | number)[] | nu
 const DATABASE_CHOICES = ['given', 'none'] as const;
 
 /** Returns the value of an answer in conditions; null for other questions. */
-export function choiceOf({ kind }: Question, value: string | number | boolean): string | number | null {
+export function getChoice({ kind }: Question, value: string | number | boolean): string | number | null {
   if (kind === 'database') return value === '' ? 'none' : 'given';
   return kind === 'choice' && typeof value !== 'boolean' ? value : null;
 }
@@ -65,7 +65,7 @@ export function askedQuestions(preset: Preset, answers: Answers): Question[] {
   const choices = new Map<string, number | string>();
   return preset.questions.filter((question) => {
     if (!holds(question.when, choices)) return false;
-    const chosen = choiceOf(
+    const chosen = getChoice(
       question,
       question.kind === 'choice' ? chosenValue(question, answers) : (getOwn(answers, question.id) ?? question.default),
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { askKey, asksOf } from '#core/review/asks/ask.ts';
+import { askKey, listAsks } from '#core/review/asks/ask.ts';
 import { targetSchema } from '#core/plan/schema/plan.ts';
 import { buildPlan } from './build.ts';
 import { missingSql, roleSql, statesSeen } from './database.ts';
@@ -43,7 +43,7 @@ describe('database questions', () => {
     const clear = 'postgres://holdfast:geheim@db.example/contest';
     const inClear = built({ database: clear }).plan;
     expect(inClear?.monitors).toMatchObject([{ connection: clear }]);
-    expect(asksOf({ plan: inClear ?? {} }).map(askKey)).toContain('host:db.example');
+    expect(listAsks({ plan: inClear ?? {} }).map(askKey)).toContain('host:db.example');
   });
 
   it('reject other values without repeating them', () => {

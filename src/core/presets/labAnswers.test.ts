@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planWith, users } from '#core/testing/plans.ts';
 import { rightsQuestion } from './database.ts';
-import { labAnswersOf, labAnswersWhileRunning } from './lab.ts';
+import { getLabAnswers, labAnswersWhileRunning } from './lab.ts';
 import { atTimeScale, levelsAtTimeScale } from './timeScale.ts';
 
 describe('labAnswersOf', () => {
@@ -9,7 +9,7 @@ describe('labAnswersOf', () => {
     { label: 'Contest', url: 'http://127.0.0.1:8001/contest' },
     { label: 'Oracle', url: 'https://127.0.0.1:8002' },
   ];
-  const lab = { folder: '/tmp/lab', control: '/tmp/lab.sock', addresses } as unknown as Parameters<typeof labAnswersOf>[1];
+  const lab = { folder: '/tmp/lab', control: '/tmp/lab.sock', addresses } as unknown as Parameters<typeof getLabAnswers>[1];
   const preset = {
     labAnswers: {
       file: '{lab.folder}/a.csv',
@@ -22,7 +22,7 @@ describe('labAnswersOf', () => {
   };
 
   it('contains its folder, its socket and its addresses', () => {
-    expect(labAnswersOf(preset, lab)).toEqual({
+    expect(getLabAnswers(preset, lab)).toEqual({
       file: '/tmp/lab/a.csv',
       socket: '/tmp/lab.sock',
       oracle: 'http://127.0.0.1:8002/x and 127.0.0.1:8001',

@@ -7,7 +7,7 @@ import { judge, noSuchQuestion } from './answers.ts';
 import { buildPlan } from './build.ts';
 import { askedQuestions, conditionProblem, offeredBy } from './conditions.ts';
 import { standIns } from './pageList.ts';
-import { labAnswersOf } from './lab.ts';
+import { getLabAnswers } from './lab.ts';
 import { type Answers, type Condition, type Preset, PRESET_VERSION, presetSchema, type Question } from './schema.ts';
 import { envReference } from '#core/plan/secretReference.ts';
 
@@ -102,7 +102,7 @@ function checkDefaults(preset: Preset): Issue[] {
 const NO_LAB = { folder: '/', control: 'http://127.0.0.1/', addresses: [] };
 
 function checkLab(preset: Preset): Issue[] {
-  const filled = labAnswersOf(preset, NO_LAB);
+  const filled = getLabAnswers(preset, NO_LAB);
   return Object.entries(filled).flatMap(([id, answer]) => {
     const question = preset.questions.find((one) => one.id === id);
     const path = `labAnswers.${id}`;
@@ -138,7 +138,7 @@ const MAX_TRIED = 100;
 function tryChoices(preset: Preset): Issue[] {
   const target = targetSchema.parse({ url: 'http://localhost/' });
   const found = new Map<string, Issue>();
-  for (const answers of combinationsOf(preset)) {
+  for (const answers of listCombinations(preset)) {
     for (const issue of buildPlan(preset, { ...answers, ...standIns(preset, answers) }, [target]).issues) {
       if (issue.level !== 'error') continue;
       const key = `${issue.code} ${issue.path} ${issue.message}`;
@@ -151,7 +151,7 @@ function tryChoices(preset: Preset): Issue[] {
 }
 
 /** Returns every combination of choices that conditions refer to, the defaults first, without choices that do not apply. */
-export function combinationsOf(preset: Preset): Answers[] {
+export function listCombinations(preset: Preset): Answers[] {
   const named = JSON.stringify([preset.questions, preset.derive, preset.plan, preset.series, preset.explain, preset.targetHelp]);
   let all: Answers[] = [{}];
   for (const question of preset.questions) {

@@ -82,19 +82,19 @@ const SOURCE = {
   },
 };
 
-function presetOf(changes: Record<string, unknown> = {}): Preset {
+function getPreset(changes: Record<string, unknown> = {}): Preset {
   const { preset, issues } = parsePreset(stringify({ ...SOURCE, ...changes }));
   expect(issues).toEqual([]);
   if (!preset) throw new Error('no preset');
   return preset;
 }
-const build = (answers: Answers, changes: Record<string, unknown> = {}): BuiltPlan => buildPlan(presetOf(changes), answers, [target]);
+const build = (answers: Answers, changes: Record<string, unknown> = {}): BuiltPlan => buildPlan(getPreset(changes), answers, [target]);
 const found = (changes: Record<string, unknown>): string[] =>
   parsePreset(stringify({ ...SOURCE, ...changes })).issues.map(({ code, path }) => `${code} ${path}`);
 
 describe('a preset of several tests', () => {
   it('asks only questions that apply, directly and through other questions', () => {
-    const asked = (answers: Answers): string[] => askedQuestions(presetOf(), answers).map(({ id }) => id);
+    const asked = (answers: Answers): string[] => askedQuestions(getPreset(), answers).map(({ id }) => id);
     expect(asked({})).toEqual(['test', 'peak', 'faster']);
     expect(asked({ test: 'bursts' })).toEqual(['test', 'faster']);
     expect(asked({ test: 'spike', shape: 'gentle' })).toEqual(['test', 'shape', 'rampSeconds', 'peak', 'faster']);
@@ -159,7 +159,7 @@ describe('a preset of several tests', () => {
       { ...target, url: 'http://localhost:2/', name: 'old' },
       { ...target, url: 'http://localhost:3/' },
     ];
-    const { series, plan } = buildPlan(presetOf(changes), {}, named);
+    const { series, plan } = buildPlan(getPreset(changes), {}, named);
     expect(series?.variants.map(({ name }) => name)).toEqual(['old', 'old 2', 'http://localhost:3/']);
     expect(plan?.targets).toEqual([named[0]]);
     const single = build({}, changes);
@@ -190,7 +190,7 @@ describe('a preset of several tests', () => {
   });
 
   it('fills in the help of the address field with the selected choice', () => {
-    const preset = presetOf();
+    const preset = getPreset();
     expect(presetText(preset, preset.targetHelp, {})).toBe('The address.');
     expect(presetText(preset, preset.targetHelp, { test: 'spike', peak: 70 })).toBe('The address. Of the 70 a second.');
   });

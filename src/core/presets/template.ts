@@ -34,7 +34,7 @@ interface Repetition {
 function readEach(
   written: unknown,
   formulaValue: (formula: string) => number,
-  answerOf: (question: string) => string | number | undefined,
+  getAnswer: (question: string) => string | number | undefined,
   takenNames: Iterable<string>,
 ): Repetition {
   const parsed = eachSchema.safeParse(written);
@@ -43,7 +43,7 @@ function readEach(
     throw new FormulaError('“each” gives one name its values: each: { rate: [1, 2, 5] } or each: { rate: { from: 1, to: 9, step: 2 } }');
   const [name, list] = entry;
   if (!Array.isArray(list) && 'pagesOf' in list) {
-    const answer = answerOf(list.pagesOf);
+    const answer = getAnswer(list.pagesOf);
     if (answer === undefined) throw new FormulaError(`there is no question “${list.pagesOf}” of the kind pages`);
     const pages = pagesIn(String(answer)).filter((page) => !list.without.includes(page));
     return { name, values: pages, names: pageNames(pages, takenNames) };
@@ -117,7 +117,7 @@ class Filler {
   /** Returns the value of a part; undefined for nothing. */
   valueOf(part: unknown, path: Path, known: Known): unknown {
     if (typeof part === 'string') return this.#guarded(path, part, () => textOrNumber(part, path, known.values));
-    if (Array.isArray(part)) return part.flatMap((item, index) => this.#itemsOf(item, [...path, index], known));
+    if (Array.isArray(part)) return part.flatMap((item, index) => this.#getItems(item, [...path, index], known));
     if (!isBlock(part)) return part;
     if (!path.some((name) => CARRIED.has(name))) {
       if (isBlock(part['when'])) return this.#conditional(part, path, known);
@@ -130,7 +130,7 @@ class Filler {
   }
 
   /** Returns the items of a list item; lists from conditions or repetitions are flattened. */
-  #itemsOf(item: unknown, path: Path, known: Known): unknown[] {
+  #getItems(item: unknown, path: Path, known: Known): unknown[] {
     const value = this.valueOf(item, path, known);
     if (value === undefined) return [];
     return Array.isArray(value) && !Array.isArray(item) ? value : [value];

@@ -15,7 +15,7 @@ export function atTimeScale(plan: Plan, scale: number): unknown {
     ...plan,
     load: scaled(plan.load, scale),
     criteria: scaled(plan.criteria, scale),
-    journey: plan.journey.map((step) => ({ ...step, ...timesOf(step, scale) })),
+    journey: plan.journey.map((step) => ({ ...step, ...getTimes(step, scale) })),
     ...(plan.demand === undefined ? {} : { demand: scaled(plan.demand, scale) }),
     connections: scaled(plan.connections, scale),
     timeoutSeconds: Math.max(MIN_TIMEOUT_SECONDS, divided(plan.timeoutSeconds, scale)),
@@ -34,7 +34,7 @@ export function levelsAtTimeScale(levels: Series['levels'], scale: number): Seri
 const STEP_TIMES: ReadonlySet<string> = new Set(['thinkTime', 'poll', 'background', 'budgetMs']);
 
 /** Scales only the times of a step; its content may have fields with any name. */
-function timesOf(step: object, scale: number): Record<string, unknown> {
+function getTimes(step: object, scale: number): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(step)
       .filter(([key]) => STEP_TIMES.has(key))

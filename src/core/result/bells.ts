@@ -4,8 +4,8 @@ import type { Cell, TimeKind, Window } from '#core/measurement/window.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { amountBefore } from '#core/work/load/rateCurve.ts';
-import { scheduleOf } from '#core/work/load/arrivals.ts';
-import { beginningsOf, legsOf } from '#core/work/load/stages.ts';
+import { planSchedule } from '#core/work/load/arrivals.ts';
+import { listBeginnings, listLegs } from '#core/work/load/stages.ts';
 import { addInto, countAbove, type Histogram, newTotalHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { present } from '#core/base/lists.ts';
 
@@ -92,7 +92,7 @@ export class BellTally {
       const sums = this.slots.get(slot);
       return gate === undefined || bell === undefined || sums === undefined
         ? []
-        : [{ bell: gate, step, atSecond: bell.atSeconds, ...figuresOf(sums, expectedUsers(plan, bell.atSeconds)) }];
+        : [{ bell: gate, step, atSecond: bell.atSeconds, ...computeFigures(sums, expectedUsers(plan, bell.atSeconds)) }];
     });
   }
 }
@@ -101,7 +101,7 @@ function isOfGate({ waitedAtGate, lateAtGate, reloadedAtBell, times }: Cell): bo
   return waitedAtGate + lateAtGate + reloadedAtBell > 0 || KINDS.some(([, kind]) => times[kind] !== undefined);
 }
 
-function figuresOf(
+function computeFigures(
   { waited, late, reloaded, starts, served, failed }: Sums,
   planned: number,
 ): Omit<BellResult, 'bell' | 'step' | 'atSecond'> {
@@ -142,10 +142,10 @@ function percentileMs(times: Histogram, percentile: number): number | null {
 
 /** Returns the number of users whom the load has started by then. */
 function expectedUsers(plan: Plan, atSeconds: number): number {
-  const schedule = scheduleOf(plan);
+  const schedule = planSchedule(plan);
   if (schedule !== null) return Math.round(amountBefore(schedule.curve, atSeconds));
-  const stages = (legsOf(plan)[0] ?? []).map((index) => plan.load.stages[index]);
-  const begun = beginningsOf(plan, legsOf(plan)[0] ?? []).filter(({ atSecond }) => atSecond < atSeconds).length;
+  const stages = (listLegs(plan)[0] ?? []).map((index) => plan.load.stages[index]);
+  const begun = listBeginnings(plan, listLegs(plan)[0] ?? []).filter(({ atSecond }) => atSecond < atSeconds).length;
   const stage = stages[Math.max(0, begun - 1)];
   return stage !== undefined && 'users' in stage ? stage.users : 0;
 }

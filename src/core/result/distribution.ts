@@ -55,7 +55,7 @@ export function newDistribution(plan: Plan): { add(window: Window): void; end():
     const kinds = plan.load.model === 'connections' ? (['response'] as const) : (['response', 'service'] as const);
     return {
       lines: kinds.flatMap((kind) => (shown[kind].totalCount === 0 ? [] : [{ kind, points: linePoints(shown[kind]) }])),
-      heatmap: heatmapOf(seconds),
+      heatmap: buildHeatmap(seconds),
     };
   };
   return { add, end };
@@ -76,7 +76,7 @@ interface SecondRows {
   readonly rows: ReadonlyMap<number, number>;
 }
 
-function heatmapOf(seconds: readonly SecondRows[]): Distribution['heatmap'] {
+function buildHeatmap(seconds: readonly SecondRows[]): Distribution['heatmap'] {
   const used = new Set(seconds.flatMap(({ rows }) => [...rows.keys()]));
   const last = seconds.at(-1);
   if (last === undefined || used.size === 0) return { columns: [], edgesMs: [] };

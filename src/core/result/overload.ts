@@ -47,7 +47,7 @@ export function wholeSeconds(seconds: number): number {
 }
 
 /** Returns the overload of a run. An older result lacks it, but its points have it unless they were joined. */
-export function overloadOf({
+export function getOverload({
   overload,
   windows,
 }: {

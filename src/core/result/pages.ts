@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { RESOURCE_KINDS } from '#core/plan/schema/pages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { apdexOf, latencySummarySchema, summarize } from '#core/statistics/latency.ts';
+import { computeApdex, latencySummarySchema, summarize } from '#core/statistics/latency.ts';
 import { endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
 import type { Cell, LoadedCount } from '#core/measurement/window.ts';
 
@@ -63,15 +63,15 @@ export function pagesResult(input: PagesInput): PagesResult | null {
   if (steps.length === 0) return null;
   const seen = steps.filter((step) => input.sum((cell) => cell.step === step).started > 0);
   return {
-    content: { pages: seen.length, resources: contentOf(input) },
-    all: figuresOf(input, shown, steps),
-    steps: steps.map((step) => ({ name: plan.journey[step]?.name ?? '', figures: figuresOf(input, shown, [step]) })),
-    stages: input.stages.map(({ index, name }) => ({ name, figures: figuresOf(input, [index], steps) })),
+    content: { pages: seen.length, resources: getContent(input) },
+    all: computeFigures(input, shown, steps),
+    steps: steps.map((step) => ({ name: plan.journey[step]?.name ?? '', figures: computeFigures(input, shown, [step]) })),
+    stages: input.stages.map(({ index, name }) => ({ name, figures: computeFigures(input, [index], steps) })),
     leftOut: { ...input.leftOut },
   };
 }
 
-function contentOf({ plan, sum }: PagesInput): PagesResult['content']['resources'] {
+function getContent({ plan, sum }: PagesInput): PagesResult['content']['resources'] {
   const content = { css: 0, script: 0, image: 0, icon: 0, font: 0 };
   for (const [slot, { resource }] of recordedRequests(plan).entries()) {
     if (resource === null) continue;
@@ -81,7 +81,7 @@ function contentOf({ plan, sum }: PagesInput): PagesResult['content']['resources
   return content;
 }
 
-function figuresOf(input: PagesInput, stages: readonly number[], steps: readonly number[]): PageFigures {
+function computeFigures(input: PagesInput, stages: readonly number[], steps: readonly number[]): PageFigures {
   const { plan } = input;
   const isPage = ({ stage, step }: Pick<Cell, 'stage' | 'step'>): boolean => stages.includes(stage) && steps.includes(step);
   const cell = input.sum(isPage);
@@ -89,7 +89,7 @@ function figuresOf(input: PagesInput, stages: readonly number[], steps: readonly
   const incomplete = pageFailed?.totalCount ?? 0;
   const complete = page?.totalCount ?? 0;
   const seconds = input.loadedSeconds(stages);
-  const thresholdMs = thresholdOf(plan, steps);
+  const thresholdMs = getThreshold(plan, steps);
   const slots = new Set(recordedRequests(plan).flatMap(({ step }, slot) => (steps.includes(step) ? [slot] : [])));
   const requests = input.sum(({ stage, step }) => stages.includes(stage) && slots.has(step));
   const failed = endedCount(requests) - (requests.outcomes.ok ?? 0);
@@ -101,13 +101,13 @@ function figuresOf(input: PagesInput, stages: readonly number[], steps: readonly
     errorAdjusted: summarize(page, incomplete),
     completePerSecond: seconds <= 0 ? null : input.sumLoaded(isPage).pages / seconds,
     thresholdMs,
-    pageApdex: { value: apdexOf(page, incomplete, thresholdMs), counted: complete + incomplete },
-    requestApdex: { value: apdexOf(goodTimes(requests), failed, thresholdMs), counted: endedCount(requests) },
+    pageApdex: { value: computeApdex(page, incomplete, thresholdMs), counted: complete + incomplete },
+    requestApdex: { value: computeApdex(goodTimes(requests), failed, thresholdMs), counted: endedCount(requests) },
   };
 }
 
 /** Returns the threshold of the criterion about these pages, else of any about one of their steps, else the default. */
-function thresholdOf({ criteria, journey }: Plan, steps: readonly number[]): number {
+function getThreshold({ criteria, journey }: Plan, steps: readonly number[]): number {
   const names = new Set(steps.map((step) => journey[step]?.name));
   const found = criteria.flatMap((criterion) =>
     criterion.kind === 'apdex' && (criterion.step === undefined || names.has(criterion.step)) ? [criterion] : [],

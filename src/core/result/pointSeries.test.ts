@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { point } from '#core/judgement/diagnosis/testing/facts.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
-import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
+import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import { consecutiveWindows } from '#core/testing/arbitraries.ts';
-import { generatorPointOf } from './liveGenerators.ts';
+import { getGeneratorPoint } from './liveGenerators.ts';
 import { endingAt, generatorPointOfWindow, pointOfWindow, ratePoints, reducePoints } from './pointSeries.ts';
 
 const points = [point(0), point(1), point(2)];
@@ -38,7 +38,7 @@ describe('TLS handshakes of a point', () => {
   });
 
   it('count completed handshakes only', () => {
-    const cell = cellOf(emptyWindow(0, 1), 0, 0);
+    const cell = getCell(emptyWindow(0, 1), 0, 0);
     const tls = newHistogram();
     for (let made = 0; made < 4; made += 1) record(tls, 2_000);
     Object.assign(cell, { connectionsOpened: 9, sessionsResumed: 1, times: { tls } });
@@ -51,7 +51,7 @@ describe('TLS handshakes of a point', () => {
 it('generatorPointOfWindow: equals the point of the window', () => {
   fc.assert(
     fc.property(consecutiveWindows, (windows) => {
-      for (const window of windows) expect(generatorPointOfWindow(window)).toEqual(generatorPointOf(pointOfWindow(window)));
+      for (const window of windows) expect(generatorPointOfWindow(window)).toEqual(getGeneratorPoint(pointOfWindow(window)));
     }),
   );
 });

@@ -14,7 +14,7 @@ import type { Cell, TimeKind, Window } from '#core/measurement/window.ts';
 import { emptyCell, mergeCell } from '#core/measurement/windowFold.ts';
 import { addCounts } from '#core/base/lists.ts';
 import type { GeneratorPoint, Point } from './schema.ts';
-import { joinStreamPoints, streamPointOf } from './streams.ts';
+import { joinStreamPoints, findStreamPoint } from './streams.ts';
 
 /** Maximum number of error names per point. A chart shows few, and a run has thousands of points. */
 const MAX_NAMES_PER_POINT = 20;
@@ -24,8 +24,8 @@ const MAX_NAMES_PER_POINT = 20;
  * with another outcome than ok, with or without a response.
  */
 export function pointOfWindow(window: Window): Point {
-  const sum = wholeOf(window.cells);
-  const at = percentilesOf(responseTimes(sum));
+  const sum = parseWhole(window.cells);
+  const at = findPercentiles(responseTimes(sum));
   const ok = sum.outcomes.ok ?? 0;
   return {
     second: window.second,
@@ -41,12 +41,12 @@ export function pointOfWindow(window: Window): Point {
     p95: at(95),
     p99: at(99),
     max: at(100),
-    service: serviceOf(sum),
+    service: getService(sum),
     notStarted: { target: sum.notStartedTarget, generator: sum.notStartedGenerator },
     waiting: 0,
     ...(sum.cache ? { cache: { fromCache: sum.cache.fromCache, fromServer: sum.cache.fromServer } } : {}),
-    ...handshakesOf(sum),
-    ...(sum.streams ? { streams: streamPointOf(sum) } : {}),
+    ...getHandshakes(sum),
+    ...(sum.streams ? { streams: findStreamPoint(sum) } : {}),
     status: Object.fromEntries(sum.statuses),
     errors: addNames([sum.errors], MAX_NAMES_PER_POINT),
     overloadedBy: [...window.overloadedBy],
@@ -66,22 +66,22 @@ export function generatorPointOfWindow({ second, width, cells }: Window): Genera
       if (times !== undefined) addInto(sum, times);
     }
   }
-  const at = percentilesOf(sum);
+  const at = findPercentiles(sum);
   return { second, width, completed, bytesReceived, p50: at(50), p90: at(90) };
 }
 
-function percentilesOf(times: Histogram | undefined): (percentile: number) => number | null {
+function findPercentiles(times: Histogram | undefined): (percentile: number) => number | null {
   return (percentile) =>
     times === undefined || times.totalCount === 0 ? null : milliseconds(valueAtRank(times, percentileRank(percentile, times.totalCount)));
 }
 
 /** Failed handshakes are neither full nor resumed. */
-function handshakesOf({ times, sessionsResumed }: Cell): Pick<Point, 'handshakes'> {
+function getHandshakes({ times, sessionsResumed }: Cell): Pick<Point, 'handshakes'> {
   const made = times.tls?.totalCount ?? 0;
   return made === 0 ? {} : { handshakes: { full: Math.max(0, made - sessionsResumed), resumed: sessionsResumed } };
 }
 
-function serviceOf(cell: Cell): Point['service'] {
+function getService(cell: Cell): Point['service'] {
   if (cell.times.responseOk === undefined && cell.times.responseFailed === undefined) return null;
   const times = serviceTimes(cell);
   if (times === undefined || times.totalCount === 0) return null;
@@ -93,7 +93,7 @@ function serviceOf(cell: Cell): Point['service'] {
 const KINDS: readonly TimeKind[] = [...RESPONSE_KINDS, ...SERVICE_KINDS, 'tls', 'eventDelay'];
 
 /** Merges all cells into one. A single cell is returned without a copy. */
-function wholeOf(cells: readonly Cell[]): Cell {
+function parseWhole(cells: readonly Cell[]): Cell {
   const [first, ...others] = cells;
   if (first && others.length === 0) return first;
   const sum = emptyCell(0, 0);

@@ -162,8 +162,8 @@ export class ServerSilence {
   found(isKnown = false): Silence[] {
     const first = this.beginning === null ? null : this.firstSilence(this.beginning.gap, this.beginning.back, isKnown);
     const { ending, gap } = this;
-    const ended = ending === null || ending.gap.isFirst ? null : this.silenceOf(ending.gap, ending.back, ending.usual);
-    const open = gap === null ? null : gap.isFirst ? this.firstSilence(gap, null, isKnown) : this.silenceOf(gap, null, this.usual());
+    const ended = ending === null || ending.gap.isFirst ? null : this.findSilence(ending.gap, ending.back, ending.usual);
+    const open = gap === null ? null : gap.isFirst ? this.firstSilence(gap, null, isKnown) : this.findSilence(gap, null, this.usual());
     return [first, ...this.over, ended, open].filter((silence) => silence !== null);
   }
 
@@ -177,7 +177,7 @@ export class ServerSilence {
       back.longestUs = Math.max(back.longestUs, longestUs);
     }
     if (gap.isFirst) return false;
-    const silence = this.silenceOf(gap, back, usual);
+    const silence = this.findSilence(gap, back, usual);
     if (silence === null) this.addUsual(back.longestUs);
     else this.over.push(silence);
     return silence !== null;
@@ -202,7 +202,7 @@ export class ServerSilence {
   /** `back`: null if it has not responded yet. */
   private firstSilence(gap: Gap, back: Return | null, isKnown: boolean): Silence | null {
     const seconds = (back?.second ?? gap.lastSecond) - gap.fromSecond;
-    const cost = costOf(gap, back);
+    const cost = getCost(gap, back);
     if (gap.firstLost !== null) return { fromSecond: gap.firstLost, toSecond: gap.lastLost, ...cost };
     const isLong = seconds >= OTHERS_CONTINUED.seconds && gap.isAsked;
     if (back === null) {
@@ -213,14 +213,14 @@ export class ServerSilence {
     const usualUs = later <= 0 ? 0 : (this.serviceUs - back.count.serviceUs) / later;
     const wasStuck =
       gap.others >= MIN_MISSED &&
-      wasHanging({ seconds, excessUs: excessOf(back.count, usualUs), longestUs: back.longestUs }, gap.longestUs);
+      wasHanging({ seconds, excessUs: getExcess(back.count, usualUs), longestUs: back.longestUs }, gap.longestUs);
     const wasLeftOut = isKnown && isLong && this.missedIn(gap) >= OTHERS_CONTINUED.missed;
     return wasStuck || wasLeftOut ? { fromSecond: gap.fromSecond, toSecond: back.second, ...cost } : null;
   }
 
-  private silenceOf(gap: Gap, back: Return | null, { perSecond, meanUs, longestUs }: Usual): Silence | null {
+  private findSilence(gap: Gap, back: Return | null, { perSecond, meanUs, longestUs }: Usual): Silence | null {
     const toSecond = back?.second ?? gap.lastSecond;
-    const cost = costOf(gap, back);
+    const cost = getCost(gap, back);
     if (gap.firstLost !== null) {
       const isMissed = (seconds: number): boolean => perSecond * seconds >= MIN_MISSED;
       return {
@@ -233,7 +233,7 @@ export class ServerSilence {
     const areMissed = perSecond * seconds >= MIN_MISSED;
     const wasLost = gap.lost > 0 && areMissed;
     const wasStuck =
-      back !== null && areMissed && wasHanging({ seconds, excessUs: excessOf(back.count, meanUs), longestUs: back.longestUs }, longestUs);
+      back !== null && areMissed && wasHanging({ seconds, excessUs: getExcess(back.count, meanUs), longestUs: back.longestUs }, longestUs);
     const wasLeftOut = gap.isAsked && seconds >= OTHERS_CONTINUED.seconds && this.missedIn(gap) >= OTHERS_CONTINUED.missed;
     return wasLost || wasStuck || wasLeftOut ? { fromSecond: gap.fromSecond, toSecond, ...cost } : null;
   }
@@ -254,11 +254,11 @@ function wasHanging(back: { seconds: number; excessUs: number; longestUs: number
   );
 }
 
-function excessOf({ serviceUs, responded }: ServerCount, usualUs: number): number {
+function getExcess({ serviceUs, responded }: ServerCount, usualUs: number): number {
   return serviceUs - responded * usualUs;
 }
 
-function costOf(gap: Gap, back: Return | null): Pick<Silence, 'lost' | 'failed' | 'longestMs'> {
+function getCost(gap: Gap, back: Return | null): Pick<Silence, 'lost' | 'failed' | 'longestMs'> {
   return { lost: gap.lost, failed: gap.failed, longestMs: Math.max(gap.longestUs, back?.longestUs ?? 0) / 1_000 || null };
 }
 

@@ -77,16 +77,16 @@ export class ServerTally {
     this.stepNames = recordedRequests(plan).map(({ name }) => name);
     this.expected = targets.length > 1 ? targets.length : (servers?.expected ?? 0);
     this.targets = new Set(targets.length > 1 ? targets.map((_, index) => targetName(plan, index)) : []);
-    for (const name of this.targets) this.seenOf(name);
+    for (const name of this.targets) this.getSeen(name);
   }
 
   add(window: Window): void {
-    const turns = this.turnsOf(window);
+    const turns = this.listTurns(window);
     const all = { good: 0, failed: 0, longestUs: 0 };
     for (const cell of window.cells) addCell(all, cell);
     for (const { good } of turns.values()) all.good += good;
     for (const [name, { count, tried }] of turns) {
-      const seen = this.seenOf(name);
+      const seen = this.getSeen(name);
       addCounters(SERVER_COUNTERS, seen.total, count);
       seen.tried += tried;
       if (count.responded === 0) continue;
@@ -160,7 +160,7 @@ export class ServerTally {
     return name !== OTHERS && !isAddress(name) && !this.targets.has(name) && [...this.seen.keys()].some((other) => isSameKind(name, other));
   }
 
-  private seenOf(name: string): Seen {
+  private getSeen(name: string): Seen {
     let seen = this.seen.get(name);
     if (seen === undefined)
       this.seen.set(
@@ -170,25 +170,25 @@ export class ServerTally {
     return seen;
   }
 
-  private turnsOf({ cells }: Window): Map<string, Turn> {
+  private listTurns({ cells }: Window): Map<string, Turn> {
     const turns = new Map<string, Turn>();
-    const turnOf = (name: string): Turn => {
+    const getTurn = (name: string): Turn => {
       let turn = turns.get(name);
       if (turn === undefined) turns.set(name, (turn = noTurn()));
       return turn;
     };
     for (const cell of cells)
       for (const [said, count] of Object.entries(cell.servers)) {
-        const { name, tried } = this.partsOf(said);
+        const { name, tried } = this.getParts(said);
         const given = isAddress(name) && name !== OTHERS ? Math.min(count.failed - count.withoutResponse, ofProxy(cell)) : 0;
-        const turn = turnOf(name);
-        addTo(this.seenOf(name).steps, cell.step, count);
+        const turn = getTurn(name);
+        addTo(this.getSeen(name).steps, cell.step, count);
         addCounters(SERVER_COUNTERS, turn.count, count);
         turn.good += count.responded - given;
         turn.tried += given;
         turn.lost += given + count.withoutResponse;
         for (const other of tried) {
-          const its = turnOf(other);
+          const its = getTurn(other);
           its.tried += count.responded;
           its.lost += count.responded;
           its.hungUs = Math.max(its.hungUs, count.responded === 0 ? 0 : count.serviceUs / count.responded);
@@ -197,7 +197,7 @@ export class ServerTally {
     return turns;
   }
 
-  private partsOf(said: string): SaidServers {
+  private getParts(said: string): SaidServers {
     let parts = this.said.get(said);
     if (parts !== undefined) return parts;
     if (this.said.size >= MAX_NAMES) return { name: OTHERS, tried: [] };

@@ -55,7 +55,7 @@ export class StartTimes {
  * count in its figures but not in its rates (see `LoadedCount`), because one very late response would distort them. If it ends by requests: to the last
  * response, like ApacheBench. `seen`: when windows have its requests, for a run without {@link EngineEndFacts}.
  */
-export function stageTimeOf(plan: Plan, stage: number, end: EngineEndFacts | null, seen: StageTime | null): StageTime | null {
+export function findStageTime(plan: Plan, stage: number, end: EngineEndFacts | null, seen: StageTime | null): StageTime | null {
   const facts = end?.stages[stage];
   if (!end || !facts) return seen;
   if (endsByTime(plan, stage) && facts.endedAtSecond > facts.startedAtSecond)

@@ -19,7 +19,7 @@ export type StepFigures = Omit<RunResult['steps'][number], 'name' | 'budget'>;
  * never ended count as requests without a response. Error-adjusted times also count journeys that could not start because too many responses were
  * outstanding.
  */
-export function stepFiguresOf(cell: Cell, loaded: LoadedCount, seconds: number, firstBodyLength: number | null): StepFigures {
+export function computeStepFigures(cell: Cell, loaded: LoadedCount, seconds: number, firstBodyLength: number | null): StepFigures {
   const withoutResponse = cell.started - endedCount(cell);
   const failed = cell.started - (cell.outcomes.ok ?? 0) + cell.notStartedTarget;
   const perSecond = (count: number): number | null => (seconds <= 0 ? null : count / seconds);

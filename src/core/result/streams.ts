@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addCounters, noCounters, recordOf, STREAM_COUNTERS } from '#core/measurement/counters.ts';
+import { addCounters, noCounters, getRecord, STREAM_COUNTERS } from '#core/measurement/counters.ts';
 import { cutCount } from '#core/measurement/streamCell.ts';
 import type { Cell, StreamCount, TimeKind, Window } from '#core/measurement/window.ts';
 import { startUpStage } from '#core/work/load/stages.ts';
@@ -7,7 +7,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { type LatencySummary, latencySummarySchema, milliseconds, summarize } from '#core/statistics/latency.ts';
 
-const countsShape = recordOf(STREAM_COUNTERS, z.int());
+const countsShape = getRecord(STREAM_COUNTERS, z.int());
 
 /**
  * Event streams of a step or a stage. Counts of streams cover the whole run, warm-up and start-up included, because listeners connect before the counted
@@ -59,7 +59,7 @@ export const streamPointSchema = z.strictObject({
 export type StreamPoint = z.infer<typeof streamPointSchema>;
 
 /** Returns the streams of a window's summed cells, without `open`, which a single window does not show. Undefined without streams. */
-export function streamPointOf({ streams, times }: Cell): StreamPoint | undefined {
+export function findStreamPoint({ streams, times }: Cell): StreamPoint | undefined {
   if (streams === undefined) return undefined;
   const { eventDelay } = times;
   const at = (percentile: number): number | null =>
@@ -127,7 +127,7 @@ export class StreamTally {
         name: plan.journey[step]?.name ?? '',
         isNumbered: stream.number !== undefined,
         isStamped: stream.sentAt !== undefined,
-        figures: figuresOf(
+        figures: computeFigures(
           input,
           (cell) => cell.step === step,
           (cell) => cell.step === step && shown.includes(cell.stage),
@@ -136,7 +136,7 @@ export class StreamTally {
       })),
       stages: input.stages.map(({ index, name }) => {
         const isStream = (step: number): boolean => steps.some((each) => each.step === step);
-        const figures = figuresOf(
+        const figures = computeFigures(
           input,
           ({ stage, step }) => isStream(step) && (stage === index || stage === startUpStage(plan, index)),
           ({ stage, step }) => isStream(step) && stage === index,
@@ -175,7 +175,7 @@ interface StreamsInput {
 }
 
 /** `ofLife`: cells for the counts of streams; `ofFlow`: cells for the counts of events. */
-function figuresOf(
+function computeFigures(
   { sum, loadedSeconds }: StreamsInput,
   ofLife: (cell: Cell) => boolean,
   ofFlow: (cell: Cell) => boolean,

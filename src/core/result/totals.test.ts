@@ -10,7 +10,7 @@ import type { Window } from '#core/measurement/window.ts';
 
 const plan = planWith({ load: stages({ connections: 10, requests: 100 }) });
 
-function totalsOf(...windows: Window[]): Totals {
+function sumTotals(...windows: Window[]): Totals {
   const totals = new Totals();
   for (const window of windows) totals.add(window);
   return totals;
@@ -20,7 +20,7 @@ const full = (): Window => windowWith({ ok: [{ count: 90, ms: 20 }], failed: { t
 
 describe('request and journey outcomes', () => {
   it('account for every journey and every request', () => {
-    const { outcomes, balances } = totalsOf(full()).outcomes(plan, true);
+    const { outcomes, balances } = sumTotals(full()).outcomes(plan, true);
     expect(balances).toBe(true);
     expect(outcomes.requests).toMatchObject({ sent: 100, ok: 90, timeout: 4, refused: 3, inFlight: 3, httpError: 0 });
     expect(outcomes.journeys).toEqual({
@@ -34,7 +34,7 @@ describe('request and journey outcomes', () => {
   });
 
   it('have no planned journeys for a plan by duration', () => {
-    expect(totalsOf(full()).outcomes(planWith(), true).outcomes.journeys.planned).toBe(null);
+    expect(sumTotals(full()).outcomes(planWith(), true).outcomes.journeys.planned).toBe(null);
   });
 
   it.each<[string, (window: Window) => void]>([
@@ -46,17 +46,17 @@ describe('request and journey outcomes', () => {
   ])('do not balance with %s', (_, spoil) => {
     const window = full();
     spoil(window);
-    expect(totalsOf(window).outcomes(plan, true).balances).toBe(false);
+    expect(sumTotals(window).outcomes(plan, true).balances).toBe(false);
   });
 
   it('balance in a running run with journeys to come, but not if too many were started', () => {
     const window = windowWith({ ok: [{ count: 50, ms: 20 }], withoutResponse: 10 });
-    expect(totalsOf(window).outcomes(plan, false).balances).toBe(true);
-    expect(totalsOf(window).outcomes(plan, true).balances).toBe(false);
+    expect(sumTotals(window).outcomes(plan, false).balances).toBe(true);
+    expect(sumTotals(window).outcomes(plan, true).balances).toBe(false);
     window.journeys.notStartedStopped = 40;
-    expect(totalsOf(window).outcomes(plan, true).balances).toBe(true);
+    expect(sumTotals(window).outcomes(plan, true).balances).toBe(true);
     const over = windowWith({ ok: [{ count: 101, ms: 20 }] });
-    expect(totalsOf(over).outcomes(plan, false).balances).toBe(false);
+    expect(sumTotals(over).outcomes(plan, false).balances).toBe(false);
   });
 
   it('take the number in flight from the last window', () => {
@@ -67,7 +67,7 @@ describe('request and journey outcomes', () => {
     const last = windows[1] ?? never();
     last.cells[0] = { ...(last.cells[0] ?? never()), outcomes: { ok: 10 } };
     last.journeys.finished = 10;
-    expect(totalsOf(...windows).outcomes(planWith(), true)).toMatchObject({
+    expect(sumTotals(...windows).outcomes(planWith(), true)).toMatchObject({
       balances: true,
       outcomes: { requests: { sent: 50, ok: 50, inFlight: 0 } },
     });
@@ -76,7 +76,7 @@ describe('request and journey outcomes', () => {
 
 describe('sums', () => {
   it('are separate by stage and step, and have the end of the run', () => {
-    const totals = totalsOf(
+    const totals = sumTotals(
       ...repeatedWindows(3, { ok: [{ count: 5, ms: 1 }] }),
       windowWith({ second: 3, width: 10, stage: 1, step: 2, ok: [{ count: 7, ms: 9 }] }),
     );
@@ -121,8 +121,8 @@ it('join: equals the sums over the windows of all generators', () => {
         return sum;
       });
       const joined = new Totals();
-      for (const windows of both) joined.join(totalsOf(...windows));
-      const whole = totalsOf(...merged);
+      for (const windows of both) joined.join(sumTotals(...windows));
+      const whole = sumTotals(...merged);
       expect(toldBy(joined)).toEqual(toldBy(whole));
     }),
     { numRuns: 15 },

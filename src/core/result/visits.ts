@@ -5,7 +5,7 @@ import { stageName } from '#core/plan/names.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { VISIT_CACHES, VISIT_DEVICES, VISIT_LINES } from '#core/plan/schema/watchPages.ts';
-import { WATCHED_KINDS, watchedOf, watchPageAddress } from '#core/plan/watchPages.ts';
+import { WATCHED_KINDS, listWatched, watchPageAddress } from '#core/plan/watchPages.ts';
 import { medianWithEnds } from '#core/statistics/trend.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import type { StageTime } from './stageTimes.ts';
@@ -21,7 +21,7 @@ const countsByName = z.record(z.string(), z.int().min(0));
 export const visitSchema = z.strictObject({
   /** Index in the log of the run. */
   number: z.int(),
-  /** Visited page, by index in `watchedOf`. */
+  /** Visited page, by index in `listWatched`. */
   page: z.int(),
   /** Whether the visit was before, during or after the load. */
   when: z.enum(VISIT_TIMES),
@@ -81,7 +81,7 @@ interface Usual {
 }
 
 /** Returns how the browser's computer slowed a visit; null if it did not. */
-function slownessOf(visit: Visit, usual: Usual): SlowedBy | null {
+function findSlowness(visit: Visit, usual: Usual): SlowedBy | null {
   const { second, starvedMs, steal } = visit;
   const seenMs = visit.largestPaintMs ?? visit.firstPaintMs ?? visit.tookMs;
   // A click follows everything else.
@@ -184,7 +184,7 @@ interface VisitSurroundings {
 
 /** Returns the visits of a run by page and stage; null without visits. */
 export function visitsResult(log: VisitLog | null, { plan, generators, times, seconds }: VisitSurroundings): VisitsResult | null {
-  const watched = watchedOf(plan);
+  const watched = listWatched(plan);
   if (log === null || log.visits.length === 0) return null;
   // A computer without a load generator is not overloaded by the load. The load generators may be unknown.
   const isBesideLoad = generators.length === 0 || generators.includes(log.from ?? THIS_COMPUTER);
@@ -198,14 +198,14 @@ export function visitsResult(log: VisitLog | null, { plan, generators, times, se
     return {
       ...visit,
       stage: stage < 0 ? null : stage,
-      slowedBy: slownessOf(visit, {
+      slowedBy: findSlowness(visit, {
         overloaded,
         starvedMs: calmStarved[visit.page]?.median ?? null,
         isWhole: watched[visit.page]?.kind === 'journey',
       }),
     };
   });
-  const figuresOf = (page: number, wanted: (visit: JudgedVisit) => boolean): VisitFigures | null => {
+  const computeFigures = (page: number, wanted: (visit: JudgedVisit) => boolean): VisitFigures | null => {
     const own = visits.filter((visit) => visit.page === page && wanted(visit));
     return own.length === 0 ? null : visitFigures(own);
   };
@@ -221,17 +221,17 @@ export function visitsResult(log: VisitLog | null, { plan, generators, times, se
       device,
       line,
       click: step === null ? click : (step.click ?? null),
-      before: figuresOf(page, ({ when }) => when === 'before'),
+      before: computeFigures(page, ({ when }) => when === 'before'),
       stages: plan.load.stages.flatMap((stage, index) => {
-        const figures = figuresOf(page, (visit) => visit.stage === index);
+        const figures = computeFigures(page, (visit) => visit.stage === index);
         return figures === null
           ? []
           : [{ index, name: stageName(plan, index), counted: stage.counted, level: levelOf(stage).highest, figures }];
       }),
-      after: figuresOf(page, ({ when }) => when === 'after'),
+      after: computeFigures(page, ({ when }) => when === 'after'),
     })),
     visits,
-    browserCores: coresOf(log.visits),
+    browserCores: getCores(log.visits),
     stepsBack: [...log.stepsBack],
     filmstrips: [],
   };
@@ -262,7 +262,7 @@ function visitFigures(visits: readonly JudgedVisit[]): VisitFigures {
   };
 }
 
-function coresOf(visits: readonly Visit[]): number | null {
+function getCores(visits: readonly Visit[]): number | null {
   const known = visits.flatMap(({ browserCpuMs, tookMs }) => (browserCpuMs === null ? [] : [{ browserCpuMs, tookMs }]));
   const tookMs = known.reduce((sum, one) => sum + one.tookMs, 0);
   return tookMs === 0 ? null : known.reduce((sum, one) => sum + one.browserCpuMs, 0) / tookMs;
@@ -278,7 +278,7 @@ export function shownFilms(
     return visit === undefined ? [] : [{ visit, frames }];
   });
   return pages.flatMap(({ stages }, page) => {
-    const highest = highestOf(stages);
+    const highest = findHighest(stages);
     const own = filmed.filter(({ visit }) => visit.page === page);
     const seen = own.filter(({ visit }) => visit.problem === null);
     const calm = seen.find(({ visit }) => visit.when === 'before');
@@ -291,7 +291,7 @@ export function shownFilms(
 }
 
 /** Returns the visited counted stage with the highest load; the last of equal ones. */
-export function highestOf(stages: VisitsResult['pages'][number]['stages']): VisitsResult['pages'][number]['stages'][number] | null {
+export function findHighest(stages: VisitsResult['pages'][number]['stages']): VisitsResult['pages'][number]['stages'][number] | null {
   const counted = stages.filter((stage) => stage.counted);
   const among = counted.length > 0 ? counted : stages;
   return among.toSorted((one, other) => one.level - other.level).at(-1) ?? null;

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
+import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { type WaitResult, WaitTally, waitWords } from './waits.ts';
 
 /** A second in which results of a step began to be awaited and others arrived, `ms` after their requests. */
-function windowOf(
+function makeWindow(
   second: number,
   waits: readonly { readonly step: number; readonly begun?: number; readonly came?: number; readonly ms?: number }[],
 ): Window {
   const window = emptyWindow(second, 1);
   for (const { step, begun = 0, came = 0, ms = 1_000 } of waits) {
-    const cell = cellOf(window, 0, step);
+    const cell = getCell(window, 0, step);
     cell.waitsBegun = begun;
     if (came === 0) continue;
     const times = newHistogram();
@@ -28,13 +28,13 @@ describe('WaitTally', () => {
   it('counts awaited results per step, and those pending at the end of each second', () => {
     const tally = new WaitTally();
     const waiting = [
-      windowOf(0, [{ step: 1, begun: 5 }, { step: 0 }]),
-      windowOf(1, [
+      makeWindow(0, [{ step: 1, begun: 5 }, { step: 0 }]),
+      makeWindow(1, [
         { step: 1, begun: 1, came: 4, ms: 800 },
         { step: 0, begun: 2 },
       ]),
-      windowOf(2, []),
-      windowOf(3, [{ step: 1, came: 2, ms: 2_500 }]),
+      makeWindow(2, []),
+      makeWindow(3, [{ step: 1, came: 2, ms: 2_500 }]),
     ].map((window) => tally.add(window));
     expect(waiting).toEqual([5, 4, 4, 2]);
     const results = tally.results(plan);
@@ -49,20 +49,20 @@ describe('WaitTally', () => {
   it('counts results as overdue that began longer ago than usual times', () => {
     const tally = new WaitTally();
     for (let second = 0; second < 30; second += 1)
-      tally.add(windowOf(second, [{ step: 1, begun: second < 10 ? 10 : 0, came: second < 6 ? 10 : 0, ms: 500 }]));
+      tally.add(makeWindow(second, [{ step: 1, begun: second < 10 ? 10 : 0, came: second < 6 ? 10 : 0, ms: 500 }]));
     expect(tally.results(plan)[0]).toMatchObject({ begun: 100, came: 60, overdue: 40, clearedAtSecond: null });
   });
 
   it('is empty if no step polls', () => {
     const tally = new WaitTally();
-    expect(tally.add(windowOf(0, [{ step: 0 }]))).toBe(0);
+    expect(tally.add(makeWindow(0, [{ step: 0 }]))).toBe(0);
     expect(tally.results(plan)).toEqual([]);
   });
 });
 
 describe('sentence about awaited results', () => {
   const tally = new WaitTally();
-  tally.add(windowOf(0, [{ step: 0, begun: 1, came: 1 }]));
+  tally.add(makeWindow(0, [{ step: 0, begun: 1, came: 1 }]));
   const [waited] = tally.results(planWith({ journey: [{ name: 'grade' }] }));
 
   it.each<[Partial<WaitResult>, string]>([

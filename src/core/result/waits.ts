@@ -2,7 +2,7 @@ import { capitalized } from '#core/base/text.ts';
 import { z } from 'zod';
 import { recordedRequests } from '#core/plan/requests.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { overdueOf, type Progress, workOf } from '#core/statistics/backlog.ts';
+import { countOverdue, type Progress, measureWork } from '#core/statistics/backlog.ts';
 import { latencySummarySchema, summarize } from '#core/statistics/latency.ts';
 import { addInto, type Histogram, newTotalHistogram } from '#core/statistics/histogram.ts';
 import type { Window } from '#core/measurement/window.ts';
@@ -65,8 +65,8 @@ export class WaitTally {
         begun: last?.begun ?? 0,
         came: last?.came ?? 0,
         times: { ...others, p95 },
-        ...workOf(progress),
-        overdue: overdueOf(progress, typeof p95 === 'number' ? p95 / 1_000 : Infinity),
+        ...measureWork(progress),
+        overdue: countOverdue(progress, typeof p95 === 'number' ? p95 / 1_000 : Infinity),
       };
     });
   }

@@ -185,7 +185,7 @@ describe('checkPlan', () => {
 });
 
 describe('hostReach', () => {
-  const reachOf = (host: string): string => hostReach(new URL(`http://${host}/`).hostname);
+  const makeReach = (host: string): string => hostReach(new URL(`http://${host}/`).hostname);
 
   it.each([
     'localhost',
@@ -198,7 +198,7 @@ describe('hostReach', () => {
     '2130706433',
     '0x7f.1',
     '[::ffff:127.0.0.1]',
-  ])('knows %s for this computer', (host) => expect(reachOf(host)).toBe('loopback'));
+  ])('knows %s for this computer', (host) => expect(makeReach(host)).toBe('loopback'));
 
   it.each([
     '10.1.2.3',
@@ -215,7 +215,7 @@ describe('hostReach', () => {
     'printer.local',
     'db.internal',
     'nas.home.arpa',
-  ])('knows %s for a network of one’s own', (host) => expect(reachOf(host)).toBe('private'));
+  ])('knows %s for a network of one’s own', (host) => expect(makeReach(host)).toBe('private'));
 
   it.each([
     'example.org',
@@ -236,5 +236,5 @@ describe('hostReach', () => {
     'intranet',
     'ai',
     'local',
-  ])('says that %s may be anybody’s', (host) => expect(reachOf(host)).toBe('public'));
+  ])('says that %s may be anybody’s', (host) => expect(makeReach(host)).toBe('public'));
 });

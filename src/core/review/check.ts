@@ -48,11 +48,11 @@ interface ParsedPlan {
 /** Parses and checks a plan in YAML or JSON. Never throws: returns every problem with path, code and hint. */
 export function parsePlan(source: string): ParsedPlan {
   const read = readYaml(source);
-  return read.issues.length > 0 ? { plan: null, issues: read.issues } : planOf(read.value);
+  return read.issues.length > 0 ? { plan: null, issues: read.issues } : getPlan(read.value);
 }
 
 /** Checks a plan that is already parsed; see {@link parsePlan}. */
-export function planOf(value: unknown): ParsedPlan {
+export function getPlan(value: unknown): ParsedPlan {
   const migrated = migratePlan(value);
   if (migrated.issues.length > 0) return { plan: null, issues: migrated.issues };
   const parsed = planSchema.safeParse(migrated.value);

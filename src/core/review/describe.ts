@@ -1,5 +1,5 @@
 import type { Issue } from '#core/plan/issues.ts';
-import { type LoadStretch, profileOf } from '#core/work/load/profile.ts';
+import { type LoadStretch, getLoadProfile } from '#core/work/load/profile.ts';
 import { readPin } from '#core/plan/pins.ts';
 import { tellsCache } from '#core/measurement/cache/figures.ts';
 import { describeJourney } from '#core/work/journey/describe.ts';
@@ -11,7 +11,7 @@ import { formatCount, formatSeconds, formatShare } from '#core/base/units.ts';
 import { describeCheck } from '#core/work/bodyCheck/words.ts';
 import { hasSecureTarget } from '#core/plan/hosts.ts';
 import { besideWords, loadSentences } from '#core/work/load/loadWords.ts';
-import { criteriaOf, describeCriterion, stopAtTimeSentence } from '#core/plan/criteria.ts';
+import { listCriteria, describeCriterion, stopAtTimeSentence } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { checkPlan } from './check.ts';
 
@@ -55,8 +55,8 @@ export function describePlan(plan: Plan): Description {
     durationSeconds: plannedSeconds(plan),
     requests,
     arrivalsPerSecond: requestRate(plan),
-    criteria: criteriaOf(plan).map((criterion) => describeCriterion(criterion, plan.journey)),
-    profile: profileOf(plan),
+    criteria: listCriteria(plan).map((criterion) => describeCriterion(criterion, plan.journey)),
+    profile: getLoadProfile(plan),
     warnings: checkPlan(plan).filter(({ level }) => level === 'warning'),
   };
 }

@@ -91,12 +91,12 @@ criteria: [{ kind: errors, maxShare: 2 }, { kind: speed }]
   });
 
   it('suggests similar names', () => {
-    const hintOf = (source: string): string | undefined => parsePlan(source).issues[0]?.hint;
-    expect(hintOf(`${GOOD}critera: []`)).toBe('Did you mean “criteria”?');
-    expect(hintOf(GOOD.replace('connections: 10', 'connections: 10, second: 4'))).toBe('Did you mean “seconds”?');
-    expect(hintOf(GOOD.replace('model: connections', 'model: conections'))).toBe('Did you mean “connections”?');
-    expect(hintOf(GOOD.replace('name: page', 'name: page, mehtod: GET'))).toBe('Did you mean “method”?');
-    expect(hintOf(`${GOOD}zzzzzzzz: 1`)).toMatch(/^Known here: holdfast, name/);
+    const makeHint = (source: string): string | undefined => parsePlan(source).issues[0]?.hint;
+    expect(makeHint(`${GOOD}critera: []`)).toBe('Did you mean “criteria”?');
+    expect(makeHint(GOOD.replace('connections: 10', 'connections: 10, second: 4'))).toBe('Did you mean “seconds”?');
+    expect(makeHint(GOOD.replace('model: connections', 'model: conections'))).toBe('Did you mean “connections”?');
+    expect(makeHint(GOOD.replace('name: page', 'name: page, mehtod: GET'))).toBe('Did you mean “method”?');
+    expect(makeHint(`${GOOD}zzzzzzzz: 1`)).toMatch(/^Known here: holdfast, name/);
   });
 
   it.each([

@@ -1,9 +1,9 @@
 import { capitalized } from '#core/base/text.ts';
 import { z } from 'zod';
-import { freezesOf, isUsualWait, MIN_MISSED, usualWaitWords } from '#core/judgement/diagnosis/freezes.ts';
+import { findFreezes, isUsualWait, MIN_MISSED, usualWaitWords } from '#core/judgement/diagnosis/freezes.ts';
 import type { MeasuredRun } from '#core/judgement/diagnosis/rule.ts';
-import { poolSettingWords, poolSizeOf, poolSizeWords, sizeOfEach } from '#core/judgement/diagnosis/poolSize.ts';
-import { poolOf, poolSchema } from '#core/plan/pools.ts';
+import { poolSettingWords, getPoolSize, poolSizeWords, sizeOfEach } from '#core/judgement/diagnosis/poolSize.ts';
+import { findPool, poolSchema } from '#core/plan/pools.ts';
 import { formatCount } from '#core/base/units.ts';
 
 /** Smallest ratio of a time without responses to the p95 of a passed level that is a freeze. */
@@ -27,18 +27,18 @@ export type RunFreeze = z.infer<typeof runFreezeSchema>;
 /** Returns the longest time of a run without responses. Whether that is unusual depends on a passed load: see {@link isStandstill}. */
 export function freezeIn(facts: MeasuredRun): RunFreeze | null {
   const lasted = ({ fromSecond, toSecond }: { fromSecond: number; toSecond: number }): number => toSecond - fromSecond;
-  const [longest] = freezesOf(facts, Infinity).toSorted((one, other) => lasted(other) - lasted(one));
+  const [longest] = findFreezes(facts, Infinity).toSorted((one, other) => lasted(other) - lasted(one));
   if (longest === undefined) return null;
   const { fromSecond, held, isPartial, inFlight } = longest;
   return {
     seconds: lasted(longest),
     fromSecond,
     inFlight,
-    kind: poolOf(facts.plan.servers?.pool, facts.server.software),
+    kind: findPool(facts.plan.servers?.pool, facts.server.software),
     pool:
       held === null
         ? null
-        : { monitor: held.monitor.name, stood: held.idleInTransaction, ...poolSizeOf(facts.plan, [{ held, isPartial }]) },
+        : { monitor: held.monitor.name, stood: held.idleInTransaction, ...getPoolSize(facts.plan, [{ held, isPartial }]) },
   };
 }
 

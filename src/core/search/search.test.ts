@@ -1,42 +1,42 @@
 import { describe, expect, it } from 'vitest';
 import { documentWith } from '#core/series/testing/series.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
-import { randomFrom, resultOf, simulate } from '#core/testing/queueRun.ts';
+import { randomFrom, getResult, simulate } from '#core/testing/queueRun.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { planOfProbe } from './breakingPoint/aftermath.ts';
 import { planOfLevel, planOfRecovery } from './breakingPoint/levels.ts';
 import { planOfUsers } from './characterize/levels.ts';
 import { planOfSearch } from './run.ts';
 import { searchDocumentSchema } from './result.ts';
-import { readingOf } from './search.ts';
+import { findReading } from './search.ts';
 
 const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
 const breakingPoint = searchDocumentSchema.parse({ kind: 'breakingPoint', plan, settings: { overloadSeconds: 12 } });
 const characterize = searchDocumentSchema.parse({ kind: 'characterize', plan });
-const resultOfRun = (of: Plan) => resultOf(of, simulate(of, { workers: 8, serviceMs: (random) => 99 + 2 * random() }, randomFrom(1)));
+const resultOfRun = (of: Plan) => getResult(of, simulate(of, { workers: 8, serviceMs: (random) => 99 + 2 * random() }, randomFrom(1)));
 
 describe('readingOf', () => {
   it('reads a run by its purpose', () => {
     if (breakingPoint.kind !== 'breakingPoint') throw new TypeError('It is one.');
     const level = resultOfRun(planOfLevel(plan, 40, breakingPoint.settings, []));
-    expect(readingOf(breakingPoint, { purpose: 'level', level: 40 }, level)).toMatchObject({ kind: 'level', level: 40 });
+    expect(findReading(breakingPoint, { purpose: 'level', level: 40 }, level)).toMatchObject({ kind: 'level', level: 40 });
     const look = resultOfRun(planOfProbe(plan));
-    const probe = readingOf(breakingPoint, { purpose: 'probe', level: null }, look);
+    const probe = findReading(breakingPoint, { purpose: 'probe', level: null }, look);
     expect(probe).toMatchObject({ kind: 'probe', sent: 10, failed: 0, p50Ms: expect.closeTo(100, 0) });
     const recovery = resultOfRun(planOfRecovery(plan, 40, breakingPoint.settings) ?? plan);
-    expect(readingOf(breakingPoint, { purpose: 'recovery', level: 40 }, recovery)).toMatchObject({
+    expect(findReading(breakingPoint, { purpose: 'recovery', level: 40 }, recovery)).toMatchObject({
       kind: 'recovery',
       calmLevel: 20,
       overloadSeconds: 12,
     });
     const users = resultOfRun(planOfUsers(plan, { users: 2, startUpSeconds: 0, seconds: 3, pauseSeconds: 0 }));
-    expect(readingOf(characterize, { purpose: 'users', level: 2 }, users)).toMatchObject({ kind: 'users', users: 2 });
+    expect(findReading(characterize, { purpose: 'users', level: 2 }, users)).toMatchObject({ kind: 'users', users: 2 });
   });
 
   it('is null for a level without a number, or in a search without levels', () => {
     const result = resultOfRun(plan);
-    expect(readingOf(breakingPoint, { purpose: 'level', level: null }, result)).toBeNull();
-    expect(readingOf(characterize, { purpose: 'level', level: 40 }, result)).toBeNull();
+    expect(findReading(breakingPoint, { purpose: 'level', level: null }, result)).toBeNull();
+    expect(findReading(characterize, { purpose: 'level', level: 40 }, result)).toBeNull();
   });
 });
 

@@ -3,8 +3,8 @@ import { readProbe } from './breakingPoint/aftermath.ts';
 import { conclude, nextSearchRun } from './breakingPoint/conclusion.ts';
 import { searchFacts } from './breakingPoint/facts.ts';
 import { readLevel, readRecovery } from './breakingPoint/readLevel.ts';
-import { characterOf } from './characterize/conclusion.ts';
-import { idleReadingOf, nextCharacterRun, usersReadings } from './characterize/table.ts';
+import { describeCharacter } from './characterize/conclusion.ts';
+import { findIdleReading, nextCharacterRun, usersReadings } from './characterize/table.ts';
 import { readUsers } from './characterize/reading.ts';
 import { SEARCH_SCHEMA, type SearchDocument, type SearchHead, type SearchResult } from './result.ts';
 import type { SearchReading, SearchRun, SearchStep } from './run.ts';
@@ -17,7 +17,7 @@ export function nextStep(document: SearchDocument, runs: readonly SearchRun[]): 
 }
 
 /** Reads the result of a run. */
-export function readingOf(
+export function findReading(
   document: SearchDocument,
   { purpose, level }: Pick<SearchRun, 'purpose' | 'level'>,
   result: RunResult,
@@ -34,6 +34,6 @@ export function buildSearchResult(search: SearchHead, document: SearchDocument, 
   const conclusion =
     document.kind === 'breakingPoint'
       ? conclude(searchFacts(document.plan, document.settings, runs))
-      : characterOf(usersReadings(runs), idleReadingOf(runs));
+      : describeCharacter(usersReadings(runs), findIdleReading(runs));
   return { schema: SEARCH_SCHEMA, search, document, runs: [...runs], conclusion };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildSeriesResult, spreadOf } from './buildSeriesResult.ts';
+import { buildSeriesResult, getSpread } from './buildSeriesResult.ts';
 import { cellText } from '#core/presentation/document/model.ts';
 import { seriesTable } from '#core/presentation/document/seriesTables.ts';
 import { formatSeriesCsv } from './format.ts';
@@ -21,7 +21,7 @@ const variants = [
   { name: 'b', factors: { cores: 2 } },
 ];
 const build = (runs: CellRun[], repeats = 3) => buildSeriesResult(head, documentWith({ variants, repeats }), runs);
-const tableOf = (result: SeriesResult): string[][] =>
+const makeTable = (result: SeriesResult): string[][] =>
   seriesTable(result).flatMap(({ columns, rows }) => [columns.map(({ name }) => name), ...rows.map((row) => row.map(cellText))]);
 const withRate = (cell: string, rates: readonly number[], changes: Partial<CellRun> = {}): CellRun[] =>
   rates.map((rate, index) =>
@@ -59,7 +59,7 @@ describe('buildSeriesResult', () => {
     ]);
     expect(result.done).toBe(2);
     expect(result.notes.join(' ')).not.toContain('were not made');
-    expect(tableOf(result)[1]).toContain('Result not read');
+    expect(makeTable(result)[1]).toContain('Result not read');
     expect(formatSeriesCsv(result)).toContain('unread');
   });
 
@@ -119,20 +119,20 @@ describe('buildSeriesResult', () => {
 
   it('reports fewer users with longer waits than more users', () => {
     const users = [100, 200, 400];
-    const tableOf = (p95: readonly number[]) => {
+    const makeTable = (p95: readonly number[]) => {
       const runs = users.map((count, index) =>
         cellRun(`${count} users`, 1, { figures: figuresWith({ ok: 500, p95: p95[index] ?? null, p99: p95[index] ?? null }) }),
       );
       return buildSeriesResult(head, documentWith({ levels: { users } }), runs).notes.filter((note) => note.startsWith('Not steady'));
     };
-    expect(tableOf([116, 2_415, 1_000])).toEqual([expect.stringContaining('at “200 users” 5 %')]);
-    expect(tableOf([116, 1_000, 2_415])).toEqual([]);
+    expect(makeTable([116, 2_415, 1_000])).toEqual([expect.stringContaining('at “200 users” 5 %')]);
+    expect(makeTable([116, 1_000, 2_415])).toEqual([]);
   });
 
   it('survives JSON, and has one line per cell in table and CSV', () => {
     const result = build([...withRate('a', [1, 2, 3]), ...withRate('b', [4, 5, 6])]);
     expect(seriesResultSchema.parse(JSON.parse(JSON.stringify(result)))).toEqual(result);
-    expect(tableOf(result).map((line) => line.slice(0, 6))).toEqual([
+    expect(makeTable(result).map((line) => line.slice(0, 6))).toEqual([
       ['Cell', 'ram', 'cores', 'State', 'Complete runs', 'Responses/s'],
       ['a', '4 GB', '', 'Measured', '3 of 3', '2/s (1/s to 3/s)'],
       ['b', '', '2', 'Measured', '3 of 3', '5/s (4/s to 6/s)'],
@@ -166,8 +166,8 @@ describe('buildSeriesResult', () => {
       cellRun('b', 1, { figures: figuresWith({ outcome: 'passed' }) }),
     ];
     const noisy = [...judged, cellRun('a', 2, { figures: figuresWith({ outcome: 'passed' }) }), cellRun('b', 2, { state: 'aborted' })];
-    expect(tableOf(build(noisy, 2)).map((line) => line[4])).toEqual(['Criteria', 'Within noise', 'Passed']);
-    expect(tableOf(build(judged, 1)).map((line) => line.slice(3, 6))).toEqual([
+    expect(makeTable(build(noisy, 2)).map((line) => line[4])).toEqual(['Criteria', 'Within noise', 'Passed']);
+    expect(makeTable(build(judged, 1)).map((line) => line.slice(3, 6))).toEqual([
       ['State', 'Criteria', 'Complete runs'],
       ['Measured', 'Failed', '1 of 1'],
       ['Measured', 'Passed', '1 of 1'],
@@ -176,20 +176,20 @@ describe('buildSeriesResult', () => {
 
   it('reports the share of cached responses if any run does', () => {
     const cached = [cellRun('a', 1, { figures: figuresWith({ fromCache: 0.9 }) }), cellRun('b', 1)];
-    const [head = [], a = [], b = []] = tableOf(build(cached, 1));
+    const [head = [], a = [], b = []] = makeTable(build(cached, 1));
     const at = head.indexOf('From a cache');
     expect([a[at], b[at]]).toEqual(['90 %', '–']);
     const [columns = '', line = ''] = formatSeriesCsv(build(cached, 1)).split('\r\n');
     expect(columns).toContain('failed_share_most,from_cache_share,from_cache_share_least,from_cache_share_most,note');
     expect(line).toContain(',0.9,0.9,0.9,');
-    expect(tableOf(build(withRate('a', [1]), 1))[0]).not.toContain('From a cache');
+    expect(makeTable(build(withRate('a', [1]), 1))[0]).not.toContain('From a cache');
     expect(formatSeriesCsv(build(withRate('a', [1]), 1))).not.toContain('from_cache');
   });
 
   it('has spreads with the median between the extremes', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 1 }), (values) => {
-        const spread = spreadOf(values);
+        const spread = getSpread(values);
         if (spread === null) throw new Error('there are values');
         expect(spread.least <= spread.median && spread.median <= spread.most).toBe(true);
         const half = values.length / 2;

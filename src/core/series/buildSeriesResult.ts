@@ -2,12 +2,12 @@ import { capitalized } from '#core/base/text.ts';
 import { plannedRequests } from '#core/work/load/planned.ts';
 import { formatCount, formatNumber, formatPart, GOOD_PER_SECOND } from '#core/base/units.ts';
 import type { SeriesDocument } from '#core/plan/schema/series.ts';
-import { differencesOf, relationWords } from './differences.ts';
+import { listDifferences, relationWords } from './differences.ts';
 import { expandSeries, type SeriesCell } from './cells.ts';
-import { effectsOf } from './effects.ts';
-import { fitsOf } from './fit.ts';
+import { listEffects } from './effects.ts';
+import { listFits } from './fit.ts';
 import { type CellRun, type CellState, SERIES_SCHEMA, type SeriesHead, type SeriesResult, type SeriesRow, type Spread } from './result.ts';
-import { smallestOf } from './smallest.ts';
+import { findSmallest } from './smallest.ts';
 import { ENOUGH_REPEATS, judgeDifference, steadinessNotes } from './noise.ts';
 import { present } from '#core/base/lists.ts';
 
@@ -23,7 +23,7 @@ interface Best {
  * Returns the cell with the highest throughput among those whose runs all ended by themselves and failed no criterion. It is marked only if the lead is
  * significant: enough repeats, and a significant rank-sum test against each other cell.
  */
-function bestOf(rows: readonly SeriesRow[], hasEnded: boolean): Best {
+function pickBest(rows: readonly SeriesRow[], hasEnded: boolean): Best {
   if (!hasEnded) return { best: null, note: null };
   const eligible = rows.filter(isEligible).toSorted((one, other) => (other.okPerSecond?.median ?? 0) - (one.okPerSecond?.median ?? 0));
   const [first, ...others] = eligible;
@@ -77,7 +77,7 @@ export function buildSeriesResult(head: SeriesHead, document: SeriesDocument, ru
       runs.filter((run) => run.cell === cell.name),
     ),
   );
-  const { best, note } = bestOf(rows, head.endedAt !== null);
+  const { best, note } = pickBest(rows, head.endedAt !== null);
   return {
     schema: SERIES_SCHEMA,
     series: head,
@@ -87,15 +87,15 @@ export function buildSeriesResult(head: SeriesHead, document: SeriesDocument, ru
     done: countDone(runs),
     planned: runs.length,
     best,
-    differences: differencesOf(rows),
-    ...(head.endedAt === null ? { effects: [], smallest: [], fits: [] } : conclusionsOf(rows, document)),
-    notes: [...(note === null ? [] : [note]), ...notesOf(head, rows, document)],
+    differences: listDifferences(rows),
+    ...(head.endedAt === null ? { effects: [], smallest: [], fits: [] } : drawConclusions(rows, document)),
+    notes: [...(note === null ? [] : [note]), ...listNotes(head, rows, document)],
   };
 }
 
 /** Conclusions that require the whole series. */
-function conclusionsOf(rows: readonly SeriesRow[], { series }: SeriesDocument): Pick<SeriesResult, 'effects' | 'smallest' | 'fits'> {
-  return { effects: effectsOf(rows), smallest: smallestOf(rows, series), fits: fitsOf(rows, series) };
+function drawConclusions(rows: readonly SeriesRow[], { series }: SeriesDocument): Pick<SeriesResult, 'effects' | 'smallest' | 'fits'> {
+  return { effects: listEffects(rows), smallest: findSmallest(rows, series), fits: listFits(rows, series) };
 }
 
 /** Counts the runs that ended in any way, without those that were never to begin. */
@@ -107,7 +107,7 @@ function rowOf({ name, variant, factors, level, plan }: SeriesCell, runs: readon
   const whole = runs.flatMap((run) => (run.state === 'value' && run.figures !== null ? [run.figures] : []));
   const spread = (value: (figures: (typeof whole)[number]) => number | 'never' | null): Spread | null => {
     const values = whole.map(value);
-    return values.every((one) => typeof one === 'number') ? spreadOf(values) : null;
+    return values.every((one) => typeof one === 'number') ? getSpread(values) : null;
   };
   const state = stateOf(runs);
   return {
@@ -116,7 +116,7 @@ function rowOf({ name, variant, factors, level, plan }: SeriesCell, runs: readon
     factors,
     level,
     state,
-    note: noteOf(runs, plannedRequests(plan)),
+    note: getNote(runs, plannedRequests(plan)),
     values: whole.length,
     throughput: spread(({ completedPerSecond }) => completedPerSecond),
     okPerSecond: spread(({ okPerSecond }) => okPerSecond),
@@ -132,7 +132,7 @@ function rowOf({ name, variant, factors, level, plan }: SeriesCell, runs: readon
 }
 
 /** Returns the median and the extremes; null without values. The median of an even number is the mean of the middle two. */
-export function spreadOf(values: readonly number[]): Spread | null {
+export function getSpread(values: readonly number[]): Spread | null {
   const sorted = [...values].sort((a, b) => a - b);
   const least = sorted[0];
   const most = sorted.at(-1);
@@ -150,7 +150,7 @@ function stateOf(runs: readonly CellRun[]): CellState {
 }
 
 /** Explains why repeats are incomplete; each reason once. */
-function noteOf(runs: readonly CellRun[], planned: number | null): string | null {
+function getNote(runs: readonly CellRun[], planned: number | null): string | null {
   const all = planned === null ? '' : ` of ${formatCount(planned)}`;
   const notes = runs.flatMap(({ state, figures, reason }) => {
     switch (state) {
@@ -173,7 +173,7 @@ function noteOf(runs: readonly CellRun[], planned: number | null): string | null
   return notes.length === 0 ? null : [...new Set(notes)].join(' · ');
 }
 
-function notesOf({ endedAt }: SeriesHead, rows: readonly SeriesRow[], { series }: SeriesDocument): string[] {
+function listNotes({ endedAt }: SeriesHead, rows: readonly SeriesRow[], { series }: SeriesDocument): string[] {
   const runs = rows.flatMap((row) => row.runs);
   const some = (count: number, what: string): string[] =>
     count === 0 ? [] : [`${capitalized(formatPart(count, runs.length))} runs ${what}`];

@@ -9,7 +9,7 @@ import {
   MIN_DOUBTFUL_SHARE,
   MIN_SHOWN_LEVELS,
 } from '#core/judgement/capacity/levels.ts';
-import { scalingOf } from '#core/judgement/capacity/scaling.ts';
+import { getScaling } from '#core/judgement/capacity/scaling.ts';
 import type { Demand } from '#core/plan/schema/demand.ts';
 import type { SeriesResult, SeriesRow } from './result.ts';
 
@@ -31,7 +31,7 @@ export function capacityOfSeries(
         ],
   );
   return {
-    sets: levelsOfSeries(series).map((set) => ({ set, scaling: scalingOf(set) })),
+    sets: levelsOfSeries(series).map((set) => ({ set, scaling: getScaling(set) })),
     cycles: [],
     best: null,
     headroom: headroomFor(demand, loads),

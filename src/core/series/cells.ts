@@ -13,14 +13,14 @@ interface EngineChoice {
 }
 
 /** Chooses one engine for all cells, so that figures do not differ by engine: the plan's, or the first that supports all cells. */
-function engineOf(cells: readonly { readonly name: string; readonly plan: Plan }[]): EngineChoice {
+function getEngine(cells: readonly { readonly name: string; readonly plan: Plan }[]): EngineChoice {
   const named = cells[0]?.plan.engine ?? 'auto';
   if (named !== 'auto') return { name: named, reason: `The ${named} engine runs every cell, as the plan says.` };
   const { name } = engineForAll(cells.map(({ plan }) => plan));
   const [preferred] = OWN_ENGINES;
   if (name === preferred.name) return { name, reason: `The ${name} engine runs every cell.` };
   const [because] = cells.flatMap((cell) =>
-    preferred.hindrancesOf(cell.plan).map(({ message }) => `for “${cell.name}”, ${preferred.name} ${message}`),
+    preferred.listHindrances(cell.plan).map(({ message }) => `for “${cell.name}”, ${preferred.name} ${message}`),
   );
   return { name, reason: `The ${name} engine runs every cell: ${because}.` };
 }
@@ -57,8 +57,8 @@ const PLAIN: Variant = { name: '', factors: {}, before: [], after: [] };
 export function expandSeries(document: SeriesDocument): ExpandedSeries {
   const { plan, series } = document;
   const variants = series.variants.length > 0 ? series.variants : [PLAIN];
-  const drafts = variants.flatMap((variant) => levelsOf(series).map((level) => draftOf(plan, variant, level)));
-  const engine = engineOf(drafts);
+  const drafts = variants.flatMap((variant) => levelsOf(series).map((level) => getDraft(plan, variant, level)));
+  const engine = getEngine(drafts);
   const cells = drafts.map(({ variant, level, name, plan: draft, misses }): SeriesCell => {
     const final: Plan = { ...draft, name: cellRunName(plan.name, name), engine: engine.name };
     return {
@@ -76,7 +76,7 @@ export function expandSeries(document: SeriesDocument): ExpandedSeries {
   return { cells, engine };
 }
 
-function draftOf(plan: Plan, variant: Variant, level: Level) {
+function getDraft(plan: Plan, variant: Variant, level: Level) {
   const changed = atLevel(plan, level);
   const name = [variant.name, levelName(level)].filter((part) => part !== '').join(' · ') || ONLY_CELL;
   const atTargets = { ...(changed ?? plan), ...(variant.targets === undefined ? {} : { targets: variant.targets }) };
@@ -108,7 +108,7 @@ interface Turn {
  * Returns the order of the runs. Interleaved: all variants level by level, and each repeat begins with another variant, so that slow changes of the machines
  * affect all variants alike. Otherwise cell by cell with all repeats.
  */
-export function orderOf(series: Series): Turn[] {
+export function compareOrder(series: Series): Turn[] {
   const variants = Math.max(1, series.variants.length);
   const levels = levelsOf(series).length;
   const repeats = count(series.repeats);

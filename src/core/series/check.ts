@@ -1,12 +1,12 @@
 import { plannedSeconds } from '#core/work/load/planned.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
-import { expandSeries, orderOf, type SeriesCell } from './cells.ts';
+import { expandSeries, compareOrder, type SeriesCell } from './cells.ts';
 import { levelFields } from './levels.ts';
 import { MAX_CELL_RUNS, type Series, type SeriesDocument, seriesDocumentSchema, seriesSchema } from '#core/plan/schema/series.ts';
 import { OWN_NAME } from '#core/review/checks/make.ts';
 import { isBlock } from '#core/base/json.ts';
 import { storedPlan } from '#core/plan/migrate.ts';
-import { planOf } from '#core/review/check.ts';
+import { getPlan } from '#core/review/check.ts';
 import { readYaml } from '#core/plan/readYaml.ts';
 import { schemaIssues } from '#core/plan/schemaIssues.ts';
 import { present } from '#core/base/lists.ts';
@@ -86,7 +86,7 @@ function checkLevels(series: Series): Issue[] {
 const WHOLE: ReadonlySet<string> = new Set(['connections', 'users', 'requests']);
 
 function checkSize(series: Series): Issue[] {
-  const runs = orderOf(series).length;
+  const runs = compareOrder(series).length;
   if (runs > MAX_CELL_RUNS)
     return [error('TOO_MANY_CELLS', 'series', `That makes ${runs} runs.`, `At most ${MAX_CELL_RUNS}: leave out levels or repeats.`)];
   if (series.variants.length === 0 && levelFields(series).length === 0 && series.repeats === 1)
@@ -114,7 +114,7 @@ function checkCells(cells: readonly SeriesCell[]): Issue[] {
 export function plannedSeriesSeconds(document: SeriesDocument): number | null {
   const { cells } = expandSeries(document);
   let total = 0;
-  for (const { cell } of orderOf(document.series)) {
+  for (const { cell } of compareOrder(document.series)) {
     const one = cells[cell];
     if (one === undefined || one.problem !== null) continue;
     const seconds = plannedSeconds(one.plan);
@@ -141,7 +141,7 @@ export function parseSeries(source: string): ParsedSeries {
   const { series: written, ...plan } = read.value;
   const parsed = seriesSchema.safeParse(written);
   const ownTargets = parsed.success ? parsed.data.variants[0]?.targets : undefined;
-  const { plan: base, issues: planIssues } = planOf({ ...(ownTargets === undefined ? {} : { targets: ownTargets }), ...plan });
+  const { plan: base, issues: planIssues } = getPlan({ ...(ownTargets === undefined ? {} : { targets: ownTargets }), ...plan });
   if (!parsed.success) {
     const issues = schemaIssues(parsed.error, seriesSchema, written).map(inSeries);
     return { document: null, issues: [...planIssues, ...issues] };

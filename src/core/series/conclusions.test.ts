@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
-import { budgetFigure, budgetsOf, isJudged, usedOf } from './smallest.ts';
+import { budgetFigure, listBudgets, isJudged, getUsedShare } from './smallest.ts';
 import type { Smallest } from './result.ts';
 
 describe('budgets of a run', () => {
   const { criteria } = sampleResult();
 
   it('name their stage only if several stages are judged', () => {
-    const [first] = budgetsOf({ criteria });
+    const [first] = listBudgets({ criteria });
     expect(first).toEqual({
       text: '95 % of responses to “description” within 1 s',
       outcome: 'passed',
@@ -16,7 +16,7 @@ describe('budgets of a run', () => {
       unit: 'ms',
     });
     const other = criteria.map((criterion) => ({ ...criterion, stage: 'peak' }));
-    expect(budgetsOf({ criteria: [...criteria, ...other] }).map(({ text }) => text.split(' (')[1])).toEqual([
+    expect(listBudgets({ criteria: [...criteria, ...other] }).map(({ text }) => text.split(' (')[1])).toEqual([
       'full load)',
       'full load)',
       'peak)',
@@ -27,7 +27,7 @@ describe('budgets of a run', () => {
 
 describe('usedOf', () => {
   const used = (measured: number | 'never' | null, limit: number, unit: 'ms' | 'share' | 'perSecond' | 'apdex') =>
-    usedOf({ measured, limit, unit });
+    getUsedShare({ measured, limit, unit });
 
   it('divides the measured value by a maximum', () => {
     expect([used(500, 1_000, 'ms'), used(0.02, 0.01, 'share')]).toEqual([0.5, 2]);

@@ -7,7 +7,7 @@ import type { Difference, SeriesResult, SeriesRow } from './result.ts';
  * Compares every variant with the first one at the same level, by successful responses per second (a proxy that times out everything is quick, too) and by
  * p95. Omits cells without a complete run.
  */
-export function differencesOf(rows: readonly SeriesRow[]): Difference[] {
+export function listDifferences(rows: readonly SeriesRow[]): Difference[] {
   const first = rows[0]?.variant ?? null;
   if (first === null) return [];
   return rows.flatMap((row) => {
@@ -15,7 +15,9 @@ export function differencesOf(rows: readonly SeriesRow[]): Difference[] {
     if (variant === null || variant === first) return [];
     const level = levelName(row.level);
     const reference = rows.find((other) => other.variant === first && levelName(other.level) === level);
-    return reference === undefined ? [] : MEASURES.flatMap((measure) => differenceOf({ reference, row, variant, first, level, measure }));
+    return reference === undefined
+      ? []
+      : MEASURES.flatMap((measure) => pairDifferences({ reference, row, variant, first, level, measure }));
   });
 }
 
@@ -28,24 +30,24 @@ interface Pair {
   readonly measure: Measure;
 }
 
-function differenceOf({ reference, row, variant, first, level, measure }: Pair): Difference[] {
-  const figure = figureOf(measure);
+function pairDifferences({ reference, row, variant, first, level, measure }: Pair): Difference[] {
+  const figure = getFigure(measure);
   const from = reference[figure]?.median;
   const to = row[figure]?.median;
   if (from === undefined || to === undefined) return [];
-  const judgement = judgeDifference(valuesOf(reference, measure), valuesOf(row, measure));
+  const judgement = judgeDifference(listValues(reference, measure), listValues(row, measure));
   const found = { level, reference: first, variant, measure, ratio: from > 0 ? to / from : to > 0 ? null : 1, judgement };
   return [{ ...found, text: differenceWords(found, level, [found.ratio], [to, from]) }];
 }
 
-function figureOf(measure: Measure): 'okPerSecond' | 'p95' {
+function getFigure(measure: Measure): 'okPerSecond' | 'p95' {
   return measure === 'throughput' ? 'okPerSecond' : 'p95';
 }
 
-function valuesOf({ runs }: SeriesRow, measure: Measure): number[] {
+function listValues({ runs }: SeriesRow, measure: Measure): number[] {
   return runs.flatMap(({ state, figures }) => {
     if (state !== 'value' || figures === null) return [];
-    const value = figures[figureOf(measure)];
+    const value = figures[getFigure(measure)];
     return typeof value === 'number' ? [value] : [];
   });
 }
@@ -60,7 +62,7 @@ export interface SaidDifference {
 export function saidDifferences({ differences, rows }: Pick<SeriesResult, 'differences' | 'rows'>): SaidDifference[] {
   const levels = new Map<string, Level>(rows.map(({ level }) => [levelName(level), level]));
   const alike = Map.groupBy(differences, ({ variant, measure, judgement, ratio }) =>
-    JSON.stringify([variant, measure, judgement, judgement === 'differs' && sideOf(ratio)]),
+    JSON.stringify([variant, measure, judgement, judgement === 'differs' && getSide(ratio)]),
   );
   return [...alike.values()].flatMap((group) => {
     const [first, ...others] = group;
@@ -73,7 +75,7 @@ export function saidDifferences({ differences, rows }: Pick<SeriesResult, 'diffe
 }
 
 /** Ratios of 0 and unknown ratios have wording of their own. */
-function sideOf(ratio: number | null): string {
+function getSide(ratio: number | null): string {
   return ratio === null || ratio === 0 ? String(ratio) : ratio > 1 ? 'more' : 'less';
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { normalNumbers } from '../comparison/testing/simulated.ts';
 import { buildSeriesResult } from './buildSeriesResult.ts';
-import { effectsOf } from './effects.ts';
+import { listEffects } from './effects.ts';
 import type { SeriesRow } from './result.ts';
 import { cellRun, documentWith, figuresWith } from './testing/series.ts';
 
@@ -36,7 +36,7 @@ const ALL = [
 
 describe('effectsOf', () => {
   it('finds the factor with an effect, regardless of the others', () => {
-    const [cores, memory, ...others] = effectsOf(rowsOf(3, ALL));
+    const [cores, memory, ...others] = listEffects(rowsOf(3, ALL));
     expect(others).toEqual([]);
     expect(cores).toMatchObject({
       factor: 'cores',
@@ -56,11 +56,11 @@ describe('effectsOf', () => {
   });
 
   it('needs five runs of each value', () => {
-    expect(effectsOf(rowsOf(2, ALL)).map(({ throughput }) => throughput?.judgement)).toEqual(['tooFew', 'tooFew']);
+    expect(listEffects(rowsOf(2, ALL)).map(({ throughput }) => throughput?.judgement)).toEqual(['tooFew', 'tooFew']);
   });
 
   it('does not attribute an effect to a factor that changes with another one', () => {
-    const [cores, memory] = effectsOf(rowsOf(5, [ALL[0], ALL[3]]));
+    const [cores, memory] = listEffects(rowsOf(5, [ALL[0], ALL[3]]));
     expect([cores?.throughput, memory?.throughput]).toEqual([null, null]);
     expect(memory?.text).toBe('memory 4 GB instead of 1 GB: unknown, because no two measured cells differ in that alone.');
   });
@@ -74,7 +74,7 @@ describe('effectsOf', () => {
         return cellRun(name, repeat + 1, { figures: figuresWith({ okPerSecond, ...times }) });
       }),
     );
-    return effectsOf(
+    return listEffects(
       buildSeriesResult(head, documentWith({ variants: variants.map(({ name, factors }) => ({ name, factors })), repeats: 5 }), runs).rows,
     );
   }
@@ -120,6 +120,6 @@ describe('effectsOf', () => {
   });
 
   it('is empty for a series without factors', () => {
-    expect(effectsOf(rowsOf(1, []))).toEqual([]);
+    expect(listEffects(rowsOf(1, []))).toEqual([]);
   });
 });

@@ -18,14 +18,14 @@ const SEED = 1;
  * among the values within each group of such cells, so that other factors and levels have no influence. If variants with the same factors differ in
  * something else, that may be the cause, so their cells give no effect.
  */
-export function effectsOf(rows: readonly SeriesRow[]): Effect[] {
+export function listEffects(rows: readonly SeriesRow[]): Effect[] {
   return factorNames(rows).flatMap((factor) => {
     const values = [
       ...new Set(rows.flatMap((row) => (getOwn(row.factors, factor) === undefined ? [] : [String(getOwn(row.factors, factor))]))),
     ];
     const [reference, ...others] = values;
     if (reference === undefined) return [];
-    return others.map((value) => effectOf(rows, { factor, reference, value }));
+    return others.map((value) => measureEffect(rows, { factor, reference, value }));
   });
 }
 
@@ -35,14 +35,14 @@ interface Contrast {
   readonly value: string;
 }
 
-function effectOf(rows: readonly SeriesRow[], contrast: Contrast): Effect {
+function measureEffect(rows: readonly SeriesRow[], contrast: Contrast): Effect {
   const groups = groupsAlike(rows, [contrast.factor])
-    .map((cells) => cellsOf(cells, contrast))
+    .map((cells) => getCells(cells, contrast))
     .filter(({ from, to }) => from.length > 0 && to.length > 0);
   const clear = groups.filter((group) => unnamedDifferenceIn(group) === null);
-  const [throughput = null, p95 = null] = MEASURES.map((measure) => changeOf(clear.flatMap((group) => valuesIn(group, measure))));
+  const [throughput = null, p95 = null] = MEASURES.map((measure) => computeChange(clear.flatMap((group) => valuesIn(group, measure))));
   const twins = clear.length > 0 ? null : (groups.map(unnamedDifferenceIn).find((found) => found !== null) ?? null);
-  return { ...contrast, throughput, p95, text: sentenceOf(contrast, { throughput, p95, twins }) };
+  return { ...contrast, throughput, p95, text: writeSentence(contrast, { throughput, p95, twins }) };
 }
 
 type Change = Effect['throughput'];
@@ -53,7 +53,7 @@ interface Sides<Part> {
   readonly to: readonly Part[];
 }
 
-function cellsOf(cells: readonly SeriesRow[], { factor, reference, value }: Contrast): Sides<SeriesRow> {
+function getCells(cells: readonly SeriesRow[], { factor, reference, value }: Contrast): Sides<SeriesRow> {
   const of = (wanted: string) => cells.filter(({ factors }) => String(getOwn(factors, factor)) === wanted);
   return { from: of(reference), to: of(value) };
 }
@@ -69,13 +69,13 @@ function unnamedDifferenceIn({ from, to }: Sides<SeriesRow>): readonly [string, 
 
 /** Returns a figure of all complete runs on both sides; none if a run lacks it, because the rest would be a biased selection. */
 function valuesIn({ from, to }: Sides<SeriesRow>, measure: Measure): Sides<number>[] {
-  const [before, after] = [from, to].map((side) => side.flatMap((row) => figuresOf(row, measure)));
+  const [before, after] = [from, to].map((side) => side.flatMap((row) => computeFigures(row, measure)));
   if (before === undefined || after === undefined || before.length === 0 || after.length === 0) return [];
   const isNumber = (value: number | null) => value !== null;
   return before.every(isNumber) && after.every(isNumber) ? [{ from: before, to: after }] : [];
 }
 
-function figuresOf({ runs }: SeriesRow, measure: Measure): (number | null)[] {
+function computeFigures({ runs }: SeriesRow, measure: Measure): (number | null)[] {
   return runs.flatMap(({ state, figures }) => {
     if (state !== 'value' || figures === null) return [];
     const value = measure === 'throughput' ? figures.okPerSecond : figures.p95;
@@ -83,13 +83,13 @@ function figuresOf({ runs }: SeriesRow, measure: Measure): (number | null)[] {
   });
 }
 
-function changeOf(groups: readonly Sides<number>[]): Change {
+function computeChange(groups: readonly Sides<number>[]): Change {
   if (groups.length === 0) return null;
   const share = meanShare(groups);
   const counts = groups.reduce((sum, { from, to }) => ({ from: sum.from + from.length, to: sum.to + to.length }), { from: 0, to: 0 });
   const ratio = share === 1 ? null : share / (1 - share);
   if (Math.min(counts.from, counts.to) < ENOUGH_REPEATS) return { ratio, judgement: 'tooFew' };
-  return { ratio, judgement: probabilityOf(groups, Math.abs(share - EQUAL_SHARE)) <= SIGNIFICANCE_LEVEL ? 'differs' : 'withinNoise' };
+  return { ratio, judgement: getProbability(groups, Math.abs(share - EQUAL_SHARE)) <= SIGNIFICANCE_LEVEL ? 'differs' : 'withinNoise' };
 }
 
 /** Share of each side if both are equal. */
@@ -106,7 +106,7 @@ function meanShare(groups: readonly Sides<number>[]): number {
 }
 
 /** Probability of at least this difference when runs are permuted within each group; the real order counts as one permutation. */
-function probabilityOf(groups: readonly Sides<number>[], observed: number): number {
+function getProbability(groups: readonly Sides<number>[], observed: number): number {
   let drawn = 0;
   let far = 1;
   for (let permutation = 0; permutation < PERMUTATIONS; permutation += 1) {
@@ -130,7 +130,7 @@ interface Found {
   readonly twins: readonly [string, string] | null;
 }
 
-function sentenceOf({ factor, reference, value }: Contrast, { throughput, p95, twins }: Found): string {
+function writeSentence({ factor, reference, value }: Contrast, { throughput, p95, twins }: Found): string {
   const what = `${factor} ${value} instead of ${reference}`;
   if (twins !== null)
     return `${what}: unknown, because “${twins[0]}” and “${twins[1]}” have the same factors although they differ. Name what differs as a factor of its own.`;

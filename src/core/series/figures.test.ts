@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
-import { figuresOf, outcomeOf } from './figures.ts';
+import { computeFigures, decideOutcome } from './figures.ts';
 
 type Requests = RunResult['outcomes']['requests'];
 
@@ -20,7 +20,7 @@ const rates = { startedPerSecond: 50, completedPerSecond: 40, bytesPerSecond: 1 
 
 describe('figuresOf', () => {
   it('covers the counted stages', () => {
-    const figures = figuresOf(
+    const figures = computeFigures(
       resultWith({ sent: 7, ok: 7 }, { sent: 90, notMade: 10, ok: 60, httpError: 15, wrongBody: 5, reset: 10 }, { rates }),
     );
     expect(figures).toMatchObject({ sent: 90, ok: 60, failedShare: 0.4, completedPerSecond: 40, okPerSecond: 30 });
@@ -29,22 +29,22 @@ describe('figuresOf', () => {
   it('counts arrivals that the target kept from starting as failures', () => {
     const result = resultWith({}, { sent: 60, ok: 60 }, { rates });
     const stages = result.stages.map((stage) => ({ ...stage, journeys: { ...stage.journeys, notStartedTarget: stage.counted ? 40 : 7 } }));
-    expect(figuresOf({ ...result, stages })).toMatchObject({ sent: 60, ok: 60, failedShare: 0.4 });
+    expect(computeFigures({ ...result, stages })).toMatchObject({ sent: 60, ok: 60, failedShare: 0.4 });
   });
 
   it('covers all stages if no counted one was reached', () => {
-    expect(figuresOf(resultWith({ sent: 8, ok: 6, httpError: 2 }, {}))).toMatchObject({ sent: 8, ok: 6, failedShare: 0.25 });
+    expect(computeFigures(resultWith({ sent: 8, ok: 6, httpError: 2 }, {}))).toMatchObject({ sent: 8, ok: 6, failedShare: 0.25 });
   });
 
   it('has no share of failures without requests, and a rate of 0 without successes', () => {
-    expect(figuresOf(resultWith({}, {}, { rates })).failedShare).toBeNull();
-    expect(figuresOf(resultWith({}, { sent: 5, refused: 5 }, { rates }))).toMatchObject({ failedShare: 1, okPerSecond: 0 });
+    expect(computeFigures(resultWith({}, {}, { rates })).failedShare).toBeNull();
+    expect(computeFigures(resultWith({}, { sent: 5, refused: 5 }, { rates }))).toMatchObject({ failedShare: 1, okPerSecond: 0 });
     const unknown = { ...rates, completedPerSecond: null };
-    expect(figuresOf(resultWith({}, { sent: 5, ok: 5 }, { rates: unknown })).okPerSecond).toBeNull();
+    expect(computeFigures(resultWith({}, { sent: 5, ok: 5 }, { rates: unknown })).okPerSecond).toBeNull();
   });
 
   it('has the times and the verdict of the run', () => {
-    expect(figuresOf(sampleResult())).toMatchObject({
+    expect(computeFigures(sampleResult())).toMatchObject({
       p50: 49,
       p95: 74,
       p99: 131,
@@ -56,14 +56,14 @@ describe('figuresOf', () => {
 
   it('counts servers with responses, if the run distinguishes servers', () => {
     const server = (responded: number) => ({ responded }) as RunResult['servers'][number];
-    expect(figuresOf(sampleResult()).servers).toBeNull();
-    expect(figuresOf(sampleResult({ servers: [server(5), server(0), server(1)] })).servers).toBe(2);
+    expect(computeFigures(sampleResult()).servers).toBeNull();
+    expect(computeFigures(sampleResult({ servers: [server(5), server(0), server(1)] })).servers).toBe(2);
   });
 
   it('has the share of cached responses, if some responses report it', () => {
     const cached = (responded: number, fromCache: number, unsaid: number) =>
-      figuresOf(sampleResult({ cache: { counted: { responded, fromCache, unsaid } } as NonNullable<RunResult['cache']> })).fromCache;
-    expect(figuresOf(sampleResult()).fromCache).toBeNull();
+      computeFigures(sampleResult({ cache: { counted: { responded, fromCache, unsaid } } as NonNullable<RunResult['cache']> })).fromCache;
+    expect(computeFigures(sampleResult()).fromCache).toBeNull();
     expect(cached(200, 50, 10)).toBe(0.25);
     expect(cached(200, 0, 200)).toBeNull();
   });
@@ -73,14 +73,14 @@ describe('outcomeOf', () => {
   const outcomes = (requests: Partial<Requests>): Partial<RunResult> => ({
     outcomes: { ...sampleResult().outcomes, requests: { ...emptyRequestOutcomes(), ...requests } },
   });
-  const ended = (changes: Partial<RunResult>) => outcomeOf(sampleResult(changes)).state;
+  const ended = (changes: Partial<RunResult>) => decideOutcome(sampleResult(changes)).state;
 
   it('is a value if the run reached its end', () => {
-    expect(outcomeOf(sampleResult())).toEqual({ state: 'value', reason: null });
+    expect(decideOutcome(sampleResult())).toEqual({ state: 'value', reason: null });
   });
 
   it('is refused without any response and with refused connections', () => {
-    expect(outcomeOf(sampleResult(outcomes({ sent: 9, refused: 9 })))).toEqual({
+    expect(decideOutcome(sampleResult(outcomes({ sent: 9, refused: 9 })))).toEqual({
       state: 'refused',
       reason: 'The target refused every connection.',
     });
@@ -90,6 +90,6 @@ describe('outcomeOf', () => {
 
   it('is aborted if the run was stopped', () => {
     const run = { ...sampleResult().run, state: 'stopped' as const };
-    expect(outcomeOf(sampleResult({ run }))).toMatchObject({ state: 'aborted', reason: expect.any(String) });
+    expect(decideOutcome(sampleResult({ run }))).toMatchObject({ state: 'aborted', reason: expect.any(String) });
   });
 });

@@ -1,13 +1,13 @@
 import { countResponses, wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import { behaviourSentences } from '#core/judgement/behaviour/words.ts';
 import { waitWords } from '#core/result/waits.ts';
-import { overloadOf } from '#core/result/overload.ts';
+import { getOverload } from '#core/result/overload.ts';
 import { type RunResult, whyCut } from '#core/result/schema.ts';
-import { budgetsOf } from './smallest.ts';
+import { listBudgets } from './smallest.ts';
 import type { CellFigures } from './result.ts';
 
-export function figuresOf(result: RunResult): CellFigures {
-  const { due, sent, ok, responded } = countsOf(result);
+export function computeFigures(result: RunResult): CellFigures {
+  const { due, sent, ok, responded } = getCounts(result);
   const { completedPerSecond } = result.rates;
   const { response, errorAdjusted } = result.latency;
   return {
@@ -18,26 +18,26 @@ export function figuresOf(result: RunResult): CellFigures {
     okPerSecond: completedPerSecond === null ? null : responded === 0 ? 0 : (completedPerSecond * ok) / responded,
     pagesPerSecond: result.pages?.all.completePerSecond ?? null,
     servers: result.servers.length === 0 ? null : result.servers.filter((server) => server.responded > 0).length,
-    fromCache: fromCacheOf(result),
+    fromCache: getCacheShare(result),
     p50: response.p50,
     p95: response.p95,
     p99: response.p99,
     errorAdjustedP95: errorAdjusted.p95,
     outcome: result.verdict.outcome,
-    budgets: budgetsOf(result),
+    budgets: listBudgets(result),
     behaviour: [...result.waits.map(waitWords), ...(result.behaviour === null ? [] : behaviourSentences(result.behaviour))],
-    overloadedSeconds: overloadOf(result).seconds,
+    overloadedSeconds: getOverload(result).seconds,
   };
 }
 
-function fromCacheOf({ cache }: RunResult): number | null {
+function getCacheShare({ cache }: RunResult): number | null {
   if (cache === undefined) return null;
   const { responded, fromCache, unsaid } = cache.counted;
   return unsaid === responded ? null : fromCache / responded;
 }
 
 /** Sums the requests of the counted stages, or of all stages if no counted one was reached. */
-function countsOf({ stages }: RunResult): { due: number; sent: number; ok: number; responded: number } {
+function getCounts({ stages }: RunResult): { due: number; sent: number; ok: number; responded: number } {
   const counted = stages.filter((stage) => stage.counted);
   const shown = counted.some(({ requests }) => requests.sent > 0) ? counted : stages;
   const sums = { due: 0, sent: 0, ok: 0, responded: 0 };
@@ -55,7 +55,7 @@ function countsOf({ stages }: RunResult): { due: number; sent: number; ok: numbe
 export type CellOutcome = { readonly state: 'value' | 'refused' | 'aborted'; readonly reason: string | null };
 
 /** `refused`: no response and refused connections. `aborted`: the run ended early, with partial figures. */
-export function outcomeOf(result: RunResult): CellOutcome {
+export function decideOutcome(result: RunResult): CellOutcome {
   const { requests } = result.outcomes;
   const responded = countResponses(requests);
   if (responded === 0 && requests.refused > 0) return { state: 'refused', reason: 'The target refused every connection.' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { normalNumbers } from '../comparison/testing/simulated.ts';
-import { amountOf, fitsOf as fitsOfRows, machineFactors } from './fit.ts';
+import { getAmount, listFits as fitsOfRows, machineFactors } from './fit.ts';
 import { buildSeriesResult } from './buildSeriesResult.ts';
 import type { Fit } from './result.ts';
 import type { SeriesHead } from './result.ts';
@@ -8,16 +8,16 @@ import { cellRun, documentWith, figuresWith } from './testing/series.ts';
 
 describe('amountOf', () => {
   it('parses numbers, amounts of data and other units', () => {
-    expect(amountOf(4)).toEqual({ value: 4, unit: '' });
-    expect(amountOf('4 GB')).toEqual({ value: 4e9, unit: 'B' });
-    expect(amountOf('512MiB')).toEqual({ value: 2 ** 29, unit: 'B' });
-    expect(amountOf('100k')).toEqual({ value: 1e5, unit: '' });
-    expect(amountOf('1,000,000')).toEqual({ value: 1e6, unit: '' });
-    expect(amountOf('2.5 GHz')).toEqual({ value: 2.5, unit: 'GHz' });
+    expect(getAmount(4)).toEqual({ value: 4, unit: '' });
+    expect(getAmount('4 GB')).toEqual({ value: 4e9, unit: 'B' });
+    expect(getAmount('512MiB')).toEqual({ value: 2 ** 29, unit: 'B' });
+    expect(getAmount('100k')).toEqual({ value: 1e5, unit: '' });
+    expect(getAmount('1,000,000')).toEqual({ value: 1e6, unit: '' });
+    expect(getAmount('2.5 GHz')).toEqual({ value: 2.5, unit: 'GHz' });
   });
 
   it('returns null for names', () => {
-    for (const value of ['on', 'r3.8xlarge', '', '3.2.1', '-4', true, undefined]) expect(amountOf(value), String(value)).toBeNull();
+    for (const value of ['on', 'r3.8xlarge', '', '3.2.1', '-4', true, undefined]) expect(getAmount(value), String(value)).toBeNull();
   });
 });
 
@@ -51,17 +51,17 @@ interface Simulated {
   readonly law: Law;
   readonly repeats?: number;
   /** Number of runs of a cell, if it differs from the others. */
-  readonly repeatsOf?: (factors: Factors) => number;
+  readonly listRepeats?: (factors: Factors) => number;
   readonly noise?: number;
   readonly seed?: number;
   readonly failedShare?: number;
 }
 
-function fitsOf({ cells, law, repeats = 5, repeatsOf = () => repeats, noise = 0.03, seed = 1, failedShare = 0 }: Simulated): Fit[] {
+function listFits({ cells, law, repeats = 5, listRepeats = () => repeats, noise = 0.03, seed = 1, failedShare = 0 }: Simulated): Fit[] {
   const normal = normalNumbers(seed);
   const variants = cells.map((factors, index) => ({ name: `cell ${index + 1}`, factors: { ...factors } }));
   const runs = variants.flatMap(({ name, factors }) =>
-    Array.from({ length: repeatsOf(factors) }, (_, repeat) => {
+    Array.from({ length: listRepeats(factors) }, (_, repeat) => {
       const time = law(Number(factors['rows']), Number.parseFloat(String(factors['bytes'])) * 1_000);
       return cellRun(name, repeat + 1, { figures: figuresWith({ p50: time * Math.exp(noise * normal()), failedShare }) });
     }),
@@ -76,7 +76,7 @@ const ROWS_ONLY: Law = (rows) => 25 + 0.012 * rows;
 
 describe('line of time over rows and bytes', () => {
   it('finds the cost of rows, and no effect of bytes', () => {
-    const [fit, ...others] = fitsOf({ cells: GRID, law: ROWS_ONLY });
+    const [fit, ...others] = listFits({ cells: GRID, law: ROWS_ONLY });
     expect(others).toEqual([]);
     const [rows, bytes] = fit?.factors ?? [];
     expect(rows).toMatchObject({ name: 'rows', each: '1,000 rows', matters: true });
@@ -90,7 +90,7 @@ describe('line of time over rows and bytes', () => {
   });
 
   it('finds both costs', () => {
-    const [fit] = fitsOf({ cells: GRID, law: (rows, bytes) => 25 + 0.012 * rows + 0.02 * bytes, noise: 0.01 });
+    const [fit] = listFits({ cells: GRID, law: (rows, bytes) => 25 + 0.012 * rows + 0.02 * bytes, noise: 0.01 });
     expect(fit?.factors.map(({ matters }) => matters)).toEqual([true, true]);
   });
 
@@ -99,7 +99,7 @@ describe('line of time over rows and bytes', () => {
     let covered = 0;
     let told = 0;
     for (let seed = 1; seed <= 200; seed += 1) {
-      const [fit] = fitsOf({ cells: GRID, law: ROWS_ONLY, noise: 0.05, seed });
+      const [fit] = listFits({ cells: GRID, law: ROWS_ONLY, noise: 0.05, seed });
       const [rows, bytes] = fit?.factors ?? [];
       if (rows === undefined || bytes === undefined) continue;
       told += 1;
@@ -111,43 +111,43 @@ describe('line of time over rows and bytes', () => {
     expect(covered / told).toBeGreaterThanOrEqual(0.94);
   });
 
-  const refusedOf = (simulated: Simulated): string | null => fitsOf(simulated)[0]?.refused ?? null;
+  const countRefused = (simulated: Simulated): string | null => listFits(simulated)[0]?.refused ?? null;
 
   it('is refused for too few cells, and for two values', () => {
-    expect(refusedOf({ cells: GRID.slice(0, 4), law: ROWS_ONLY })).toMatch(
+    expect(countRefused({ cells: GRID.slice(0, 4), law: ROWS_ONLY })).toMatch(
       /^4 measured cells without failures are too few: .* at least 6\.$/,
     );
     const twoValues = GRID.filter(({ rows }) => rows < 100_000);
-    expect(refusedOf({ cells: twoValues, law: ROWS_ONLY })).toBe(
+    expect(countRefused({ cells: twoValues, law: ROWS_ONLY })).toBe(
       '“rows” was measured at fewer than 3 values, and any two lie on a straight line.',
     );
-    expect(fitsOf({ cells: GRID.slice(0, 2), law: ROWS_ONLY }), 'two points ask for no line').toEqual([]);
+    expect(listFits({ cells: GRID.slice(0, 2), law: ROWS_ONLY }), 'two points ask for no line').toEqual([]);
   });
 
   it('is refused if rows and bytes change together', () => {
     const together = [1, 2, 3, 5, 8, 13].map((size) => ({ rows: size * 1_000, bytes: `${size} kB` }));
-    expect(refusedOf({ cells: together, law: ROWS_ONLY })).toMatch(/^rows and bytes change together/);
+    expect(countRefused({ cells: together, law: ROWS_ONLY })).toMatch(/^rows and bytes change together/);
     const nearly = together.map(({ rows, bytes }, index) => ({ rows: rows * (1 + 0.01 * (index % 2)), bytes }));
-    expect(refusedOf({ cells: nearly, law: ROWS_ONLY })).toMatch(/^rows and bytes change together/);
+    expect(countRefused({ cells: nearly, law: ROWS_ONLY })).toMatch(/^rows and bytes change together/);
   });
 
   it('is refused if the times are not on a line', () => {
-    expect(refusedOf({ cells: GRID, law: (rows) => 25 + 1e-6 * rows * rows })).toMatch(
+    expect(countRefused({ cells: GRID, law: (rows) => 25 + 1e-6 * rows * rows })).toMatch(
       /^The times lie on no straight line: “cell \d” took/,
     );
-    expect(refusedOf({ cells: GRID, law: (rows) => 200 * Math.log10(rows) - 550, repeats: 1, noise: 0 })).toMatch(
+    expect(countRefused({ cells: GRID, law: (rows) => 200 * Math.log10(rows) - 550, repeats: 1, noise: 0 })).toMatch(
       /^The times lie on no straight line/,
     );
   });
 
   it('excludes cells with failures, which are often fast', () => {
-    expect(refusedOf({ cells: GRID, law: ROWS_ONLY, failedShare: 0.2 })).toMatch(/^0 measured cells without failures/);
+    expect(countRefused({ cells: GRID, law: ROWS_ONLY, failedShare: 0.2 })).toMatch(/^0 measured cells without failures/);
   });
 
   const DOUBLED = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000].map((rows) => ({ rows, bytes: '1 kB' }));
 
   it('uses the cells that state each amount', () => {
-    const fits = fitsOf({ cells: [{ rows: 500 }, ...DOUBLED, { bytes: '2 kB' }], law: ROWS_ONLY });
+    const fits = listFits({ cells: [{ rows: 500 }, ...DOUBLED, { bytes: '2 kB' }], law: ROWS_ONLY });
     expect(fits.map(({ refused, factors, cells }) => [refused, factors.map(({ name }) => name), cells.map(({ cell }) => cell)])).toEqual([
       [null, ['rows'], ['cell 2', 'cell 3', 'cell 4', 'cell 5', 'cell 6', 'cell 7']],
     ]);
@@ -156,7 +156,7 @@ describe('line of time over rows and bytes', () => {
   it('weights by runs: a cell with one run counts less than one with twenty', () => {
     const law: Law = (rows, bytes) => ROWS_ONLY(rows, bytes) * (rows === 32_000 ? 1.1 : 1);
     const perThousandRows = (once: boolean): number | undefined =>
-      fitsOf({ cells: DOUBLED, law, noise: 0, repeatsOf: ({ rows }) => (once && rows === 32_000 ? 1 : 20) })[0]?.factors[0]?.ms;
+      listFits({ cells: DOUBLED, law, noise: 0, listRepeats: ({ rows }) => (once && rows === 32_000 ? 1 : 20) })[0]?.factors[0]?.ms;
     expect(perThousandRows(false)).toBeCloseTo(12.54, 2);
     expect(perThousandRows(true)).toBeCloseTo(12.04, 2);
   });
@@ -164,13 +164,13 @@ describe('line of time over rows and bytes', () => {
   it('is computed for each condition, and never over properties of a machine', () => {
     const cells = ['on', 'off'].flatMap((index) => [1_000, 2_000, 4_000, 8_000, 16_000].map((rows) => ({ rows, bytes: '1 kB', index })));
     const slower = cells.map((factors) => ({ ...factors, memory: 4 }));
-    const fits = fitsOf({ cells: slower, law: ROWS_ONLY });
+    const fits = listFits({ cells: slower, law: ROWS_ONLY });
     expect(fits.map(({ condition, factors }) => [condition, factors.map(({ name }) => name)])).toEqual([
       ['index on', ['rows']],
       ['index off', ['rows']],
     ]);
     expect(fits[0]?.text).toMatch(/^At index on, time of the median response over rows: each 1,000 rows cost/);
     const machines = [1, 2, 4, 8, 16, 32].map((memory) => ({ memory, rows: 1 }));
-    expect(fitsOf({ cells: machines, law: () => 10 })).toEqual([]);
+    expect(listFits({ cells: machines, law: () => 10 })).toEqual([]);
   });
 });

@@ -56,7 +56,7 @@ const THOUSANDS: Readonly<Record<string, number>> = { k: 1e3, m: 1e6 };
 const WRITTEN = /^(\d{1,3}(?:[, _]\d{3})+|\d+)(\.\d+)?\s*(\D*)$/;
 
 /** Parses "4 GB", "100k", "1,000" or 2; null for other values: "on", "r3.8xlarge", true. */
-export function amountOf(value: string | number | boolean | undefined): Amount | null {
+export function getAmount(value: string | number | boolean | undefined): Amount | null {
   if (typeof value === 'number') return Number.isFinite(value) ? { value, unit: '' } : null;
   if (typeof value !== 'string') return null;
   const [, whole = '', part = '', behind = ''] = WRITTEN.exec(value.trim()) ?? [];
@@ -90,7 +90,7 @@ interface Varied {
  * Returns the amount for which a cost is given: the power of ten below the smallest step between two values, increased while its cost is below a
  * millisecond, up to the varied range. `each` has the words: "1,000 rows", "1 kB of photo".
  */
-function eachOf({ name, unit, values, slope }: Varied): { readonly amount: number; readonly each: string } {
+function describeAmounts({ name, unit, values, slope }: Varied): { readonly amount: number; readonly each: string } {
   const sorted = [...new Set(values)].toSorted((one, other) => one - other);
   const steps = sorted.slice(1).map((value, index) => value - (sorted[index] ?? 0));
   const most = powerBelow((sorted.at(-1) ?? 1) - (sorted[0] ?? 0));
@@ -124,11 +124,11 @@ function fitText({ condition, names, factors, base, worstMiss, cells }: Told): s
     return `each ${each} ${ms > 0 ? 'cost' : 'save'} ${formatMs(Math.abs(ms))} (${formatMs(from)} to ${formatMs(to)})`;
   });
   const rest = base.low > 0 ? ` ${formatMs(base.ms)} (${formatMs(base.low)} to ${formatMs(base.high)}) are there without any of them.` : '';
-  return `${headOf(condition, names)}: ${told.join('; ')}.${rest} The line is at most ${formatPercent(worstMiss, 2)} beside what was measured, over ${formatCount(cells)} cells.`;
+  return `${getHead(condition, names)}: ${told.join('; ')}.${rest} The line is at most ${formatPercent(worstMiss, 2)} beside what was measured, over ${formatCount(cells)} cells.`;
 }
 
 function refusedText(condition: string, names: string, refused: string): string {
-  return `${headOf(condition, names)}: no line fits. ${refused}`;
+  return `${getHead(condition, names)}: no line fits. ${refused}`;
 }
 
 /** Explains why no line is shown, by the cell with the largest deviation. */
@@ -136,7 +136,7 @@ function missText(cell: string, measuredMs: number, lineMs: number): string {
   return `The times lie on no straight line: “${cell}” took ${formatMs(measuredMs)}, where the line says ${formatMs(lineMs)}. Something grows faster or slower than in proportion.`;
 }
 
-function headOf(condition: string, names: string): string {
+function getHead(condition: string, names: string): string {
   return `${condition === '' ? 'Time' : `At ${condition}, time`} of the median response over ${names}`;
 }
 
@@ -180,7 +180,7 @@ interface Column {
  * Student's at 95 % for all factors together (Bonferroni). Their variance is that of the cells around the line, so that slight curvature widens them.
  * Returns nothing for fewer than three points, and a reason where a line would mislead.
  */
-export function fitsOf(rows: readonly SeriesRow[], { machine }: Pick<Series, 'machine'>): Fit[] {
+export function listFits(rows: readonly SeriesRow[], { machine }: Pick<Series, 'machine'>): Fit[] {
   const ofMachine = machineFactors(machine, rows);
   const names = factorNames(rows).filter((name) => !ofMachine.includes(name) && unitOf(rows, name) !== null);
   if (names.length === 0) return [];
@@ -193,7 +193,7 @@ export function fitsOf(rows: readonly SeriesRow[], { machine }: Pick<Series, 'ma
     });
     const placed = alike.map((row) => ({ row, at: columns.map(({ name }) => valueOf(row, name) ?? 0) }));
     if (columns.length === 0 || new Set(placed.map(({ at }) => JSON.stringify(at))).size < MIN_VALUES) return [];
-    return [fitOf(placed.flatMap(sampleOf), columns, conditionWords(group, groups, names))];
+    return [fitLine(placed.flatMap(getSample), columns, conditionWords(group, groups, names))];
   });
 }
 
@@ -204,20 +204,20 @@ function withMostCommonFactors(rows: readonly SeriesRow[], names: readonly strin
 }
 
 function valueOf({ factors }: SeriesRow, name: string): number | undefined {
-  return amountOf(getOwn(factors, name))?.value;
+  return getAmount(getOwn(factors, name))?.value;
 }
 
 /** Returns the common unit of a factor's values; null if one is not an amount, or if units differ. */
 function unitOf(rows: readonly SeriesRow[], name: string): string | null {
   const amounts = rows.flatMap(({ factors }): (Amount | null)[] =>
-    getOwn(factors, name) === undefined ? [] : [amountOf(getOwn(factors, name))],
+    getOwn(factors, name) === undefined ? [] : [getAmount(getOwn(factors, name))],
   );
   const units = new Set(amounts.map((amount) => amount?.unit ?? null));
   const [unit = null] = units;
   return units.size === 1 ? unit : null;
 }
 
-function sampleOf({ row, at }: { readonly row: SeriesRow; readonly at: readonly number[] }): Sample[] {
+function getSample({ row, at }: { readonly row: SeriesRow; readonly at: readonly number[] }): Sample[] {
   const whole = row.runs.flatMap(({ state, figures }) => (state === 'value' && figures !== null ? [figures] : []));
   const runs = whole.flatMap(({ p50, failedShare }) =>
     typeof p50 === 'number' && p50 > 0 && (failedShare ?? 0) <= MAX_FAILED_SHARE ? [p50] : [],
@@ -226,7 +226,7 @@ function sampleOf({ row, at }: { readonly row: SeriesRow; readonly at: readonly 
   return [{ row, at, runs, ms: meanOf(runs) }];
 }
 
-function fitOf(samples: readonly Sample[], columns: readonly Column[], condition: string): Fit {
+function fitLine(samples: readonly Sample[], columns: readonly Column[], condition: string): Fit {
   const names = inARow(columns.map(({ name }) => name));
   const cells = samples.map(({ row, ms }) => ({ cell: row.cell, measuredMs: ms, lineMs: null }));
   const refuse = (refused: string): Fit => ({
@@ -244,17 +244,17 @@ function fitOf(samples: readonly Sample[], columns: readonly Column[], condition
   const sparse = columns.find((_, index) => new Set(samples.map(({ at }) => at[index])).size < MIN_VALUES);
   if (sparse !== undefined)
     return refuse(`“${sparse.name}” was measured at fewer than ${MIN_VALUES} values, and any two lie on a straight line.`);
-  const found = planeOf(samples);
+  const found = fitPlane(samples);
   if (found === null || Math.max(...found.plane.inflation) > MAX_INFLATION)
     return refuse(`${names} change together, so which of them takes the time is unknown: vary each while the others stay.`);
   const { plane } = found;
   const bad = findLackOfFit(samples, plane);
   if (bad !== null) return refuse(missText(samples[bad]?.row.cell ?? '', samples[bad]?.ms ?? 0, Math.max(0, plane.fitted[bad] ?? 0)));
-  return lineOf({ samples, columns, plane, condition, names });
+  return formatLine({ samples, columns, plane, condition, names });
 }
 
 /** Returns null if the amounts are collinear. */
-function planeOf(samples: readonly Sample[]): { readonly plane: Plane } | null {
+function fitPlane(samples: readonly Sample[]): { readonly plane: Plane } | null {
   const through = (times: readonly number[]): Plane | null =>
     leastSquares(samples.map(({ at, ms, runs }, index) => ({ at, value: ms, weight: runs.length / (times[index] ?? ms) ** 2 })));
   let plane = through(samples.map(({ ms }) => ms));
@@ -293,20 +293,20 @@ interface Line {
   readonly names: string;
 }
 
-function lineOf({ samples, columns, plane, condition, names }: Line): Fit {
+function formatLine({ samples, columns, plane, condition, names }: Line): Fit {
   const { coefficients, errors, freedom, fitted } = plane;
   const reach = studentQuantile(freedom, ERROR_PROBABILITY / columns.length);
-  const intervalOf = (index: number, amount: number): { ms: number; low: number; high: number } => {
+  const getInterval = (index: number, amount: number): { ms: number; low: number; high: number } => {
     const [slope = 0, error = 0] = [coefficients[index], errors[index]];
     return { ms: slope * amount, low: (slope - reach * error) * amount, high: (slope + reach * error) * amount };
   };
   const factors = columns.map(({ name, unit }, index): Fit['factors'][number] => {
     const values = samples.map(({ at }) => at[index] ?? 0);
-    const { amount, each } = eachOf({ name, unit, values, slope: coefficients[index + 1] ?? 0 });
-    const interval = intervalOf(index + 1, amount);
+    const { amount, each } = describeAmounts({ name, unit, values, slope: coefficients[index + 1] ?? 0 });
+    const interval = getInterval(index + 1, amount);
     return { name, each, ...interval, matters: interval.low > 0 || interval.high < 0 };
   });
-  const base = intervalOf(0, 1);
+  const base = getInterval(0, 1);
   const worstMiss = Math.max(...samples.map(({ ms }, index) => Math.abs(ms / (fitted[index] ?? ms) - 1)));
   return {
     condition,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildSeriesResult } from './buildSeriesResult.ts';
 import { matrixNotes, matrixTables } from '#core/presentation/document/seriesTables.ts';
-import { matricesOf } from './matrix.ts';
+import { listMatrices } from './matrix.ts';
 import { cellRun, documentWith, figuresWith } from './testing/series.ts';
 
 const head = {
@@ -48,13 +48,13 @@ describe('matricesOf', () => {
   });
 
   it('shows the requested measure', () => {
-    const places = (measure: 'p95' | 'failedShare') => matricesOf(rows, measure)[0]?.rows[0]?.places.map(({ figure }) => figure);
+    const places = (measure: 'p95' | 'failedShare') => listMatrices(rows, measure)[0]?.rows[0]?.places.map(({ figure }) => figure);
     expect(places('p95')).toEqual(['20 ms', '20 ms', null]);
     expect(places('failedShare')).toEqual(['0 %', '0 %', null]);
   });
 
   it('is empty for a series over one field', () => {
     const one = documentWith({ levels: { connections: [1, 10] } });
-    expect(matricesOf(buildSeriesResult(head, one, []).rows, 'p95')).toEqual([]);
+    expect(listMatrices(buildSeriesResult(head, one, []).rows, 'p95')).toEqual([]);
   });
 });

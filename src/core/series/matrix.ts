@@ -34,12 +34,12 @@ const FORMATS: Readonly<Record<MatrixMeasure, (value: number) => string>> = {
  * Returns a table for each variant of a series over two fields of the load, for example connections across and requests down. Empty for other series. A cell
  * without a complete measurement has its state instead of a number.
  */
-export function matricesOf(rows: readonly SeriesRow[], measure: MatrixMeasure): Matrix[] {
+export function listMatrices(rows: readonly SeriesRow[], measure: MatrixMeasure): Matrix[] {
   const fields = LEVEL_FIELDS.filter((field) => rows.some(({ level }) => level[field] !== undefined));
   const [across, down] = fields;
   if (down === undefined || across === undefined) return [];
-  const columns = valuesOf(rows, across);
-  const lines = valuesOf(rows, down);
+  const columns = listValues(rows, across);
+  const lines = listValues(rows, down);
   return [...new Set(rows.map(({ variant }) => variant ?? ''))].map((variant) => ({
     variant,
     down,
@@ -57,7 +57,7 @@ export function matricesOf(rows: readonly SeriesRow[], measure: MatrixMeasure): 
   }));
 }
 
-function valuesOf(rows: readonly SeriesRow[], field: LevelField): number[] {
+function listValues(rows: readonly SeriesRow[], field: LevelField): number[] {
   return [...new Set(rows.flatMap(({ level }) => level[field] ?? []))].sort((one, other) => one - other);
 }
 

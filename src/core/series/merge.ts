@@ -33,13 +33,13 @@ export function mergeSeries(batches: readonly Batch[]): SeriesResult {
     ...merged,
     rows: withRuns,
     planned: runs.length,
-    engine: { name: merged.engine.name, reason: enginesOf(batches) },
+    engine: { name: merged.engine.name, reason: getEngines(batches) },
     notes: [...batches.map(batchNote), ...merged.notes],
   };
 }
 
 /** Returns what identifies a test, without its levels, times and repeats. */
-function testOf({ plan, series }: SeriesDocument): Readonly<Record<string, unknown>> {
+function toTestForm({ plan, series }: SeriesDocument): Readonly<Record<string, unknown>> {
   const { name: _name, story: _story, seed: _seed, safety: _safety, load: _load, targets, ...rest } = plan;
   const variants = series.variants.map(({ name, targets: own, on }) => ({ name, targets: (own ?? []).map(({ url }) => url), on }));
   return {
@@ -53,8 +53,8 @@ function testOf({ plan, series }: SeriesDocument): Readonly<Record<string, unkno
 }
 
 function requireSame(first: Batch, other: Pick<Batch, 'head' | 'document'>): void {
-  const one = testOf(first.document);
-  const two = testOf(other.document);
+  const one = toTestForm(first.document);
+  const two = toTestForm(other.document);
   const different = [...new Set([...Object.keys(one), ...Object.keys(two)])].filter(
     (field) => JSON.stringify(getOwn(one, field)) !== JSON.stringify(getOwn(two, field)),
   );
@@ -109,7 +109,7 @@ function mergedHead(batches: readonly Batch[]): SeriesHead {
   };
 }
 
-function enginesOf(batches: readonly Batch[]): string {
+function getEngines(batches: readonly Batch[]): string {
   const names = [...new Set(batches.map(({ document }) => expandSeries(document).engine.name))];
   const [only] = names;
   if (names.length === 1 && only !== undefined) return `Every batch was run by ${only}.`;

@@ -69,12 +69,12 @@ export function steadinessNotes(rows: readonly SeriesRow[]): string[] {
       rows.filter(({ level }) => level[field] !== undefined),
       ({ variant, level }) => JSON.stringify([variant, { ...level, [field]: 0 }]),
     );
-    return [...alike.values()].flatMap((group) => noteOf(group, field));
+    return [...alike.values()].flatMap((group) => getNote(group, field));
   });
 }
 
-function noteOf(rows: readonly SeriesRow[], field: (typeof CONCURRENCY_FIELDS)[number]): string[] {
-  const found = unsteadyAmong(rows.flatMap((row) => timesOf(row, row.level[field] ?? 0)));
+function getNote(rows: readonly SeriesRow[], field: (typeof CONCURRENCY_FIELDS)[number]): string[] {
+  const found = unsteadyAmong(rows.flatMap((row) => getTimes(row, row.level[field] ?? 0)));
   if (found === null) return [];
   const { lighter, heavier } = found;
   return [
@@ -82,7 +82,7 @@ function noteOf(rows: readonly SeriesRow[], field: (typeof CONCURRENCY_FIELDS)[n
   ];
 }
 
-function timesOf({ cell, p95, p99, runs }: SeriesRow, level: number): LevelTimes[] {
+function getTimes({ cell, p95, p99, runs }: SeriesRow, level: number): LevelTimes[] {
   if (p95 === null || p99 === null) return [];
   const responses = runs.flatMap(({ state, figures }) => (state === 'value' && figures !== null ? [figures.ok] : []));
   return [{ name: cell, level, responses: Math.min(...responses), leastP95: p95.least, mostP99: p99.most }];

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import { seriesSchema } from '#core/plan/schema/series.ts';
-import { orderOf, remainingRuns } from './cells.ts';
+import { compareOrder, remainingRuns } from './cells.ts';
 import { CELL_STATES } from './result.ts';
 import { cellRun } from './testing/series.ts';
 
-const turnsOf = (series: Parameters<typeof seriesSchema.parse>[0]): string[] =>
-  orderOf(seriesSchema.parse(series)).map(({ cell, repeat }) => `${cell}/${repeat}`);
+const listTurns = (series: Parameters<typeof seriesSchema.parse>[0]): string[] =>
+  compareOrder(seriesSchema.parse(series)).map(({ cell, repeat }) => `${cell}/${repeat}`);
 const variants = ['a', 'b'].map((name) => ({ name, factors: {} }));
 
 it('orderOf: runs all variants at a level before the next, and begins each repeat with another variant', () => {
   // Cells 0 and 1 belong to a, 2 and 3 to b.
-  expect(turnsOf({ variants, levels: { connections: [1, 2] }, repeats: 2 })).toEqual([
+  expect(listTurns({ variants, levels: { connections: [1, 2] }, repeats: 2 })).toEqual([
     '0/1',
     '2/1',
     '1/1',
@@ -20,11 +20,11 @@ it('orderOf: runs all variants at a level before the next, and begins each repea
     '3/2',
     '1/2',
   ]);
-  expect(turnsOf({ repeats: 3 })).toEqual(['0/1', '0/2', '0/3']);
+  expect(listTurns({ repeats: 3 })).toEqual(['0/1', '0/2', '0/3']);
 });
 
 it('orderOf: runs all repeats of a cell before the next if not interleaved', () => {
-  expect(turnsOf({ variants, levels: { connections: [1, 2] }, repeats: 2, interleaved: false })).toEqual([
+  expect(listTurns({ variants, levels: { connections: [1, 2] }, repeats: 2, interleaved: false })).toEqual([
     '0/1',
     '0/2',
     '1/1',

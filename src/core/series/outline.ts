@@ -2,9 +2,9 @@ import { placesWords } from '#core/plan/hosts/places.ts';
 import { plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
 import { loadSentences } from '#core/work/load/loadWords.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
-import { commandsOf, type SeriesDocument } from '#core/plan/schema/series.ts';
+import { listCommands, type SeriesDocument } from '#core/plan/schema/series.ts';
 import { allTargets } from '#core/plan/targets.ts';
-import { expandSeries, orderOf, type SeriesCell } from './cells.ts';
+import { expandSeries, compareOrder, type SeriesCell } from './cells.ts';
 import { plannedSeriesSeconds } from './check.ts';
 import { present } from '#core/base/lists.ts';
 
@@ -32,20 +32,20 @@ export interface SeriesOutline {
 
 export function outlineSeries(document: SeriesDocument): SeriesOutline {
   const { cells, engine } = expandSeries(document);
-  const turns = orderOf(document.series).flatMap(({ cell: index, repeat }) => {
+  const turns = compareOrder(document.series).flatMap(({ cell: index, repeat }) => {
     const cell = cells[index];
-    return cell === undefined ? [] : [{ ...turnOf(cell), repeat }];
+    return cell === undefined ? [] : [{ ...getTurn(cell), repeat }];
   });
   return {
     turns,
     repeats: document.series.repeats,
     seconds: plannedSeriesSeconds(document),
     engine: engine.reason,
-    commands: commandsOf(document),
+    commands: listCommands(document),
   };
 }
 
-function turnOf({ name, plan, on, problem }: SeriesCell): Omit<SeriesOutline['turns'][number], 'repeat'> {
+function getTurn({ name, plan, on, problem }: SeriesCell): Omit<SeriesOutline['turns'][number], 'repeat'> {
   const places = on === null ? null : placesWords(on);
   if (problem !== null) return { cell: name, load: [problem], isPossible: false, places, seconds: 0 };
   return { cell: name, load: loadSentences(plan), isPossible: true, places, seconds: plannedSeconds(plan) };
@@ -96,7 +96,7 @@ export interface SeriesTotals {
 /** Sums all runs of a series without impossible cells. */
 export function seriesTotals(document: SeriesDocument): SeriesTotals {
   const { cells } = expandSeries(document);
-  const runs = orderOf(document.series).flatMap(({ cell }) => cells[cell] ?? []);
+  const runs = compareOrder(document.series).flatMap(({ cell }) => cells[cell] ?? []);
   const requests = runs.filter(({ problem }) => problem === null).map(({ plan }) => plannedRequests(plan));
   return {
     urls: [...new Set(cells.flatMap(({ plan }) => allTargets(plan).map(({ url }) => url)))],
@@ -109,7 +109,7 @@ export function seriesTotals(document: SeriesDocument): SeriesTotals {
 export function describeSeries(document: SeriesDocument): string[] {
   const { series } = document;
   const { cells } = expandSeries(document);
-  const runs = orderOf(series).length;
+  const runs = compareOrder(series).length;
   const seconds = plannedSeriesSeconds(document);
   const several = series.repeats === 1 ? '' : `, each ${formatCount(series.repeats)} times`;
   return present([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from '#core/review/check.ts';
 import { parseSeries } from './check.ts';
-import { commandsOf } from '#core/plan/schema/series.ts';
+import { listCommands } from '#core/plan/schema/series.ts';
 
 const PLAN = `
 holdfast: 1
@@ -23,7 +23,7 @@ series:
     expect(document?.plan.targets[0]?.url).toBe('http://127.0.0.1:1/');
     expect(document?.series).toMatchObject({ repeats: 1, interleaved: true, coolDownSeconds: 2 });
     expect(document?.series.variants.map(({ before }) => before[0]?.timeoutSeconds)).toEqual([60, 5]);
-    expect(document === null ? [] : commandsOf(document)).toEqual(['restart a', 'restart b']);
+    expect(document === null ? [] : listCommands(document)).toEqual(['restart a', 'restart b']);
   });
 
   it('distinguishes a series from a plan, so that no single cell is run by mistake', () => {

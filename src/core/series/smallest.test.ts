@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildSeriesResult } from './buildSeriesResult.ts';
 import type { Budget } from './result.ts';
 import type { CellRun, SeriesHead, Smallest } from './result.ts';
-import { smallestOf as smallestOfRows, smallestTexts } from './smallest.ts';
+import { findSmallest as smallestOfRows, smallestTexts } from './smallest.ts';
 import { cellRun, documentWith, figuresWith } from './testing/series.ts';
 
 const head: SeriesHead = {
@@ -31,7 +31,7 @@ const budget = (p95: Machine['p95'][number]): Budget => ({
   unit: 'ms',
 });
 
-function runsOf(cell: string, times: Machine['p95']): CellRun[] {
+function getRuns(cell: string, times: Machine['p95']): CellRun[] {
   return times.map((p95, index) => {
     const one = budget(p95);
     const outcome = one.outcome === 'unknown' ? 'inconclusive' : one.outcome;
@@ -39,10 +39,10 @@ function runsOf(cell: string, times: Machine['p95']): CellRun[] {
   });
 }
 
-function smallestOf(machines: readonly Machine[], machine?: string[]) {
+function findSmallest(machines: readonly Machine[], machine?: string[]) {
   const variants = machines.map(({ p95: _p95, ...variant }) => variant);
   const document = documentWith({ variants, repeats: 5, ...(machine === undefined ? {} : { machine }) });
-  const runs = machines.flatMap(({ name, p95 }) => runsOf(name, p95));
+  const runs = machines.flatMap(({ name, p95 }) => getRuns(name, p95));
   return smallestOfRows(buildSeriesResult({ ...head, endedAt: null }, document, runs).rows, document.series);
 }
 
@@ -58,7 +58,7 @@ const FAST = [300, 301, 299, 302, 298];
 
 describe('smallest machine that passes every criterion', () => {
   it('has no smaller passing machine, in any order of the plan', () => {
-    const [conclusion, ...others] = smallestOf([vm(16, 4, FAST), vm(8, 2, FAST), vm(4, 2, SLOW), vm(4, 4, SLOW), vm(8, 4, FAST)]);
+    const [conclusion, ...others] = findSmallest([vm(16, 4, FAST), vm(8, 2, FAST), vm(4, 2, SLOW), vm(4, 4, SLOW), vm(8, 4, FAST)]);
     expect(others).toEqual([]);
     expect(conclusion?.smallest).toEqual(['8 GB, 2 cores']);
     expect(textOf(conclusion)).toBe(
@@ -70,12 +70,12 @@ describe('smallest machine that passes every criterion', () => {
 
   it('is one of several if factors do not order them, and a single one if costs do', () => {
     const two = [vm(4, 4, FAST), vm(8, 2, FAST), vm(8, 4, FAST), vm(4, 2, SLOW)];
-    expect(smallestOf(two)[0]?.smallest).toEqual(['4 GB, 4 cores', '8 GB, 2 cores']);
-    expect(textOf(smallestOf(two)[0])).toMatch(
+    expect(findSmallest(two)[0]?.smallest).toEqual(['4 GB, 4 cores', '8 GB, 2 cores']);
+    expect(textOf(findSmallest(two)[0])).toMatch(
       /^“4 GB, 4 cores” and “8 GB, 2 cores” pass every criterion, and nothing smaller does\. .* a cost of each/,
     );
     const costs = [30, 20, 50, 10];
-    expect(smallestOf(two.map((machine, index) => ({ ...machine, cost: costs[index] ?? 0 })))[0]?.smallest).toEqual(['8 GB, 2 cores']);
+    expect(findSmallest(two.map((machine, index) => ({ ...machine, cost: costs[index] ?? 0 })))[0]?.smallest).toEqual(['8 GB, 2 cores']);
   });
 
   it('is found by cost alone', () => {
@@ -84,53 +84,53 @@ describe('smallest machine that passes every criterion', () => {
       { name: 't2.medium', cost: 0.05, p95: SLOW },
       { name: 'm4.large', cost: 0.1, p95: FAST },
     ];
-    expect(smallestOf(named)[0]?.smallest).toEqual(['m4.large']);
+    expect(findSmallest(named)[0]?.smallest).toEqual(['m4.large']);
   });
 
   it('is none, with the margin of the best one, if no machine passes', () => {
-    const [conclusion] = smallestOf([vm(4, 2, SLOW), vm(8, 2, [895, 897, 896, 896, 900])]);
+    const [conclusion] = findSmallest([vm(4, 2, SLOW), vm(8, 2, [895, 897, 896, 896, 900])]);
     expect(conclusion?.smallest).toEqual([]);
     expect(textOf(conclusion)).toBe(
       'No machine passes every criterion. “8 GB, 2 cores” comes nearest, and fails “19 of 20 answers within 800 ms” with 896 ms, by 12 %.',
     );
-    expect(textOf(smallestOf([vm(4, 2, SLOW), vm(8, 2, [890, 1_000])])[0]), 'of one run, where there is none in the middle').toMatch(
+    expect(textOf(findSmallest([vm(4, 2, SLOW), vm(8, 2, [890, 1_000])])[0]), 'of one run, where there is none in the middle').toMatch(
       / with 890 ms, by 11 %\.$/,
     );
-    expect(textOf(smallestOf([vm(4, 2, ['never']), vm(8, 2, ['never'])])[0])).toMatch(
+    expect(textOf(findSmallest([vm(4, 2, ['never']), vm(8, 2, ['never'])])[0])).toMatch(
       /fails “19 of 20 answers within 800 ms” with never\.$/,
     );
   });
 
   it('is marked if the result is within noise', () => {
-    const [some] = smallestOf([vm(4, 2, [790, 810, 795, 820, 799]), vm(8, 2, FAST)]);
+    const [some] = findSmallest([vm(4, 2, [790, 810, 795, 820, 799]), vm(8, 2, FAST)]);
     expect(some?.smallest).toEqual(['8 GB, 2 cores']);
     expect(textOf(some)).toContain('Whether the smaller “4 GB, 2 cores” is enough is within noise: 3 of 5 runs passed every criterion.');
     expect(some?.machines[0]).toMatchObject({ name: '4 GB, 2 cores', judgement: 'withinNoise', passed: 3, runs: 5 });
-    const [none] = smallestOf([vm(4, 2, SLOW), vm(8, 2, [790, 810, 795, 820, null])]);
+    const [none] = findSmallest([vm(4, 2, SLOW), vm(8, 2, [790, 810, 795, 820, null])]);
     expect(none?.machines.map(({ judgement }) => judgement)).toEqual(['failed', 'withinNoise']);
     expect(textOf(none)).toMatch(
       /whether it is enough is within noise: 2 of 5 runs passed every criterion, and of 1 the result is inconclusive: more/,
     );
-    const [tight] = smallestOf([vm(4, 2, [700, 780, 720, 795, 690]), vm(8, 2, FAST)]);
+    const [tight] = findSmallest([vm(4, 2, [700, 780, 720, 795, 690]), vm(8, 2, FAST)]);
     expect(tight?.smallest).toEqual(['4 GB, 2 cores']);
     expect(textOf(tight)).toMatch(/“4 GB, 2 cores” passes by less than noise: .* could exceed that limit by \d+ %\.$/);
-    expect(textOf(smallestOf([vm(4, 2, [300]), vm(8, 2, [300])])[0])).toContain('“4 GB, 2 cores” was run once');
+    expect(textOf(findSmallest([vm(4, 2, [300]), vm(8, 2, [300])])[0])).toContain('“4 GB, 2 cores” was run once');
   });
 
   it('is unknown, not noisy, if too few requests were made', () => {
-    const [conclusion] = smallestOf([vm(4, 2, [null, 300, null]), vm(8, 2, FAST)]);
+    const [conclusion] = findSmallest([vm(4, 2, [null, 300, null]), vm(8, 2, FAST)]);
     expect(conclusion?.machines[0]).toMatchObject({ judgement: 'unclear', passed: 1, runs: 3 });
     expect(textOf(conclusion)).toContain(
       'Whether the smaller “4 GB, 2 cores” is enough is inconclusive: 1 of 3 runs passed every criterion, and of 2',
     );
-    const [missed] = smallestOf([vm(4, 2, [null, 820, null]), vm(8, 2, FAST)]);
+    const [missed] = findSmallest([vm(4, 2, [null, 820, null]), vm(8, 2, FAST)]);
     expect(missed?.machines[0]).toMatchObject({ judgement: 'failed', passed: 0, runs: 3 });
   });
 
   it('is not claimed for machines that were not measured, or without criteria', () => {
-    const [unmeasured] = smallestOf([vm(4, 2, []), vm(8, 2, FAST)]);
+    const [unmeasured] = findSmallest([vm(4, 2, []), vm(8, 2, FAST)]);
     expect(textOf(unmeasured)).toContain('Not measured, though smaller: “4 GB, 2 cores”.');
-    expect(textOf(smallestOf([vm(4, 2, []), vm(8, 2, [])])[0])).toBe('Which machine is enough is unknown: none was measured.');
+    expect(textOf(findSmallest([vm(4, 2, []), vm(8, 2, [])])[0])).toBe('Which machine is enough is unknown: none was measured.');
     const variants = [vm(4, 2, []), vm(8, 2, [])].map(({ name, factors }) => ({ name, factors: factors ?? {} }));
     const noLimits = buildSeriesResult(
       head,
@@ -141,7 +141,7 @@ describe('smallest machine that passes every criterion', () => {
   });
 
   it('mentions a larger machine that failed', () => {
-    expect(textOf(smallestOf([vm(4, 2, FAST), vm(8, 2, SLOW)])[0])).toContain(
+    expect(textOf(findSmallest([vm(4, 2, FAST), vm(8, 2, SLOW)])[0])).toContain(
       '“8 GB, 2 cores” is larger and failed a criterion all the same.',
     );
   });
@@ -151,8 +151,8 @@ describe('smallest machine that passes every criterion', () => {
       { name: 'few', factors: { rows: '1k' }, p95: FAST },
       { name: 'many', factors: { rows: '100k' }, p95: SLOW },
     ];
-    expect(smallestOf(rows)).toEqual([]);
-    expect(smallestOf(rows, ['rows'])[0]?.smallest).toEqual(['few']);
+    expect(findSmallest(rows)).toEqual([]);
+    expect(findSmallest(rows, ['rows'])[0]?.smallest).toEqual(['few']);
     const both = [4, 8].flatMap((memory) =>
       ['1k', '100k'].map((count) => ({
         name: `${memory} ${count}`,
@@ -160,7 +160,7 @@ describe('smallest machine that passes every criterion', () => {
         p95: memory === 4 && count === '100k' ? SLOW : FAST,
       })),
     );
-    expect(smallestOf(both).map(({ condition, smallest }) => [condition, smallest])).toEqual([
+    expect(findSmallest(both).map(({ condition, smallest }) => [condition, smallest])).toEqual([
       ['rows 1k', ['4 1k']],
       ['rows 100k', ['8 100k']],
     ]);
@@ -169,10 +169,10 @@ describe('smallest machine that passes every criterion', () => {
   it('is found for each level', () => {
     const variants = [vm(4, 2, []), vm(8, 2, [])].map(({ name, factors }) => ({ name, factors: factors ?? {} }));
     const runs = [
-      ...runsOf('4 GB, 2 cores · 1 connection', FAST),
-      ...runsOf('4 GB, 2 cores · 10 connections', SLOW),
-      ...runsOf('8 GB, 2 cores · 1 connection', FAST),
-      ...runsOf('8 GB, 2 cores · 10 connections', FAST),
+      ...getRuns('4 GB, 2 cores · 1 connection', FAST),
+      ...getRuns('4 GB, 2 cores · 10 connections', SLOW),
+      ...getRuns('8 GB, 2 cores · 1 connection', FAST),
+      ...getRuns('8 GB, 2 cores · 10 connections', FAST),
     ];
     const { smallest } = buildSeriesResult(head, documentWith({ variants, levels: { connections: [1, 10] }, repeats: 5 }), runs);
     expect(smallestTexts(smallest).map((text) => text.slice(0, 40))).toEqual([
@@ -186,7 +186,7 @@ describe('smallest machine that passes every criterion', () => {
     const levels = { connections: [1, 10, 20] };
     const [small, large] = ['4 GB, 2 cores', '8 GB, 2 cores'];
     const told = (times: Record<string, Machine['p95']>): string[] => {
-      const runs = Object.entries(times).flatMap(([cell, p95]) => runsOf(cell, p95));
+      const runs = Object.entries(times).flatMap(([cell, p95]) => getRuns(cell, p95));
       return smallestTexts(buildSeriesResult(head, documentWith({ variants: machines, levels }), runs).smallest);
     };
     expect(

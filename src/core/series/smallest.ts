@@ -1,7 +1,7 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { meanOf, medianOf } from '#core/statistics/trend.ts';
 import type { Series, Variant } from '#core/plan/schema/series.ts';
-import { amountOf, conditionWords, groupsAlike, machineFactors } from './fit.ts';
+import { getAmount, conditionWords, groupsAlike, machineFactors } from './fit.ts';
 import type { Budget, SeriesRow, Smallest } from './result.ts';
 import { type Closest, type CriteriaJudgement, type IsSmaller, judgeCriteria, judgedFigures, type Machine } from './criteria.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
@@ -15,8 +15,8 @@ import { present } from '#core/base/lists.ts';
  * Finds the smallest machine that passes every criterion, for each level and condition. If all variants have a cost, a cheaper machine is smaller. Otherwise
  * a machine is smaller if it has less of some of its factors and more of none; other pairs are not ordered. Empty if no machine is smaller than another.
  */
-export function smallestOf(rows: readonly SeriesRow[], { machine, variants }: Pick<Series, 'machine' | 'variants'>): Smallest[] {
-  const costs = costsOf(variants);
+export function findSmallest(rows: readonly SeriesRow[], { machine, variants }: Pick<Series, 'machine' | 'variants'>): Smallest[] {
+  const costs = findCosts(variants);
   const known = machineFactors(machine, rows);
   if (known.length === 0 && costs === null) return [];
   // If costs order the machines and no factor is a known machine property, all factors are.
@@ -24,38 +24,38 @@ export function smallestOf(rows: readonly SeriesRow[], { machine, variants }: Pi
   const isSmaller: IsSmaller = costs === null ? (one, other) => hasLess(one.row, other.row, names) : costsLess(costs);
   const groups = groupsAlike(rows, names);
   return groups.flatMap((group) => {
-    const machines = group.map(machineOf);
+    const machines = group.map(getMachine);
     const below = new Map(machines.map((one) => [one, machines.filter((other) => isSmaller(other, one)).length]));
     if (machines.every((one) => below.get(one) === 0)) return [];
     const sorted = machines.toSorted((one, other) => (below.get(one) ?? 0) - (below.get(other) ?? 0));
-    return [responseOf(sorted, isSmaller, conditionWords(group, groups, names))];
+    return [parseResponse(sorted, isSmaller, conditionWords(group, groups, names))];
   });
 }
 
 /** Costs by variant; null unless every variant has one. */
-function costsOf(variants: readonly Variant[]): ReadonlyMap<string, number> | null {
+function findCosts(variants: readonly Variant[]): ReadonlyMap<string, number> | null {
   const costs = new Map(variants.flatMap(({ name, cost }) => (cost === undefined ? [] : [[name, cost] as const])));
   return costs.size > 0 && costs.size === variants.length ? costs : null;
 }
 
 function costsLess(costs: ReadonlyMap<string, number>): IsSmaller {
-  const costOf = ({ row }: Machine): number => costs.get(row.variant ?? '') ?? 0;
-  return (one, other) => costOf(one) < costOf(other);
+  const getCost = ({ row }: Machine): number => costs.get(row.variant ?? '') ?? 0;
+  return (one, other) => getCost(one) < getCost(other);
 }
 
 function hasLess(one: SeriesRow, other: SeriesRow, names: readonly string[]): boolean {
-  const signs = names.map((name) => orderOf(getOwn(one.factors, name), getOwn(other.factors, name)));
+  const signs = names.map((name) => compareOrder(getOwn(one.factors, name), getOwn(other.factors, name)));
   return signs.every((sign) => sign !== null && sign <= 0) && signs.includes(-1);
 }
 
 /** Returns −1, 0 or 1; null if unknown. */
-function orderOf(one: Variant['factors'][string] | undefined, other: Variant['factors'][string] | undefined): number | null {
+function compareOrder(one: Variant['factors'][string] | undefined, other: Variant['factors'][string] | undefined): number | null {
   if (String(one) === String(other)) return 0;
-  const [left, right] = [amountOf(one), amountOf(other)];
+  const [left, right] = [getAmount(one), getAmount(other)];
   return left === null || right === null || left.unit !== right.unit ? null : Math.sign(left.value - right.value);
 }
 
-function machineOf(row: SeriesRow): Machine {
+function getMachine(row: SeriesRow): Machine {
   const judged = judgedFigures(row.runs);
   const runs = judged.length;
   const passed = judged.filter(({ outcome }) => outcome === 'passed').length;
@@ -67,7 +67,7 @@ function machineOf(row: SeriesRow): Machine {
     runs,
     passed,
     failed,
-    closest: closestOf(judged.flatMap(({ budgets }) => budgets)),
+    closest: findClosest(judged.flatMap(({ budgets }) => budgets)),
   };
 }
 
@@ -79,11 +79,11 @@ const JUDGEMENTS: Readonly<Record<CriteriaJudgement, Machine['judgement']>> = {
 };
 
 /** Returns the criterion with the largest used share, by the median of the runs. */
-function closestOf(budgets: readonly Budget[]): Closest | null {
+function findClosest(budgets: readonly Budget[]): Closest | null {
   const byLimit = [...Map.groupBy(budgets, ({ text }) => text).values()].flatMap((group): Closest[] => {
     const read = group
       .flatMap((budget) => {
-        const used = usedOf(budget);
+        const used = getUsedShare(budget);
         return used === null ? [] : [{ budget, used }];
       })
       .toSorted((one, other) => one.used - other.used);
@@ -93,7 +93,7 @@ function closestOf(budgets: readonly Budget[]): Closest | null {
   return byLimit.toSorted((one, other) => medianOf(other.used) - medianOf(one.used))[0] ?? null;
 }
 
-function responseOf(machines: readonly Machine[], isSmaller: IsSmaller, condition: string): Smallest {
+function parseResponse(machines: readonly Machine[], isSmaller: IsSmaller, condition: string): Smallest {
   const enough = machines.filter(({ judgement }) => judgement === 'passed');
   const smallest = enough.filter((machine) => !enough.some((other) => isSmaller(other, machine)));
   return {
@@ -107,7 +107,7 @@ function responseOf(machines: readonly Machine[], isSmaller: IsSmaller, conditio
       closest: closest && withoutOutcome(closest.budget),
     })),
     smallest: smallest.map(({ row }) => row.cell),
-    sentences: sentencesOf({ machines, smallest, isSmaller }),
+    sentences: listSentences({ machines, smallest, isSmaller }),
   };
 }
 
@@ -123,7 +123,7 @@ interface Told {
 }
 
 /** Returns the result, its limitations, and the margin of the best machine if none passes. */
-function sentencesOf(told: Told): string[] {
+function listSentences(told: Told): string[] {
   return told.smallest.length === 0 ? [noneWords(told.machines)] : smallestWords(told);
 }
 
@@ -157,7 +157,7 @@ function smallestWords({ smallest, machines, isSmaller }: Told): string[] {
     ...headWords(smallest),
     ...smallest.flatMap(onceWords),
     ...smaller.flatMap((machine) => {
-      const doubt = doubtOf(machine);
+      const doubt = findDoubt(machine);
       return doubt === null ? [] : [`Whether the smaller “${machine.name}” is enough is ${doubt}: ${keptWords(machine)}.`];
     }),
     unmeasured.length > 0 && `Not measured, though smaller: ${quoted(unmeasured)}.`,
@@ -189,7 +189,7 @@ function noneWords(machines: readonly Machine[]): string {
   )[0];
   if (nearest === undefined) return '';
   const { name, closest } = nearest;
-  const doubt = doubtOf(nearest);
+  const doubt = findDoubt(nearest);
   const isSure = measured.every((machine) => machine.judgement === 'failed');
   const head = isSure ? 'No machine passes every criterion.' : 'No machine surely passes every criterion.';
   if (doubt !== null) return `${head} “${name}” comes nearest; whether it is enough is ${doubt}: ${keptWords(nearest)}.`;
@@ -197,7 +197,7 @@ function noneWords(machines: readonly Machine[]): string {
 }
 
 function middleOf({ closest }: Machine): number {
-  return (closest && usedOf(closest.budget)) ?? Number.POSITIVE_INFINITY;
+  return (closest && getUsedShare(closest.budget)) ?? Number.POSITIVE_INFINITY;
 }
 
 /** Example: "“95 % of responses within 800 ms” with 896 ms". */
@@ -206,7 +206,7 @@ function limitWords({ budget: { text, measured, unit } }: Closest): string {
 }
 
 function beyondWords(budget: Budget): string {
-  const used = usedOf(budget) ?? 0;
+  const used = getUsedShare(budget) ?? 0;
   return Number.isFinite(used) && used > 1 ? `, by ${formatPercent(beyond(used, budget.unit), 2)}` : '';
 }
 
@@ -236,7 +236,7 @@ function onceWords({ name, runs }: Machine): string[] {
 }
 
 /** Returns null if the judgement is clear, or if the machine was not measured. */
-function doubtOf({ judgement }: Machine): string | null {
+function findDoubt({ judgement }: Machine): string | null {
   if (judgement === 'withinNoise') return CRITERIA_LABELS.withinNoise;
   return judgement === 'unclear' ? CRITERIA_LABELS.inconclusive : null;
 }
@@ -251,7 +251,7 @@ function quoted(machines: readonly Machine[]): string {
   return inARow(machines.map(({ name }) => `“${name}”`));
 }
 
-export function budgetsOf({ criteria }: Pick<RunResult, 'criteria'>): Budget[] {
+export function listBudgets({ criteria }: Pick<RunResult, 'criteria'>): Budget[] {
   const hasStages = new Set(criteria.map(({ stage }) => stage)).size > 1;
   return criteria.map(({ text, stage, outcome, measured, limit, unit }) => ({
     text: hasStages ? `${text} (${stage})` : text,
@@ -263,7 +263,7 @@ export function budgetsOf({ criteria }: Pick<RunResult, 'criteria'>): Budget[] {
 }
 
 /** Returns the used share of a limit: 1 at the limit, above 1 beyond it, Infinity for “never”; null if not measured. */
-export function usedOf({ measured, limit, unit }: Pick<Budget, 'measured' | 'limit' | 'unit'>): number | null {
+export function getUsedShare({ measured, limit, unit }: Pick<Budget, 'measured' | 'limit' | 'unit'>): number | null {
   if (measured === null) return null;
   if (measured === 'never') return Number.POSITIVE_INFINITY;
   const isLeast = unit === 'perSecond' || unit === 'apdex';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drainSeconds, forecastWork, workOf, type Progress, overdueOf } from './backlog.ts';
+import { drainSeconds, forecastWork, measureWork, type Progress, countOverdue } from './backlog.ts';
 
 /** Jobs that all begin in the first two seconds and complete at a constant rate. */
 function burst(jobs: number, perSecond: number, seconds: number): Progress[] {
@@ -14,7 +14,7 @@ function burst(jobs: number, perSecond: number, seconds: number): Progress[] {
 describe('workOf', () => {
   it('finds 15 s for 200 jobs of 0.3 s on 4 workers', () => {
     expect(drainSeconds({ jobs: 200, secondsEach: 0.3, workers: 4 })).toBeCloseTo(15, 9);
-    const work = workOf(burst(200, 4 / 0.3, 20));
+    const work = measureWork(burst(200, 4 / 0.3, 20));
     expect(work.perSecond).toBeCloseTo(4 / 0.3, 1);
     expect(work).toMatchObject({ most: 174, mostAtSecond: 2, clearedAtSecond: 15 });
   });
@@ -23,7 +23,7 @@ describe('workOf', () => {
     fc.assert(
       fc.property(fc.integer({ min: 50, max: 5_000 }), fc.integer({ min: 5, max: 30 }), fc.nat({ max: 100 }), (jobs, seconds, idle) => {
         const perSecond = jobs / seconds;
-        const { perSecond: found } = workOf(burst(jobs, perSecond, seconds + idle));
+        const { perSecond: found } = measureWork(burst(jobs, perSecond, seconds + idle));
         expect((found ?? 0) / perSecond).toBeGreaterThan(0.9);
         expect((found ?? 0) / perSecond).toBeLessThan(1.1);
       }),
@@ -33,7 +33,7 @@ describe('workOf', () => {
   it('finds the completion rate regardless of a warm-up before', () => {
     const main = burst(200, 10, 30).map(({ second, begun, came }) => ({ second: second + 10, begun: begun + 4, came: came + 4 }));
     const before = Array.from({ length: 10 }, (_, index) => ({ second: index + 1, begun: 4, came: index < 3 ? 0 : 4 }));
-    expect(workOf([...before, ...main]).perSecond).toBeCloseTo(10, 1);
+    expect(measureWork([...before, ...main]).perSecond).toBeCloseTo(10, 1);
   });
 
   describe('keptUp', () => {
@@ -48,24 +48,24 @@ describe('workOf', () => {
     };
 
     it('is true for workers that are never behind, idle or not', () => {
-      expect(workOf(steady(0.475, 3)).keptUp).toBe(true);
-      expect(workOf(steady(0.475, 1)).keptUp).toBe(true);
-      expect(workOf(steady(5, 3)).keptUp).toBe(true);
+      expect(measureWork(steady(0.475, 3)).keptUp).toBe(true);
+      expect(measureWork(steady(0.475, 1)).keptUp).toBe(true);
+      expect(measureWork(steady(5, 3)).keptUp).toBe(true);
     });
 
     it('is false for a growing queue and for jobs that arrive all at once', () => {
-      expect(workOf(steady(5, 3, 2.5))).toMatchObject({ keptUp: false });
-      expect(workOf(steady(5, 3, 4))).toMatchObject({ keptUp: false });
-      expect(workOf(burst(200, 13.3, 20)).keptUp).toBe(false);
-      expect(workOf(burst(200, 3, 80)).keptUp).toBe(false);
+      expect(measureWork(steady(5, 3, 2.5))).toMatchObject({ keptUp: false });
+      expect(measureWork(steady(5, 3, 4))).toMatchObject({ keptUp: false });
+      expect(measureWork(burst(200, 13.3, 20)).keptUp).toBe(false);
+      expect(measureWork(burst(200, 3, 80)).keptUp).toBe(false);
     });
   });
 
   it('is not cleared while jobs are outstanding, and has no rate for a few results', () => {
     const progress = burst(200, 10, 5);
-    expect(workOf(progress).clearedAtSecond).toBeNull();
-    expect(workOf(burst(5, 1, 10)).perSecond).toBeNull();
-    expect(workOf([])).toEqual({ perSecond: null, keptUp: false, most: 0, mostAtSecond: null, clearedAtSecond: null });
+    expect(measureWork(progress).clearedAtSecond).toBeNull();
+    expect(measureWork(burst(5, 1, 10)).perSecond).toBeNull();
+    expect(measureWork([])).toEqual({ perSecond: null, keptUp: false, most: 0, mostAtSecond: null, clearedAtSecond: null });
   });
 });
 
@@ -118,35 +118,35 @@ describe('workOf by numbers', () => {
   const line = (...came: number[]): Progress[] => came.map((one, index) => ({ second: index + 1, begun: 100, came: one }));
 
   it('needs ten results and three busy seconds for a rate', () => {
-    expect(workOf(line(2, 4, 6, 8, 10)).perSecond).toBeCloseTo(2, 9);
-    expect(workOf(line(1, 3, 5, 7, 9)).perSecond).toBeNull();
-    expect(workOf(line(5, 10, 15)).perSecond).toBeCloseTo(5, 9);
-    expect(workOf(line(5, 10)).perSecond).toBeNull();
+    expect(measureWork(line(2, 4, 6, 8, 10)).perSecond).toBeCloseTo(2, 9);
+    expect(measureWork(line(1, 3, 5, 7, 9)).perSecond).toBeNull();
+    expect(measureWork(line(5, 10, 15)).perSecond).toBeCloseTo(5, 9);
+    expect(measureWork(line(5, 10)).perSecond).toBeNull();
   });
 
   it('uses the longest busy time from its first result on', () => {
     // 15 jobs at 5 per second, an idle time, then 25 jobs: five complete in second 6, two in each later second.
     const came = [5, 10, 15, 15, 15, 20, 22, 24, 26, 28];
     const progress = came.map((one, index) => ({ second: index + 1, begun: index < 4 ? 15 : 40, came: one }));
-    expect(workOf(progress).perSecond).toBeCloseTo(2, 9);
+    expect(measureWork(progress).perSecond).toBeCloseTo(2, 9);
   });
 
   it('reports the first second of the largest backlog and the first second with all jobs done', () => {
-    const work = workOf([
+    const work = measureWork([
       { second: 1, begun: 10, came: 0 },
       { second: 2, begun: 15, came: 5 },
       { second: 3, begun: 15, came: 15 },
       { second: 4, begun: 15, came: 15 },
     ]);
     expect(work).toMatchObject({ most: 10, mostAtSecond: 1, clearedAtSecond: 3 });
-    expect(workOf([{ second: 1, begun: 0, came: 0 }])).toMatchObject({ most: 0, mostAtSecond: null, clearedAtSecond: null });
+    expect(measureWork([{ second: 1, begun: 0, came: 0 }])).toMatchObject({ most: 0, mostAtSecond: null, clearedAtSecond: null });
   });
 
   it('counts workers as keeping up within 15 % of the arrival rate', () => {
     // 20 jobs per second for ten seconds, completed at another rate one second later.
     const at = (perSecond: number) =>
       Array.from({ length: 10 }, (_, index) => ({ second: index + 1, begun: 20 * (index + 1) + 20, came: perSecond * index }));
-    expect([at(17), at(16.9), at(23), at(23.1)].map((one) => workOf(one).keptUp)).toEqual([true, false, true, false]);
+    expect([at(17), at(16.9), at(23), at(23.1)].map((one) => measureWork(one).keptUp)).toEqual([true, false, true, false]);
   });
 });
 
@@ -156,28 +156,28 @@ describe('overdueOf', () => {
     Array.from({ length: 60 }, (_, at) => ({ second: at + 1, begun: at + 1, came: Math.max(0, Math.min(at + 1, stillFrom) - seconds) }));
 
   it('excludes jobs that began shortly before the end', () => {
-    expect(overdueOf(taking(8), 8)).toBe(0);
-    expect(overdueOf(taking(0), 0)).toBe(0);
-    expect(overdueOf([], Infinity)).toBe(0);
+    expect(countOverdue(taking(8), 8)).toBe(0);
+    expect(countOverdue(taking(0), 0)).toBe(0);
+    expect(countOverdue([], Infinity)).toBe(0);
   });
 
   it('includes jobs of workers that stopped, and the whole queue if it only grew', () => {
-    expect(overdueOf(taking(8, 30), 8)).toBe(48 - 22);
+    expect(countOverdue(taking(8, 30), 8)).toBe(48 - 22);
     const queue = Array.from({ length: 60 }, (_, at) => ({ second: at + 1, begun: Math.min(200, 20 * (at + 1)), came: at }));
-    expect(overdueOf(queue, 50)).toBe(141);
-    expect(overdueOf(taking(60), Infinity)).toBe(60);
+    expect(countOverdue(queue, 50)).toBe(141);
+    expect(countOverdue(taking(60), Infinity)).toBe(60);
   });
 
   it('uses 1.5 × p95 unless that exceeds a third of the run', () => {
     // 19 s are within a third of the 59 s of the run. 41 jobs began up to second 60 − 19; 10 completed.
-    expect(overdueOf(taking(50), 19 / 1.5)).toBe(41 - 10);
-    expect(overdueOf(taking(50), 20 / 1.5)).toBe(60 - 10);
+    expect(countOverdue(taking(50), 19 / 1.5)).toBe(41 - 10);
+    expect(countOverdue(taking(50), 20 / 1.5)).toBe(60 - 10);
     // Jobs begin at second 31.
     const late = [
       ...Array.from({ length: 30 }, (_, at) => ({ second: at + 1, begun: 0, came: 0 })),
       ...taking(50).map((one) => ({ ...one, second: one.second + 30 })),
     ];
-    expect(overdueOf(late, 20 / 1.5)).toBe(60 - 10);
-    expect(overdueOf([{ second: 5, begun: 0, came: 0 }], 1)).toBe(0);
+    expect(countOverdue(late, 20 / 1.5)).toBe(60 - 10);
+    expect(countOverdue([{ second: 5, begun: 0, came: 0 }], 1)).toBe(0);
   });
 });

@@ -29,7 +29,7 @@ const MAX_DUE_SHARE_OF_RUN = 1 / 3;
  * Measures how fast a queue was worked off. The rate is the slope (least squares) of the cumulative results, from the first result on. Only seconds with
  * outstanding jobs count, because idle workers do not show their speed.
  */
-export function workOf(progress: readonly Progress[]): Work {
+export function measureWork(progress: readonly Progress[]): Work {
   let most = 0;
   let mostAtSecond: number | null = null;
   for (const { second, begun, came } of progress) {
@@ -54,7 +54,7 @@ export function workOf(progress: readonly Progress[]): Work {
  * Counts the jobs that are overdue at the end: begun earlier than 1.5 × `p95Seconds` before the end, without a result. Jobs begun shortly before the end
  * cannot have a result yet. `p95Seconds` is the 95th percentile of completed jobs.
  */
-export function overdueOf(progress: readonly Progress[], p95Seconds: number): number {
+export function countOverdue(progress: readonly Progress[], p95Seconds: number): number {
   const usualSeconds = DUE_P95_MULTIPLE * p95Seconds;
   const [first, last] = [progress.find(({ begun }) => begun > 0), progress.at(-1)];
   if (first === undefined || last === undefined) return 0;

@@ -45,12 +45,15 @@ const NORMAL_90 = 1.6449;
  * - for an upper bound, as if `moreClumps` more clumps of the largest size had occurred, because a short run may miss clumps by chance.
  */
 export function cautiousEffect(blocks: readonly BlockCount[], side: Side, moreClumps: number): number {
-  const freedom = FREEDOM_PER_CYCLE * cyclesOf(blocks);
-  const atLength = inBlocksOf(blocks, lengthFor(blocks, CYCLE_BLOCK_COUNT));
-  const comesAgain = cyclesOf(atLength) >= MIN_CYCLES;
-  const isSlow = comesAgain && correlationInflation(deviationsOf(atLength)?.deviations ?? []) > 1;
+  const freedom = FREEDOM_PER_CYCLE * findCycles(blocks);
+  const atLength = groupInBlocks(blocks, lengthFor(blocks, CYCLE_BLOCK_COUNT));
+  const comesAgain = findCycles(atLength) >= MIN_CYCLES;
+  const isSlow = comesAgain && correlationInflation(measureDeviations(atLength)?.deviations ?? []) > 1;
   const lengths = new Set([...BLOCK_COUNTS, ...(isSlow ? [SLOW_BLOCK_COUNT] : [])].map((count) => lengthFor(blocks, count)));
-  return Math.max(1, ...[...lengths].map((length) => effectOf(inBlocksOf(blocks, length), { side, moreClumps, freedom, comesAgain })));
+  return Math.max(
+    1,
+    ...[...lengths].map((length) => measureEffect(groupInBlocks(blocks, length), { side, moreClumps, freedom, comesAgain })),
+  );
 }
 
 function lengthFor(blocks: readonly BlockCount[], count: number): number {
@@ -65,8 +68,8 @@ interface Wanted {
   readonly comesAgain: boolean;
 }
 
-function effectOf(blocks: readonly BlockCount[], { side, moreClumps, freedom, comesAgain }: Wanted): number {
-  const found = deviationsOf(blocks);
+function measureEffect(blocks: readonly BlockCount[], { side, moreClumps, freedom, comesAgain }: Wanted): number {
+  const found = measureDeviations(blocks);
   if (found === null) return 1;
   const { deviations, independent } = found;
   const count = deviations.length;
@@ -76,7 +79,7 @@ function effectOf(blocks: readonly BlockCount[], { side, moreClumps, freedom, co
   const oneMore = largest > (CLUMP_VARIANCE_RATIO * independent) / count ? largest : 0;
   const effect = scale * (squares + moreClumps * oneMore);
   if (effect <= 1) return 1;
-  const student = studentOf(Math.max(MIN_FREEDOM, Math.min(freedom, count - 1))) / NORMAL_90;
+  const student = studentFactor(Math.max(MIN_FREEDOM, Math.min(freedom, count - 1))) / NORMAL_90;
   return 1 + (effect - 1) * student ** 2 * (comesAgain ? correlationInflation(deviations) : 1);
 }
 
@@ -98,7 +101,7 @@ interface Deviations {
   readonly squares: number;
 }
 
-function deviationsOf(blocks: readonly BlockCount[]): Deviations | null {
+function measureDeviations(blocks: readonly BlockCount[]): Deviations | null {
   const used = blocks.filter(({ counted }) => counted > 0);
   const { counted, over } = sumOf(used);
   if (used.length < 2 || over <= 0 || over >= counted) return null;
@@ -120,14 +123,14 @@ function correlationInflation(deviations: readonly number[]): number {
 }
 
 /** Counts changes from below the mean to above. Recurring changes are known as well as their number of cycles, however long the run is. */
-function cyclesOf(blocks: readonly BlockCount[]): number {
+function findCycles(blocks: readonly BlockCount[]): number {
   const { counted, over } = sumOf(blocks);
   const isHigh = blocks.map((block) => block.over * counted > over * block.counted);
   return isHigh.filter((high, index) => high && index > 0 && isHigh[index - 1] === false).length;
 }
 
 /** Merges neighbours, at least `length` at a time, into blocks of about equal length. */
-function inBlocksOf(blocks: readonly BlockCount[], length: number): readonly BlockCount[] {
+function groupInBlocks(blocks: readonly BlockCount[], length: number): readonly BlockCount[] {
   if (length === 1) return blocks;
   const count = Math.floor(blocks.length / length);
   const start = (index: number): number => Math.floor((index * blocks.length) / count);
@@ -147,7 +150,7 @@ function sumOf(blocks: readonly BlockCount[]): { counted: number; over: number }
 /** Cache of one-sided 95 % quantiles of Student's t, because computing one takes a search. */
 const students = new Map<number, number>();
 
-function studentOf(freedom: number): number {
+function studentFactor(freedom: number): number {
   const known = students.get(freedom) ?? studentQuantile(freedom, 0.1);
   students.set(freedom, known);
   return known;

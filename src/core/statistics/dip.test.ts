@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apdexOf, apdexWord } from './latency.ts';
+import { computeApdex, apdexWord } from './latency.ts';
 import { type Dip, dipAmong, type LevelRate } from './dip.ts';
 import { newHistogram, record } from './histogram.ts';
 
@@ -38,10 +38,10 @@ describe('apdexOf', () => {
   it('counts tolerating requests as half and frustrated or failed ones as 0', () => {
     // Example of the specification: 60 satisfied, 30 tolerating and 10 frustrated of 100 give 0.75.
     const times = [...Array.from({ length: 6 }, () => 90), ...Array.from({ length: 3 }, () => 300), 900];
-    expect(apdexOf(good(...times), 0, 100)).toBeCloseTo(0.75, 12);
-    expect(apdexOf(good(...times.slice(0, 9)), 1, 100)).toBeCloseTo(0.75, 12);
-    expect(apdexOf(undefined, 5, 100)).toBe(0);
-    expect([apdexOf(undefined, 0, 100), apdexOf(good(), 0, 100)]).toEqual([null, null]);
+    expect(computeApdex(good(...times), 0, 100)).toBeCloseTo(0.75, 12);
+    expect(computeApdex(good(...times.slice(0, 9)), 1, 100)).toBeCloseTo(0.75, 12);
+    expect(computeApdex(undefined, 5, 100)).toBe(0);
+    expect([computeApdex(undefined, 0, 100), computeApdex(good(), 0, 100)]).toEqual([null, null]);
   });
 
   it('apdexWord: returns the ratings of the specification', () => {

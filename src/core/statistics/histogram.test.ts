@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HoldfastError } from '#core/base/errors.ts';
-import { histogramOf, timesUs, timeUs } from '#core/testing/arbitraries.ts';
+import { makeHistogram, timesUs, timeUs } from '#core/testing/arbitraries.ts';
 import { MAX_VALUE_US, lowestUsOf } from './buckets.ts';
 import { ByteWriter } from './bytes.ts';
 import {
@@ -39,7 +39,7 @@ describe('percentiles of a histogram', () => {
         fc.array(timeUs, { minLength: 1, maxLength: 400 }),
         fc.double({ min: 0, max: 100, noNaN: true }),
         (values, percentile) => {
-          const histogram = histogramOf(values);
+          const histogram = makeHistogram(values);
           const sorted = [...values].sort((a, b) => a - b);
           const rank = percentileRank(percentile, sorted.length);
           const exact = sorted[rank - 1] ?? Number.NaN;
@@ -55,7 +55,7 @@ describe('percentiles of a histogram', () => {
   it('count values above a limit to within 0.1 % of the limit', () => {
     fc.assert(
       fc.property(timesUs, timeUs, (values, limit) => {
-        const found = countAbove(histogramOf(values), limit);
+        const found = countAbove(makeHistogram(values), limit);
         expect(found).toBeLessThanOrEqual(values.filter((value) => value > limit).length);
         expect(found).toBeGreaterThanOrEqual(values.filter((value) => value > limit * 1.001).length);
       }),
@@ -63,7 +63,7 @@ describe('percentiles of a histogram', () => {
   });
 
   it('count values above a limit that is below, between and above all values', () => {
-    const histogram = histogramOf([100, 200, 300_000]);
+    const histogram = makeHistogram([100, 200, 300_000]);
     expect([50, 100, 150, 200, 299_000, 300_000, 1e12].map((limit) => countAbove(histogram, limit))).toEqual([3, 2, 2, 1, 1, 0, 0]);
     expect(countAbove(newHistogram(), 5)).toBe(0);
   });
@@ -71,7 +71,7 @@ describe('percentiles of a histogram', () => {
 
 describe('record', () => {
   it('clamps to 1 µs and 1 h and rounds fractions', () => {
-    const histogram = histogramOf([-5, 0, 0.2, 1.6, MAX_VALUE_US + 1, Number.POSITIVE_INFINITY]);
+    const histogram = makeHistogram([-5, 0, 0.2, 1.6, MAX_VALUE_US + 1, Number.POSITIVE_INFINITY]);
     expect([histogram.minNonZeroValue, histogram.maxValue, histogram.totalCount]).toEqual([1, MAX_VALUE_US, 6]);
     expect(countAbove(histogram, 1)).toBe(3);
   });
@@ -79,14 +79,14 @@ describe('record', () => {
   it('uses the same buckets as the HdrHistogram library', () => {
     fc.assert(
       fc.property(timeUs, (value) => {
-        const [histogram, library] = [histogramOf([value]), newHistogram()];
+        const [histogram, library] = [makeHistogram([value]), newHistogram()];
         library.recordValue(value);
         expect(bytesOf(histogram)).toBe(bytesOf(library));
       }),
     );
     for (let power = 0; power < 32; power += 1) {
       for (const value of [2 ** power - 1, 2 ** power, 2 ** power + 1].filter((near) => near >= 1 && near <= MAX_VALUE_US)) {
-        expect(histogramOf([value]).getCountAtIndex(newHistogram().countsArrayIndex(value))).toBe(1);
+        expect(makeHistogram([value]).getCountAtIndex(newHistogram().countsArrayIndex(value))).toBe(1);
       }
     }
   });
@@ -120,17 +120,17 @@ describe('without', () => {
   };
 
   it('returns the times that are not in the parts, even beyond their range', () => {
-    const whole = histogramOf([10, 10, 10, 200, 2_000_000]);
-    expect(used(without(whole, [histogramOf([10]), histogramOf([10, 200])]))).toEqual([
+    const whole = makeHistogram([10, 10, 10, 200, 2_000_000]);
+    expect(used(without(whole, [makeHistogram([10]), makeHistogram([10, 200])]))).toEqual([
       [10, 1],
       [expect.closeTo(2_000_000, -4), 1],
     ]);
     expect(without(whole, [])).toBe(whole);
-    expect(without(histogramOf([5]), [histogramOf([5])]).totalCount).toBe(0);
+    expect(without(makeHistogram([5]), [makeHistogram([5])]).totalCount).toBe(0);
   });
 
   it('clamps the remaining times to 1 h', () => {
-    expect(without(histogramOf([5, MAX_VALUE_US]), [histogramOf([5])]).maxValue).toBeLessThanOrEqual(MAX_VALUE_US);
+    expect(without(makeHistogram([5, MAX_VALUE_US]), [makeHistogram([5])]).maxValue).toBeLessThanOrEqual(MAX_VALUE_US);
   });
 });
 
@@ -138,8 +138,8 @@ describe('addInto', () => {
   it('gives the same counts in any order and grouping', () => {
     fc.assert(
       fc.property(timesUs, timesUs, timesUs, (a, b, c) => {
-        const [x, y, z] = [histogramOf(a), histogramOf(b), histogramOf(c)];
-        const whole = bytesOf(histogramOf([...a, ...b, ...c]));
+        const [x, y, z] = [makeHistogram(a), makeHistogram(b), makeHistogram(c)];
+        const whole = bytesOf(makeHistogram([...a, ...b, ...c]));
         expect(bytesOf(merged(x, merged(y, z)))).toBe(whole);
         expect(bytesOf(merged(merged(z, x), y))).toBe(whole);
       }),
@@ -147,7 +147,7 @@ describe('addInto', () => {
   });
 
   it('leaves its source unchanged', () => {
-    const source = histogramOf([5, 500_000_000]);
+    const source = makeHistogram([5, 500_000_000]);
     const before = bytesOf(source);
     addInto(newHistogram(), source);
     expect(bytesOf(source)).toBe(before);
@@ -156,7 +156,7 @@ describe('addInto', () => {
   it('adds sums into a sparse sum and recorded times into an array', () => {
     expect(emptyLike(newSum())).toBeInstanceOf(SparseHistogram);
     expect(emptyLike(newHistogram())).not.toBeInstanceOf(SparseHistogram);
-    expect([emptyLike(histogramOf([5])).totalCount, emptyLike(newSum()).totalCount]).toEqual([0, 0]);
+    expect([emptyLike(makeHistogram([5])).totalCount, emptyLike(newSum()).totalCount]).toEqual([0, 0]);
   });
 
   it('keeps counts beyond 32 bits exact in a total', () => {
@@ -173,7 +173,7 @@ describe('encodeHistogram and decodeHistogram', () => {
   it('restore an identical histogram', () => {
     fc.assert(
       fc.property(timesUs, (values) => {
-        const histogram = histogramOf(values);
+        const histogram = makeHistogram(values);
         const back = decodeHistogram(encodeHistogram(histogram));
         expect(bytesOf(back)).toBe(bytesOf(histogram));
         expect(summarize(back)).toEqual(summarize(histogram));
@@ -192,7 +192,7 @@ describe('encodeHistogram and decodeHistogram', () => {
       }
     };
     fc.assert(fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => void refused(bytes)));
-    const good = encodeHistogram(histogramOf([10, 20, 3_000]));
+    const good = encodeHistogram(makeHistogram([10, 20, 3_000]));
     expect(refused(good.subarray(0, -1))).toBe(true);
     expect(refused(Uint8Array.from([...good, 0]))).toBe(true);
     expect(refused(new Uint8Array())).toBe(true);
@@ -209,7 +209,7 @@ describe('encodeHistogram and decodeHistogram', () => {
         return thrown instanceof HoldfastError ? thrown.code : 'fault';
       }
     };
-    expect([...encodeHistogram(histogramOf([10, 12, 12, 13]))]).toEqual([3, 10, 13, 1, 0, 1, 2, 1]);
+    expect([...encodeHistogram(makeHistogram([10, 12, 12, 13]))]).toEqual([3, 10, 13, 1, 0, 1, 2, 1]);
     expect(decoded(3, 10, 13, 1, 0, 1, 2, 1)).toBe(4);
     expect(decoded(1, 1, 1, 5)).toBe(5);
     expect(decoded(1, MAX_VALUE_US, MAX_VALUE_US, 0xff_ff_ff_ff)).toBe(0xff_ff_ff_ff);
@@ -238,7 +238,7 @@ describe('summarize', () => {
   });
 
   it('reports "never" for a percentile that falls on a request without a response', () => {
-    const summary = summarize(histogramOf(Array.from({ length: 95 }, () => 10_000)), 5);
+    const summary = summarize(makeHistogram(Array.from({ length: 95 }, () => 10_000)), 5);
     expect(summary).toMatchObject({ count: 100, min: 10, p50: 10, p95: 10, p98: 'never', max: 'never', mean: 'never', stddev: null });
     expect(summarize(undefined, 3)).toMatchObject({ count: 3, min: 'never', p50: 'never', stddev: null });
   });

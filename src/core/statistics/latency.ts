@@ -105,7 +105,7 @@ export function milliseconds(valueUs: number): number {
  * Apdex_T = (satisfied + tolerating / 2) / all requests (Apdex specification 1.1). Satisfied: at most T. Tolerating: at most 4 T. Failed requests count as
  * frustrated. Returns null without requests.
  */
-export function apdexOf(good: Histogram | undefined, failed: number, thresholdMs: number): number | null {
+export function computeApdex(good: Histogram | undefined, failed: number, thresholdMs: number): number | null {
   const timed = good?.totalCount ?? 0;
   const all = timed + failed;
   if (all === 0) return null;

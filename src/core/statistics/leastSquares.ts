@@ -41,7 +41,7 @@ export function leastSquares(observations: readonly Observation[]): Plane | null
   const sum = (of: (line: readonly number[], one: Observation) => number): number =>
     observations.reduce((total, one, index) => total + one.weight * of(lines[index] ?? [], one), 0);
   const matrix = scales.map((_row, row) => scales.map((_column, column) => sum((line) => (line[row] ?? 0) * (line[column] ?? 0))));
-  const inverse = inverseOf(matrix);
+  const inverse = findInverse(matrix);
   if (inverse === null) return null;
   const right = scales.map((_, index) => sum((line, { value }) => (line[index] ?? 0) * value));
   const scaled = inverse.map((row) => row.reduce((total, value, index) => total + value * (right[index] ?? 0), 0));
@@ -64,7 +64,7 @@ export function leastSquares(observations: readonly Observation[]): Plane | null
 }
 
 /** Inverts a symmetric positive definite matrix by Gauss-Jordan elimination with diagonal pivots. Returns null if it is singular. */
-function inverseOf(matrix: readonly (readonly number[])[]): number[][] | null {
+function findInverse(matrix: readonly (readonly number[])[]): number[][] | null {
   const size = matrix.length;
   const rows = matrix.map((row, index) => [...row, ...Array.from({ length: size }, (_, column) => (column === index ? 1 : 0))]);
   for (let pivot = 0; pivot < size; pivot += 1) {

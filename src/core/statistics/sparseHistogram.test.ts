@@ -23,7 +23,7 @@ import { SparseHistogram } from './sparseHistogram.ts';
 const timesUs = fc.array(fc.integer({ min: 0, max: 4_000_000_000 }), { maxLength: 40 });
 
 /** Every figure that can be read from a histogram. */
-function readOf(histogram: Histogram): unknown {
+function toPlainValues(histogram: Histogram): unknown {
   const { totalCount, maxValue, minNonZeroValue } = histogram;
   const ranks = [1, Math.ceil(totalCount / 2), totalCount].map((rank) => valueAtRank(histogram, rank));
   const above = [0, 1, 2_047, 2_048, 50_000, 1_048_576, 3_600_000_000].map((limitUs) => countAbove(histogram, limitUs));
@@ -64,17 +64,17 @@ it('SparseHistogram: a sum of stored windows equals a sum of recorded times', ()
         for (const timeUs of times) record(window, timeUs);
         addInto(dense, window);
         addInto(sparse, index % 3 === 0 ? window : decodeHistogram(encodeHistogram(window)));
-        if (index === readAfter % windows.length && times.length > 0) expect(readOf(sparse)).toEqual(readOf(dense));
+        if (index === readAfter % windows.length && times.length > 0) expect(toPlainValues(sparse)).toEqual(toPlainValues(dense));
       }
       if (dense.totalCount === 0) return;
-      expect(readOf(sparse)).toEqual(readOf(dense));
+      expect(toPlainValues(sparse)).toEqual(toPlainValues(dense));
       forEachUsed(dense, (index, count) => expect(sparse.getCountAtIndex(index)).toBe(count));
       const [ofSums, twice] = [newSum(), newTotalHistogram()];
       for (const half of [sparse, decodeHistogram(encodeHistogram(sparse))]) addInto(ofSums, half);
       for (const half of [dense, dense]) addInto(twice, half);
-      expect(readOf(ofSums)).toEqual(readOf(twice));
+      expect(toPlainValues(ofSums)).toEqual(toPlainValues(twice));
       addInto(around, sparse);
-      expect(readOf(around)).toEqual(readOf(dense));
+      expect(toPlainValues(around)).toEqual(toPlainValues(dense));
     }),
     { numRuns: 60 },
   );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { uniformAt } from './uniformAt.ts';
-import { grows, medianOf, type Reading, secondsToLimit, theilSen, trendOf } from './trend.ts';
+import { grows, medianOf, type Reading, secondsToLimit, theilSen, findTrend } from './trend.ts';
 
 function readings(count: number, value: (second: number) => number): Reading[] {
   return Array.from({ length: count }, (_, second) => ({ second, value: value(second) }));
@@ -11,7 +11,7 @@ describe('trendOf', () => {
   it('finds the slope of a straight line and when it reaches a limit', () => {
     fc.assert(
       fc.property(fc.integer({ min: 6, max: 3_000 }), fc.integer({ min: 1, max: 1_000 }), fc.nat({ max: 500 }), (count, slope, start) => {
-        const trend = trendOf(readings(count, (second) => start + (slope / 100) * second));
+        const trend = findTrend(readings(count, (second) => start + (slope / 100) * second));
         if (trend === null) throw new Error('no trend');
         expect(trend.perSecond).toBeCloseTo(slope / 100, 6);
         expect(grows(trend)).toBe(true);
@@ -22,7 +22,7 @@ describe('trendOf', () => {
   });
 
   it('forecasts a leak of 1 in 500 requests within 10 %', () => {
-    const trend = trendOf(readings(120, (second) => 8 + Math.floor((second * 100) / 500)));
+    const trend = findTrend(readings(120, (second) => 8 + Math.floor((second * 100) / 500)));
     if (trend === null) throw new Error('no trend');
     expect(trend.perSecond).toBeGreaterThan(0.18);
     expect(trend.perSecond).toBeLessThan(0.22);
@@ -37,7 +37,7 @@ describe('trendOf', () => {
   it('reports growth of random noise about once in 40 runs', () => {
     let called = 0;
     for (let run = 0; run < 400; run += 1) {
-      const trend = trendOf(readings(200, (second) => uniformAt(run * 7_919 + 1, second)));
+      const trend = findTrend(readings(200, (second) => uniformAt(run * 7_919 + 1, second)));
       if (trend !== null && grows(trend)) called += 1;
     }
     expect(called).toBeGreaterThan(1);
@@ -45,9 +45,9 @@ describe('trendOf', () => {
   });
 
   it('returns null for a few readings, and no time to a limit for a falling line', () => {
-    expect(trendOf(readings(5, (second) => second))).toBeNull();
-    expect(trendOf([])).toBeNull();
-    const falling = trendOf(readings(50, (second) => 100 - second));
+    expect(findTrend(readings(5, (second) => second))).toBeNull();
+    expect(findTrend([])).toBeNull();
+    const falling = findTrend(readings(50, (second) => 100 - second));
     if (falling === null) throw new Error('no trend');
     expect([grows(falling), secondsToLimit(falling, 200)]).toEqual([false, null]);
   });
@@ -57,7 +57,7 @@ describe('trendOf by numbers', () => {
   it('has the slope, standard error and line of a published example', () => {
     // Anscombe 1973, first data set, at 4 to 14: slope 0.5001 ± 0.1179, half-width 2.262 × 0.1179 with 9 degrees of freedom.
     const values = [4.26, 5.68, 7.24, 4.82, 6.95, 8.81, 8.04, 8.33, 10.84, 7.58, 9.96];
-    const trend = trendOf(values.map((value, index) => ({ second: 4 + index, value })));
+    const trend = findTrend(values.map((value, index) => ({ second: 4 + index, value })));
     expect(trend).toMatchObject({ from: 4.26, to: 9.96, seconds: 10 });
     expect(trend?.perSecond).toBeCloseTo(0.5001, 4);
     expect(trend?.high).toBeCloseTo(0.5001 + 2.262 * 0.1179, 3);
@@ -67,12 +67,12 @@ describe('trendOf by numbers', () => {
 
   it('uses means of at most twenty blocks and ignores a short last block', () => {
     // Blocks of three: one reading beyond 42 is less than half a block, two are more.
-    expect(trendOf(readings(43, (second) => (second === 42 ? 1_000 : second)))).toMatchObject({ from: 1, to: 40 });
-    expect(trendOf(readings(44, (second) => second))).toMatchObject({ from: 1, to: 42.5 });
-    expect(trendOf(readings(40, (second) => second))).toMatchObject({ from: 0.5, to: 38.5 });
-    expect(trendOf(readings(5, (second) => second))).toBeNull();
-    expect(trendOf(readings(6, (second) => second))?.perSecond).toBeCloseTo(1, 9);
-    expect(trendOf(Array.from({ length: 9 }, (_, value) => ({ second: 3, value })))).toBeNull();
+    expect(findTrend(readings(43, (second) => (second === 42 ? 1_000 : second)))).toMatchObject({ from: 1, to: 40 });
+    expect(findTrend(readings(44, (second) => second))).toMatchObject({ from: 1, to: 42.5 });
+    expect(findTrend(readings(40, (second) => second))).toMatchObject({ from: 0.5, to: 38.5 });
+    expect(findTrend(readings(5, (second) => second))).toBeNull();
+    expect(findTrend(readings(6, (second) => second))?.perSecond).toBeCloseTo(1, 9);
+    expect(findTrend(Array.from({ length: 9 }, (_, value) => ({ second: 3, value })))).toBeNull();
   });
 
   it('reaches a limit below the line at once, and has no latest time if growth is uncertain', () => {

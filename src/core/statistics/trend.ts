@@ -61,8 +61,8 @@ const MIN_BLOCKS = 6;
  * Fits a line by least squares to the means of at most 20 blocks of neighbouring readings. Consecutive readings correlate, which would make the interval far
  * too narrow; means of long blocks hardly do. Returns null for fewer than 6 blocks or readings of a single instant.
  */
-export function trendOf(readings: readonly Reading[]): Trend | null {
-  const blocks = blocksOf(readings);
+export function findTrend(readings: readonly Reading[]): Trend | null {
+  const blocks = getBlocks(readings);
   const first = readings[0];
   const last = readings.at(-1);
   if (first === undefined || last === undefined || blocks.length < MIN_BLOCKS || last.second <= first.second) return null;
@@ -100,7 +100,7 @@ export function grows(trend: Trend): boolean {
   return trend.low > 0;
 }
 
-function blocksOf(readings: readonly Reading[]): Reading[] {
+function getBlocks(readings: readonly Reading[]): Reading[] {
   const size = Math.max(1, Math.ceil(readings.length / MAX_BLOCKS));
   const blocks: Reading[] = [];
   for (let start = 0; start < readings.length; start += size) {

@@ -6,11 +6,11 @@ export function uniformAt(seed: number, index: number): number {
   const low = index >>> 0;
   const high = Math.floor(index / 4_294_967_296) >>> 0;
   const first = mix(mix(mix(seed ^ 0x9e37_79b9) ^ high) ^ low);
-  return uniformOf(first, mix(first ^ 0x85eb_ca6b ^ low));
+  return drawUniform(first, mix(first ^ 0x85eb_ca6b ^ low));
 }
 
 /** Combines two 32-bit words into a number in (0, 1). */
-export function uniformOf(first: number, second: number): number {
+export function drawUniform(first: number, second: number): number {
   // 26 and 27 bits; the half keeps the result above 0, so that it has a logarithm.
   return ((first >>> 6) * 134_217_728 + (second >>> 5) + 0.5) / 9_007_199_254_740_992;
 }

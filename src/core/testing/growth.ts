@@ -19,7 +19,7 @@ export const MAX_GROWTH = 9;
  * How many times as long a piece of work takes with four times the input: about 4 when it is linear, 16 when it is quadratic. What is once below
  * `MAX_GROWTH` is not measured again.
  */
-export function growthOf(work: (size: number) => void, size: number): number {
+export function measureGrowth(work: (size: number) => void, size: number): number {
   // Compiled by now.
   work(size);
   let growth = Infinity;

@@ -70,7 +70,7 @@ const WIRES: Readonly<Record<string, string>> = {
 };
 
 /** UTF-8, one character for each byte; a lone surrogate becomes three bytes, which is no UTF-8 (CESU-8 writes so). */
-export function wireOf(text: string): string {
+export function makeWire(text: string): string {
   let wire = '';
   for (const letter of text) {
     const code = letter.codePointAt(0) ?? 0;
@@ -88,7 +88,7 @@ function continued(code: number, shift: number): number {
 
 /** The list that every campaign and test draws from. What is always new is made of {@link newString}. */
 export const HOSTILE_STRINGS: readonly HostileString[] = [
-  ...Object.entries(TEXTS).map(([name, text]) => ({ name, text, wire: wireOf(text) })),
+  ...Object.entries(TEXTS).map(([name, text]) => ({ name, text, wire: makeWire(text) })),
   ...Object.entries(WIRES).map(([name, wire]) => ({ name, text: wire, wire })),
 ];
 

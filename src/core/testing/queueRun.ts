@@ -1,12 +1,12 @@
 import type { MeasuredRun } from '#core/judgement/diagnosis/rule.ts';
-import { secondsOf, uncountedSecondsOf } from '#core/work/load/stages.ts';
+import { secondsOf, getUncountedSeconds } from '#core/work/load/stages.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { buildResult } from '#core/judgement/buildResult.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { measuredRun, type ResultInput } from '#core/judgement/measuredRun.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
-import { cellOf, EARLY_RESPONSES, emptyWindow, noLoaded } from '#core/measurement/windowFold.ts';
+import { getCell, EARLY_RESPONSES, emptyWindow, noLoaded } from '#core/measurement/windowFold.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
 import type { Cell, TimeKind, Window } from '#core/measurement/window.ts';
 
@@ -101,7 +101,7 @@ export function simulate(plan: Plan, server: SimulatedServer, random: Random): S
   };
   let waiting: readonly number[] = [];
   for (const [stage, { fromMs, toMs }] of spansMs(plan).entries()) {
-    if (plan.load.model === 'arrivals') for (const startMs of arrivalsOf(plan, stage, fromMs, toMs, random)) ask(stage, startMs);
+    if (plan.load.model === 'arrivals') for (const startMs of findArrivals(plan, stage, fromMs, toMs, random)) ask(stage, startMs);
     else waiting = walk(plan, stage, fromMs, toMs, random, ask, waiting);
   }
   return requests;
@@ -117,7 +117,7 @@ function work({ workers, goesOnAtMs = (ms) => ms }: SimulatedServer, free: numbe
   return doneMs;
 }
 
-function arrivalsOf({ load }: Plan, index: number, fromMs: number, toMs: number, random: Random): number[] {
+function findArrivals({ load }: Plan, index: number, fromMs: number, toMs: number, random: Random): number[] {
   const stage = load.model === 'arrivals' ? load.stages[index] : undefined;
   if (stage === undefined || load.model !== 'arrivals' || stage.kind === 'pause') return [];
   const rateAt = (share: number): number => {
@@ -189,7 +189,7 @@ function pauseMs(pause: ThinkTime | undefined, random: Random): number {
 function spansMs(plan: Plan): { readonly fromMs: number; readonly toMs: number }[] {
   let atMs = 0;
   return plan.load.stages.map((stage) => {
-    const fromMs = atMs + 1_000 * uncountedSecondsOf(stage);
+    const fromMs = atMs + 1_000 * getUncountedSeconds(stage);
     atMs += 1_000 * (secondsOf(stage) ?? 0);
     return { fromMs, toMs: atMs };
   });
@@ -198,16 +198,16 @@ function spansMs(plan: Plan): { readonly fromMs: number; readonly toMs: number }
 const BODY_BYTES = 6_844;
 
 /** What a recorder would have written of these requests, and the facts that follow. Those that end after `untilMs` stay unanswered. */
-export function factsOf(plan: Plan, requests: readonly SimulatedRequest[], untilMs?: number): MeasuredRun {
-  return measuredRun(recordedOf(plan, requests, untilMs));
+export function collectFacts(plan: Plan, requests: readonly SimulatedRequest[], untilMs?: number): MeasuredRun {
+  return measuredRun(recordRequests(plan, requests, untilMs));
 }
 
-/** {@link factsOf}, with what was concluded from them. */
-export function resultOf(plan: Plan, requests: readonly SimulatedRequest[]): RunResult {
-  return buildResult(recordedOf(plan, requests));
+/** {@link collectFacts}, with what was concluded from them. */
+export function getResult(plan: Plan, requests: readonly SimulatedRequest[]): RunResult {
+  return buildResult(recordRequests(plan, requests));
 }
 
-function recordedOf(plan: Plan, requests: readonly SimulatedRequest[], untilMs = Number.POSITIVE_INFINITY): ResultInput {
+function recordRequests(plan: Plan, requests: readonly SimulatedRequest[], untilMs = Number.POSITIVE_INFINITY): ResultInput {
   const spans = spansMs(plan);
   const ended = requests.filter(({ endMs }) => endMs <= untilMs);
   const lastMs = Math.min(untilMs, Math.max(spans.at(-1)?.toMs ?? 0, ...requests.map(({ endMs }) => endMs)));
@@ -217,7 +217,7 @@ function recordedOf(plan: Plan, requests: readonly SimulatedRequest[], untilMs =
   for (const { stage, startMs, connectMs } of requests) {
     const window = at(startMs);
     if (window === undefined) continue;
-    const cell = cellOf(window, stage, 0);
+    const cell = getCell(window, stage, 0);
     cell.started += 1;
     cell.journeysStarted += 1;
     window.journeys.started += 1;
@@ -238,7 +238,7 @@ function recordedOf(plan: Plan, requests: readonly SimulatedRequest[], untilMs =
     const { stage, startMs, endMs, status, extraBytes } = request;
     const window = at(endMs);
     if (window === undefined) continue;
-    const cell = cellOf(window, stage, 0);
+    const cell = getCell(window, stage, 0);
     const tookMs = endMs - startMs;
     const isOk = status >= 200 && status < 300;
     const outcome = isOk ? 'ok' : 'httpError';

@@ -1,5 +1,5 @@
 import { newHistogram, record, type Histogram } from '#core/statistics/histogram.ts';
-import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
+import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import type { Window } from '#core/measurement/window.ts';
 
 /** Deterministic pseudo-random numbers in (0, 1): xorshift32. */
@@ -27,7 +27,7 @@ function times(count: number, medianUs: number, random: () => number): Histogram
 export function realisticWindow(perSecond: number): Window {
   const random = randomNumbers(perSecond);
   const window = emptyWindow(1_234, 1);
-  const cell = cellOf(window, 1, 0);
+  const cell = getCell(window, 1, 0);
   cell.started = perSecond;
   cell.outcomes = { ok: perSecond };
   cell.statuses.set(200, perSecond);

@@ -1,6 +1,6 @@
 import { noCounters, STREAM_COUNTERS } from '#core/measurement/counters.ts';
 import type { StreamCount, TimeKind, Window } from '#core/measurement/window.ts';
-import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
+import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
 
 interface StreamFacts extends Partial<StreamCount> {
@@ -15,7 +15,7 @@ interface StreamFacts extends Partial<StreamCount> {
 /** Returns a window of a second of the streams of the first step. Each stream opened in the second of its request. */
 export function streamWindow({ second, stage = 0, times = {}, failed = 0, ...counts }: StreamFacts): Window {
   const window = emptyWindow(second, 1);
-  const cell = cellOf(window, stage, 0);
+  const cell = getCell(window, stage, 0);
   cell.streams = { ...noCounters(STREAM_COUNTERS), ...counts };
   const { opened } = cell.streams;
   cell.started = opened + failed;

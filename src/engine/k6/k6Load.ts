@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { problemOf } from '#core/base/errors.ts';
+import { toProblem } from '#core/base/errors.ts';
 import type { ExportedFile } from '#core/export/exported.ts';
 import { K6SampleReader } from '#core/k6/sampleReader.ts';
 import { SYSTEM_TAGS } from '#core/k6/samples.ts';
@@ -74,7 +74,7 @@ export class K6Load {
   async run(): Promise<EngineEnd> {
     await sweepOwnFolders();
     const folder = await makeOwnFolder('k6').catch((thrown: unknown) => {
-      this.endWith({ reason: 'failed', problem: problemOf(thrown) });
+      this.endWith({ reason: 'failed', problem: toProblem(thrown) });
       return null;
     });
     if (folder === null) return this.close();
@@ -84,7 +84,7 @@ export class K6Load {
       await this.writeFiles(folder);
       if (this.tally.ending === null) await this.runIn(folder);
     } catch (thrown) {
-      this.endWith({ reason: 'failed', problem: problemOf(thrown) });
+      this.endWith({ reason: 'failed', problem: toProblem(thrown) });
     } finally {
       clearInterval(ticker);
       await removeOwnFolder(folder).catch(() => {});
@@ -166,7 +166,7 @@ export class K6Load {
     try {
       this.reader.push(text);
     } catch (thrown) {
-      this.endWith({ reason: 'failed', problem: problemOf(thrown) });
+      this.endWith({ reason: 'failed', problem: toProblem(thrown) });
       return;
     }
     if (!this.begun && this.windows.beganUs !== null) this.begin(this.windows.beganUs);

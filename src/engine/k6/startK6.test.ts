@@ -7,7 +7,7 @@ import type { GeneratorReading, RunEvent } from '#core/result/schema.ts';
 import { Totals } from '#core/result/totals.ts';
 import type { Window } from '#core/measurement/window.ts';
 import type { EngineEnd } from '../engine.ts';
-import { jobOf } from '../testing/runLoad.ts';
+import { buildJob } from '../testing/runLoad.ts';
 import { startK6 } from './startK6.ts';
 import { findK6 } from './findK6.ts';
 import { makeStandIn, type StandIn } from './testing/standIn.ts';
@@ -30,7 +30,7 @@ const load: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', a
 
 async function run(options: StandInOptions, changes: Partial<PlanInput> = {}, stopAfterMs: number | null = null): Promise<K6Result> {
   standIn = await makeStandIn(options);
-  const job = jobOf(['http://127.0.0.1:1/'], { engine: 'k6', load, ...changes });
+  const job = buildJob(['http://127.0.0.1:1/'], { engine: 'k6', load, ...changes });
   const windows: Window[] = [];
   const readings: GeneratorReading[] = [];
   const events: RunEvent[] = [];
@@ -61,7 +61,7 @@ describe('a load of k6 (a stand-in that writes the same output)', () => {
     expect(stages).toEqual([0]);
     expect(events.map(({ kind }) => kind)).toEqual(['k6', 'k6']);
     expect(events.map(({ text }) => text)).toContain('k6: a warning of the stand-in');
-    expect(totals.outcomes(jobOf(['http://127.0.0.1:1/'], { engine: 'k6', load }).plan, true)).toMatchObject({
+    expect(totals.outcomes(buildJob(['http://127.0.0.1:1/'], { engine: 'k6', load }).plan, true)).toMatchObject({
       balances: true,
       outcomes: {
         journeys: { planned: 20, started: 20, finished: 20, running: 0 },
@@ -79,7 +79,7 @@ describe('a load of k6 (a stand-in that writes the same output)', () => {
     );
     expect(end).toMatchObject({ reason: 'stopped', problem: null });
     expect(drains).toBe(1);
-    const plan = jobOf([], {
+    const plan = buildJob([], {
       engine: 'k6',
       targets: [{ url: 'http://127.0.0.1:1/' }],
       load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: 1_000, seconds: 50 }] },

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, type ClientRequest, get as getPlain, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, get as getTls } from 'node:https';
 import { MAX_HTTP_MEGABITS, PATH_LIMITS, type PathReading } from '#core/machines/checks/path/schema.ts';
-import { type Arrival, throughputOf, type Transfer } from '#core/machines/checks/path/judgePath.ts';
+import { type Arrival, computeThroughput, type Transfer } from '#core/machines/checks/path/judgePath.ts';
 
 /**
  * Requests one address repeatedly over a few connections until {@link PATH_LIMITS} are reached, and returns the throughput. Certificates are not verified
@@ -79,7 +79,7 @@ export async function measurePath(address: string): Promise<PathReading> {
     clearTimeout(timer);
     agent.destroy();
   }
-  const told = throughputOf(arrivals, transfers, MAX_HTTP_MEGABITS);
+  const told = computeThroughput(arrivals, transfers, MAX_HTTP_MEGABITS);
   return {
     megabits: told?.megabits ?? null,
     isFull: told?.isFull ?? false,

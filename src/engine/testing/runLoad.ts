@@ -21,7 +21,7 @@ export interface LoadResult {
   readonly inFlight: number;
 }
 
-export function jobOf(targets: readonly string[], plan: Partial<PlanInput>): LoadJob {
+export function buildJob(targets: readonly string[], plan: Partial<PlanInput>): LoadJob {
   const parsed: Plan = planSchema.parse({
     holdfast: 1,
     name: 'test',

@@ -32,7 +32,7 @@ export interface ContestParts {
   /** Language of the statements. */
   readonly language: string;
   readonly languages: Languages;
-  readonly filesOf: TaskFiles;
+  readonly getFiles: TaskFiles;
   /** Address of the scoreboard that it proxies; null without one. */
   readonly scoreboard: string | null;
   readonly phases: Phases;
@@ -70,8 +70,8 @@ export function contestApp(parts: ContestParts): Express {
   });
 
   app.get('/', (request, response) => {
-    const visit = visitOf(request, response);
-    const frame = frameOf(visit, 'Overview');
+    const visit = makeVisit(request, response);
+    const frame = makeFrame(visit, 'Overview');
     if (visit.username !== null) {
       const { phases } = parts;
       const tasks = phases.showsTasks(visit.username) ? TASKS : [];
@@ -98,7 +98,7 @@ export function contestApp(parts: ContestParts): Express {
 
   if (parts.registers) {
     const showForm: RequestHandler = (request, response) =>
-      void response.send(registerPage(frameOf(visitOf(request, response), 'Register')));
+      void response.send(registerPage(makeFrame(makeVisit(request, response), 'Register')));
     app.use('/register', registration({ people: parts.people, showForm, xsrfHolds }));
   }
 
@@ -139,8 +139,8 @@ export function contestApp(parts: ContestParts): Express {
     const page = taskPage(request, response, 'submissions');
     if (!page) return;
     const isOpen = parts.phases.of(page.user) === 'running';
-    const submissions = state.submissionsOf(page.user, page.task);
-    const asked = isOpen ? { files: parts.filesOf(page.task), languages: parts.languages } : null;
+    const submissions = state.listSubmissions(page.user, page.task);
+    const asked = isOpen ? { files: parts.getFiles(page.task), languages: parts.languages } : null;
     response.send(submissionsPage(page.frame, page.task, submissions, state.evaluationMs, Date.now(), asked));
   });
 
@@ -149,7 +149,7 @@ export function contestApp(parts: ContestParts): Express {
     const page = taskPage(request, response, 'submit');
     if (!page || !xsrfHolds(request, form, response)) return;
     if (parts.phases.of(page.user) !== 'running') return response.redirect('/');
-    const fields = parts.filesOf(page.task);
+    const fields = parts.getFiles(page.task);
     const files = fields.map((field) => fileIn(form, field));
     const given = files.filter((file) => file !== null);
     const bytes = given.length === 0 ? null : given.reduce((sum, { size }) => sum + size, 0);
@@ -174,14 +174,14 @@ export function contestApp(parts: ContestParts): Express {
     if (user === null) return;
     if (breaks.is('closed', request)) return response.redirect('/');
     const task = TASKS.find(({ name }) => name === request.params.task);
-    const submission = task && state.submissionsOf(user, task)[Number(request.params.number) - 1];
-    if (!submission) return notFound(response, frameOf({ username: user, xsrf: '' }, 'Not found'));
+    const submission = task && state.listSubmissions(user, task)[Number(request.params.number) - 1];
+    if (!submission) return notFound(response, makeFrame({ username: user, xsrf: '' }, 'Not found'));
     response.json(statusOf(submission, state.evaluationMs, Date.now()));
   });
 
   app.get('/communication', (request, response) => {
     const visit = loggedIn(request, response);
-    if (visit) response.send(communicationPage(frameOf(visit, 'Communication')));
+    if (visit) response.send(communicationPage(makeFrame(visit, 'Communication')));
   });
 
   app.post('/question', async (request, response) => {
@@ -192,11 +192,11 @@ export function contestApp(parts: ContestParts): Express {
     response.redirect('/communication');
   });
 
-  app.use((request, response) => notFound(response, frameOf(visitOf(request, response), 'Not found')));
+  app.use((request, response) => notFound(response, makeFrame(makeVisit(request, response), 'Not found')));
   app.use(responseFailure);
   return app;
 
-  function visitOf(request: Request, response: Response): Visit {
+  function makeVisit(request: Request, response: Response): Visit {
     return { username: sessions.userOf(request), xsrf: tokenFor(request, response, XSRF_COOKIE) };
   }
 
@@ -211,7 +211,7 @@ export function contestApp(parts: ContestParts): Express {
     const username = userOf(request, response);
     if (username === null) return null;
     sessions.logIn(response, username);
-    return { ...visitOf(request, response), username };
+    return { ...makeVisit(request, response), username };
   }
 
   function taskPage(request: Request, response: Response, title: string): { user: string; task: Task; frame: Frame } | null {
@@ -223,14 +223,14 @@ export function contestApp(parts: ContestParts): Express {
       return null;
     }
     const task = TASKS.find(({ name }) => name === request.params['task']);
-    const frame = frameOf(visit, task ? `${task.title}: ${title}` : 'Not found');
+    const frame = makeFrame(visit, task ? `${task.title}: ${title}` : 'Not found');
     if (task) return { user: visit.username, task, frame };
     notFound(response, frame);
     return null;
   }
 }
 
-function frameOf(visit: Visit, title: string): Frame {
+function makeFrame(visit: Visit, title: string): Frame {
   return { title, username: visit.username, xsrf: visit.xsrf, timestamp: pythonTimestamp(Date.now()), taskNames: TASK_NAMES };
 }
 

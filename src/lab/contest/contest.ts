@@ -68,7 +68,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     prefix: values.prefix === 'none' ? null : `/${values.prefix}`,
     language: values.statements,
     languages: LANGUAGES.get(values.languages) ?? new Map(),
-    filesOf: taskFiles(values['task-files']),
+    getFiles: taskFiles(values['task-files']),
     sessions: new Sessions('practice_login', randomBytes(32), (username) => people.knows(username), values['login-seconds']),
     state,
   };
@@ -88,7 +88,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
       faults,
       database,
       takesSecond: values['second-connection'],
-      fall: number === values['falling-shard'] ? fallOf(values) : null,
+      fall: number === values['falling-shard'] ? findFall(values) : null,
       onEvent: (event) => void events.push(event),
     });
     supervisor.onStop(() => shard.close());
@@ -180,7 +180,7 @@ async function startDatabase(supervisor: Supervisor, values: Values): Promise<Co
   return startContestDatabase(supervisor, values);
 }
 
-function fallOf(values: Values): Fall | null {
+function findFall(values: Values): Fall | null {
   const how = values['shard-falls'];
   if (how !== 'dies' && how !== 'hangs') return null;
   return { how, afterRequests: values['falls-after'], forMs: values['falls-for-ms'] };

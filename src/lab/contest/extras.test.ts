@@ -6,7 +6,7 @@ import { type LoggedRequest, readLog } from '../readLog.ts';
 import { whyNot } from '../testing/needs.ts';
 import { ask, burst, statuses } from '../testing/requests.ts';
 import { testSurroundings } from '../testing/surroundings.ts';
-import { mostAtOnce, presenceOf } from '../testing/together.ts';
+import { mostAtOnce, listPresence } from '../testing/together.ts';
 import { Visitor } from '../testing/visitor.ts';
 import { contestLab, type RunningContest } from './contest.ts';
 
@@ -105,7 +105,7 @@ describe('the evaluators of the practice contest', () => {
     const times = jobs.map(({ ms }) => ms);
     for (const ms of times.slice(0, 3)) expect(ms).toBeGreaterThanOrEqual(418);
     for (const ms of times.slice(3)) expect([ms >= 118, ms < 400]).toEqual([true, true]);
-    expect(mostAtOnce(presenceOf(jobs))).toBe(3);
+    expect(mostAtOnce(listPresence(jobs))).toBe(3);
   });
 
   it('skip the cold start after a warm-up, and end when the server stops', async () => {
@@ -179,7 +179,7 @@ it('names the shard in every response', async () => {
 });
 
 describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the shards', () => {
-  const shardsOf = async (lab: RunningContest): Promise<Set<string | null>> => {
+  const findShards = async (lab: RunningContest): Promise<Set<string | null>> => {
     const responses = await Promise.all(Array.from({ length: 12 }, () => fetch(lab.urls[0] ?? '', { headers: { connection: 'close' } })));
     return new Set(responses.map(({ headers }) => headers.get('x-shard')));
   };
@@ -187,7 +187,7 @@ describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the shards', () 
   it('sends all visitors of one address to one shard, like the default of CMS', async () => {
     const lab = await start({ shards: 4, front: 'hash' });
     expect(lab.urls).toHaveLength(1);
-    expect((await shardsOf(lab)).size).toBe(1);
+    expect((await findShards(lab)).size).toBe(1);
   });
 
   it('reports the upstreams: a list after a retry, and its own name if none is left', async () => {
@@ -213,7 +213,7 @@ describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the shards', () 
   });
 
   it('distributes requests in turn if configured', async () => {
-    expect((await shardsOf(await start({ shards: 4, front: 'in-turn' }))).size).toBe(4);
+    expect((await findShards(await start({ shards: 4, front: 'in-turn' }))).size).toBe(4);
   });
 });
 

@@ -75,7 +75,7 @@ export class ContestState {
     for (const timer of this.evaluating) clearTimeout(timer);
   }
 
-  submissionsOf(username: string, task: Task): readonly Submission[] {
+  listSubmissions(username: string, task: Task): readonly Submission[] {
     return this.submissions.get(`${username}/${task.name}`) ?? [];
   }
 
@@ -87,7 +87,7 @@ export class ContestState {
     nowMs: number,
     { wrong, isStored, isEvaluated }: Handling = USUAL_HANDLING,
   ): Submission | null {
-    const earlier = this.submissionsOf(username, task);
+    const earlier = this.listSubmissions(username, task);
     const refusal =
       wrong ??
       (bytes === null
@@ -109,7 +109,7 @@ export class ContestState {
         id: `${username}-${task.name}-${number}`,
         user: username,
         task: task.name,
-        score: scoreOf(bytes),
+        score: getScore(bytes),
         submittedAtMs: nowMs,
         atMs: Date.now(),
       });
@@ -121,7 +121,7 @@ export class ContestState {
   }
 
   private keep(username: string, task: Task, submission: Submission): Submission {
-    this.submissions.set(`${username}/${task.name}`, [...this.submissionsOf(username, task), submission]);
+    this.submissions.set(`${username}/${task.name}`, [...this.listSubmissions(username, task), submission]);
     return submission;
   }
 
@@ -151,11 +151,11 @@ export function statusOf(submission: Submission, evaluationMs: number, nowMs: nu
   const endedAtMs = job ? job.endedAtMs : submittedAtMs + COMPILING_MS + evaluationMs;
   if (startedAtMs === null || nowMs < startedAtMs) return { status: 1, status_text: 'Compiling...' };
   if (endedAtMs === null || nowMs < endedAtMs) return { status: 3, status_text: 'Evaluating...' };
-  const score = scoreOf(bytes);
+  const score = getScore(bytes);
   return { status: 5, status_text: 'Evaluated', public_score: score, max_public_score: 100, public_score_message: `${score} / 100` };
 }
 
 /** A score from 0 to 100. */
-function scoreOf(bytes: number): number {
+function getScore(bytes: number): number {
   return (bytes * 7) % 101;
 }

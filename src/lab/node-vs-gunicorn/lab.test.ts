@@ -12,7 +12,7 @@ import type { RunningLab } from '../lab.ts';
 import { descendantsOf, living } from '../testing/processes.ts';
 import { ask, burst, statuses } from '../testing/requests.ts';
 import { nodeVsGunicornLab } from './lab.ts';
-import { addressOf, logged, logOf, QUICK, reason, surroundings } from './testing/logged.ts';
+import { addressOf, logged, getLog, QUICK, reason, surroundings } from './testing/logged.ts';
 
 describe.skipIf(reason !== null)(`the practice server node-vs-gunicorn${reason === null ? '' : `: ${reason}`}`, () => {
   let lab: RunningLab;
@@ -116,7 +116,7 @@ describe.skipIf(reason !== null).concurrent(`the faults of node-vs-gunicorn${rea
     const beganMs = performance.now();
     for (let request = 3; request <= 4; request += 1) await ask(ping);
     expect(performance.now() - beganMs).toBeGreaterThan(690);
-    expect(await logOf(lab, 'gunicorn')).toHaveLength(4);
+    expect(await getLog(lab, 'gunicorn')).toHaveLength(4);
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningLab } from '../lab.ts';
 import { burst, statuses } from '../testing/requests.ts';
-import { mostAtOnce, presenceOf, workersIn } from '../testing/together.ts';
+import { mostAtOnce, listPresence, workersIn } from '../testing/together.ts';
 import { nodeVsGunicornLab } from './lab.ts';
 import { addressOf, logged, QUICK, reason, surroundings } from './testing/logged.ts';
 
@@ -24,10 +24,10 @@ describe.skipIf(reason !== null)(`the times of node-vs-gunicorn${reason === null
     await Promise.all([burst(`${addressOf(lab, 'Node')}timeout?n=6`, 6), burst(`${addressOf(lab, 'gunicorn')}timeout?n=4`, 4)]);
     await burst(`${addressOf(lab, 'Node')}heavy?n=3`, 3);
     const waited = await logged(lab, 'node', '/timeout?n=6', 6);
-    expect(mostAtOnce(presenceOf(waited))).toBeGreaterThan(2);
+    expect(mostAtOnce(listPresence(waited))).toBeGreaterThan(2);
     const one = await logged(lab, 'gunicorn', '/timeout?n=4', 4);
-    expect(mostAtOnce(presenceOf(one))).toBe(1);
-    expect(mostAtOnce(presenceOf(await logged(lab, 'node', '/heavy?n=3', 3)))).toBe(1);
+    expect(mostAtOnce(listPresence(one))).toBe(1);
+    expect(mostAtOnce(listPresence(await logged(lab, 'node', '/heavy?n=3', 3)))).toBe(1);
     for (const { ms } of [...waited, ...one]) expect([ms, isAbout(ms, SERVICE_MS)]).toEqual([ms, true]);
   });
 

@@ -34,7 +34,7 @@ export function linksOf(page: number): string[] {
   );
 }
 
-export function imagesOf(page: number): string[] {
+export function listImages(page: number): string[] {
   const { from, many, few } = NINE_PAGES_MORE_IMAGES;
   return Array.from({ length: page < from ? many : few }, (_, image) => `/++resource++page-${page + 1}-${image + 1}.png`);
 }
@@ -43,7 +43,7 @@ export function imagesOf(page: number): string[] {
  * Returns the service time of a content page relative to the mean: evenly spread from 0.5 to 1.5 and shuffled the same way at each start,
  * so a crawl finds an order that can be checked. The mean of all is 1.
  */
-export function paceOf(content: number): number {
+export function getPace(content: number): number {
   const count = CONTENT_PATHS.length;
   // 4 and 15 are coprime, so every value occurs once.
   return 0.5 + ((content * 4 + 2) % count) / (count - 1);
@@ -67,8 +67,8 @@ export function makeResources(): ReadonlyMap<string, Resource> {
       const text = isCss ? 'main { max-width: 60rem; }\n' : '// Nothing is done here.\n';
       resources.set(path, { type: isCss ? 'text/css' : 'text/javascript', body: Buffer.alloc(bytes, text) });
     }
-    for (const [index, path] of imagesOf(page).entries())
-      resources.set(path, { type: 'image/png', body: pngOf(2_000 + ((page * 11 + index * 17) % 30) * 400) });
+    for (const [index, path] of listImages(page).entries())
+      resources.set(path, { type: 'image/png', body: makePng(2_000 + ((page * 11 + index * 17) % 30) * 400) });
   }
   return resources;
 }
@@ -77,6 +77,6 @@ export function makeResources(): ReadonlyMap<string, Resource> {
 const POINT = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNoAAAAggCB2kUIOwAAAABJRU5ErkJggg==', 'base64');
 
 /** Returns a PNG of this size: decoders ignore what follows its end. */
-function pngOf(bytes: number): Buffer {
+function makePng(bytes: number): Buffer {
   return Buffer.concat([POINT, Buffer.alloc(Math.max(0, bytes - POINT.length), 'x')]);
 }

@@ -62,7 +62,7 @@ export class Exam {
     app.get(`${BASE}/attempt`, (request, response) => this.showQuestion(request, response, Number(request.query['page']), ''));
     app.post(`${BASE}/process`, async (request, response) => this.save(request, response, await readForm(request)));
     app.get(`${BASE}/summary`, (request, response) => {
-      const { stored } = this.attemptOf(request);
+      const { stored } = this.getAttempt(request);
       show(response, 'Summary', `<h1>Summary</h1><p>${stored.size} of ${QUESTIONS.length} answers saved</p>`);
     });
     app.get(`${BASE}/board`, (_request, response) => this.showBoard(response, ''));
@@ -103,14 +103,14 @@ export class Exam {
     response.redirect(303, `${BASE}/attempt?attempt=${id}&page=0`);
   }
 
-  private attemptOf(request: Request): Attempt {
+  private getAttempt(request: Request): Attempt {
     const attempt = this.attempts.get(this.userOf(request) ?? '');
     if (attempt === undefined) throw Object.assign(new Error('no attempt'), { status: 404 });
     return attempt;
   }
 
   private showQuestion(request: Request, response: Response, page: number, message: string): void {
-    const attempt = this.attemptOf(request);
+    const attempt = this.getAttempt(request);
     const number = attempt.order[page] ?? 0;
     const question = QUESTIONS[number];
     if (question === undefined) throw Object.assign(new Error('no such page'), { status: 404 });
@@ -133,7 +133,7 @@ ${answer}
   }
 
   private save(request: Request, response: Response, form: FormData | null): void {
-    const attempt = this.attemptOf(request);
+    const attempt = this.getAttempt(request);
     const page = Number(textField(form, 'thispage'));
     const number = attempt.order[page] ?? -1;
     const name = fieldOf(attempt, number);

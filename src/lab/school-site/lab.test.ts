@@ -40,7 +40,7 @@ async function logged(lab: RunningLab, server: string, path: string, count: numb
   return read();
 }
 
-const cacheOf = async (someone: Visitor, path: string): Promise<string | null> => {
+const getCache = async (someone: Visitor, path: string): Promise<string | null> => {
   const answer = await someone.get(path);
   await answer.arrayBuffer();
   return answer.headers.get('x-cache');
@@ -111,14 +111,14 @@ describe.skipIf(reason !== null)(title('the practice server school-site'), () =>
   it('keeps one copy of a page for all users, who each see their own name, until the cache is emptied', async () => {
     const [one, two] = [await visitor(lab), await visitor(lab, bob)];
     expect((await fetch(`${lab.control}actions/empty-cache`, { method: 'POST' })).status).toBe(200);
-    expect([await cacheOf(one, page), await cacheOf(one, page), await cacheOf(two, page)]).toEqual(['MISS', 'HIT', 'HIT']);
+    expect([await getCache(one, page), await getCache(one, page), await getCache(two, page)]).toEqual(['MISS', 'HIT', 'HIT']);
     const answer = await two.get(page);
     expect(await answer.text()).toContain(`<strong>${bob.username}</strong>`);
     // The age of a copy is the current time minus the time at which the site made it.
     expect(Date.parse(answer.headers.get('date') ?? '')).toBe(Math.floor(Number(answer.headers.get('x-made-at')) / 1_000) * 1_000);
     await logged(lab, 'site', page, 2);
     expect((await fetch(`${lab.control}actions/empty-cache`, { method: 'POST' })).status).toBe(200);
-    expect([await cacheOf(one, page), await cacheOf(one, page)]).toEqual(['MISS', 'HIT']);
+    expect([await getCache(one, page), await getCache(one, page)]).toEqual(['MISS', 'HIT']);
     expect((await logged(lab, 'nginx', page, 7)).map(({ cache }) => cache)).toEqual(['MISS', 'MISS', 'HIT', 'HIT', 'HIT', 'MISS', 'HIT']);
   });
 
@@ -140,7 +140,7 @@ describe.skipIf(reason !== null)(title('the options of school-site'), () => {
     const lab = await start({ cache: 'per-user', workers: 3, 'service-ms': 100 });
     expect((await ask(new URL(page, urlOf(lab)).href)).status).toBe(302);
     const [one, two] = [await visitor(lab), await visitor(lab, bob)];
-    expect([await cacheOf(one, page), await cacheOf(two, page), await cacheOf(two, page)]).toEqual(['MISS', 'MISS', 'HIT']);
+    expect([await getCache(one, page), await getCache(two, page), await getCache(two, page)]).toEqual(['MISS', 'MISS', 'HIT']);
     await burst(`${urlOf(lab)}?n=9`, 9);
     const { workers, medianMs } = workersIn(await logged(lab, 'site', '/?n=9', 9));
     expect([workers, medianMs > 97, medianMs < 200]).toEqual([3, true, true]);
@@ -153,7 +153,7 @@ describe.skipIf(reason !== null)(title('the options of school-site'), () => {
     expect(written[2]).toBeGreaterThan(400);
     expect(await (await fetch(`${lab.control}gauges`)).json()).toEqual({ 'logins written': 3, conflicts: 0, 'correct solutions': 0 });
     const [someone] = people;
-    expect([await cacheOf(someone, page), await cacheOf(someone, page)]).toEqual(['BYPASS', 'BYPASS']);
+    expect([await getCache(someone, page), await getCache(someone, page)]).toEqual(['BYPASS', 'BYPASS']);
     await expect.poll(async () => (await someone.get('/@@practice/grade-10')).status, { timeout: 30_000 }).toBe(302);
   });
 

@@ -9,9 +9,9 @@ import { startWebServer } from '../web/server.ts';
 import { readCookies } from '../web/session.ts';
 import { WorkerPool } from '../workerPool.ts';
 import { Exam } from './exam.ts';
-import { schoolPage, toolbarOf } from './page.ts';
-import { answersOf, fieldOf, type Question, SEEDS, sumsOf, TEMPLATES } from './questions.ts';
-import { sendToLogin, sessionsOf, sharedSettingsSchema } from './shared.ts';
+import { schoolPage, getToolbar } from './page.ts';
+import { listAnswers, fieldOf, type Question, SEEDS, listSums, TEMPLATES } from './questions.ts';
+import { sendToLogin, getSessions, sharedSettingsSchema } from './shared.ts';
 
 const QUESTION_COOKIE = '__practice';
 const REFUSALS = {
@@ -24,7 +24,7 @@ const questionSchema = z.tuple([z.int(), z.int()]);
 /** The practice service: shows sums, checks answers, and continues with the next. A sealed cookie holds the current question. */
 export function startPractice(given: unknown): Promise<Part> {
   const settings = sharedSettingsSchema.parse(given);
-  const sessions = sessionsOf(settings);
+  const sessions = getSessions(settings);
   const workers = new WorkerPool(settings.values['practice-workers']);
   let stored = 0;
 
@@ -51,10 +51,10 @@ export function startPractice(given: unknown): Promise<Part> {
     });
     app.post('/@@practice/submit_response', loggedIn, async (request, response) => {
       const form = await readForm(request);
-      const question = questionOf(request);
+      const question = getQuestion(request);
       await work(response);
       if (!question || textField(form, 'nextPage') !== '') return ask(request, response);
-      const isRight = answersOf(question).every((parts, index) =>
+      const isRight = listAnswers(question).every((parts, index) =>
         parts.every((answer, part) => textField(form, fieldOf(index, part)).trim() === answer),
       );
       if (isRight && !breaks.is('swallow', request)) stored += 1;
@@ -70,14 +70,14 @@ export function startPractice(given: unknown): Promise<Part> {
   }
 
   function show(request: Request, response: Response, title: string, main: string): void {
-    const toolbar = toolbarOf(sessions.userOf(request));
+    const toolbar = getToolbar(sessions.userOf(request));
     response
       .type('text/html')
       .set('Cache-Control', 'no-store')
       .send(schoolPage({ title, links: [], images: [], toolbar, main }));
   }
 
-  function questionOf(request: Request): Question | null {
+  function getQuestion(request: Request): Question | null {
     const text = sessions.unseal(readCookies(request).get(QUESTION_COOKIE));
     if (text === null) return null;
     const [templateId, seed] = questionSchema.parse(JSON.parse(text));
@@ -90,7 +90,7 @@ export function startPractice(given: unknown): Promise<Part> {
       path: '/@@practice',
       httpOnly: true,
     });
-    const fields = sumsOf(question).flatMap((parts, index) =>
+    const fields = listSums(question).flatMap((parts, index) =>
       parts.map(({ left, right }, part) => `<label>${left} + ${right} = <input type="text" name="${fieldOf(index, part)}"></label>`),
     );
     const main = `<div><b>Random seed: </b>${question.seed}</div>

@@ -21,7 +21,7 @@ export const TEMPLATES = 40;
 export const SEEDS = 1_000_000;
 
 /** Returns the sums of a question: parts (a, b …) of questions (1, 2 …), deterministic by template and seed. */
-export function sumsOf({ templateId, seed }: Question): Sum[][] {
+export function listSums({ templateId, seed }: Question): Sum[][] {
   const questions = 1 + (templateId % MAX_QUESTIONS);
   const numbers = createHash('sha256').update(`${templateId}/${seed}`).digest();
   let at = 0;
@@ -32,8 +32,8 @@ export function sumsOf({ templateId, seed }: Question): Sum[][] {
 }
 
 /** Returns the answers by question and part, as the oracle serves them. */
-export function answersOf(question: Question): string[][] {
-  return sumsOf(question).map((parts) => parts.map(({ left, right }) => String(left + right)));
+export function listAnswers(question: Question): string[][] {
+  return listSums(question).map((parts) => parts.map(({ left, right }) => String(left + right)));
 }
 
 /** Returns the name of the form field: `question1a`. */
@@ -51,7 +51,7 @@ export function startOracle(given: unknown): Promise<Part> {
     app.get('/', (request, response) => {
       const query = querySchema.safeParse(request.query);
       if (!query.success) return void response.status(400).type('text/plain').send('Ask /?templateId=T&seed=S with whole numbers.\n');
-      response.json(answersOf(query.data));
+      response.json(listAnswers(query.data));
     });
     return {};
   });

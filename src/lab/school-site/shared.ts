@@ -28,7 +28,7 @@ export const sharedSettingsSchema = z.object({
   values: valuesSchema(options),
 });
 
-export function sessionsOf({ secret, values }: z.infer<typeof sharedSettingsSchema>): Sessions {
+export function getSessions({ secret, values }: z.infer<typeof sharedSettingsSchema>): Sessions {
   return new Sessions('__ac', Buffer.from(secret, 'base64url'), (username) => passwords.has(username), values['login-seconds']);
 }
 

@@ -8,9 +8,9 @@ import { readForm, textField } from '../web/html.ts';
 import { startWebServer } from '../web/server.ts';
 import { readCookies, tokenFor, xsrfMatches } from '../web/session.ts';
 import { WorkerPool } from '../workerPool.ts';
-import { ACCOUNTS, hasAccount, sendToLogin, sessionsOf, sharedSettingsSchema, TOKEN } from './shared.ts';
-import { CONTENT_PATHS, imagesOf, linksOf, makeResources, paceOf } from './content.ts';
-import { loginForm, schoolPage, toolbarOf } from './page.ts';
+import { ACCOUNTS, hasAccount, sendToLogin, getSessions, sharedSettingsSchema, TOKEN } from './shared.ts';
+import { CONTENT_PATHS, listImages, linksOf, makeResources, getPace } from './content.ts';
+import { loginForm, schoolPage, getToolbar } from './page.ts';
 
 /** Another transaction has written since this one began, so this one must be repeated. */
 class Conflict extends Error {
@@ -86,7 +86,7 @@ export function startSite(given: unknown): Promise<Part> {
   const { 'service-ms': serviceMs, 'login-write-ms': loginWriteMs, 'conflict-retries': conflictRetries } = values;
   // Pages are the same for all users, and the proxy inserts the name of the user.
   const isShared = values.cache === 'shared';
-  const sessions = sessionsOf(settings);
+  const sessions = getSessions(settings);
   const workers = new WorkerPool(values.workers);
   const users = loginWriteMs > 0 || conflictRetries !== null ? new UserStore(settings.database) : null;
   const resources = makeResources();
@@ -121,14 +121,17 @@ export function startSite(given: unknown): Promise<Part> {
       const contents = CONTENT_PATHS.map((path) => `<li><a href="${path}">${path.split('/').at(-1)}</a></li>`).join('\n');
       const practice = '<p><a href="/@@practice/grade-10">Practice</a></p>';
       const main = `${user === null ? loginForm(token, '/') : practice}\n<ul>\n${contents}\n</ul>`;
-      sendOwn(response, schoolPage({ title: 'Practice school', links: linksOf(0), images: imagesOf(0), toolbar: toolbarOf(user), main }));
+      sendOwn(
+        response,
+        schoolPage({ title: 'Practice school', links: linksOf(0), images: listImages(0), toolbar: getToolbar(user), main }),
+      );
     });
     app.get('/login', async (request, response) => {
       const token = tokenFor(request, response, TOKEN);
       const cameFrom = typeof request.query['came_from'] === 'string' ? request.query['came_from'] : '';
       await work(response, 0.5);
       const main = loginForm(token, cameFrom);
-      sendOwn(response, schoolPage({ title: 'Log in', links: linksOf(1), images: imagesOf(1), toolbar: '', main }));
+      sendOwn(response, schoolPage({ title: 'Log in', links: linksOf(1), images: listImages(1), toolbar: '', main }));
     });
     app.post('/login_form', async (request, response) => {
       const form = await readForm(request);
@@ -149,20 +152,20 @@ export function startSite(given: unknown): Promise<Part> {
       const main = isRight
         ? '<p>You are now logged in.</p>\n<p><a href="/">Go on</a></p>'
         : `<p class="error">Login failed: the user name or the password is wrong.</p>\n${loginForm(tokenFor(request, response, TOKEN), '')}`;
-      const toolbar = toolbarOf(isRight ? username : null);
-      sendOwn(response, schoolPage({ title: 'Log in', links: linksOf(2), images: imagesOf(2), toolbar, main }));
+      const toolbar = getToolbar(isRight ? username : null);
+      sendOwn(response, schoolPage({ title: 'Log in', links: linksOf(2), images: listImages(2), toolbar, main }));
     });
-    app.get('/@@toolbar', (request, response) => sendOwn(response, toolbarOf(sessions.userOf(request, breaks))));
+    app.get('/@@toolbar', (request, response) => sendOwn(response, getToolbar(sessions.userOf(request, breaks))));
     for (const [index, path] of CONTENT_PATHS.entries())
       app.get(path, async (request, response) => {
         const user = sessions.userOf(request, breaks);
         if (!isShared && user === null) return sendToLogin(request, response);
-        await work(response, paceOf(index));
+        await work(response, getPace(index));
         const page = FIRST_CONTENT + index;
         const title = path.split('/').at(-1) ?? '';
-        const toolbar = isShared ? '<!--# include virtual="/@@toolbar" -->' : toolbarOf(user);
+        const toolbar = isShared ? '<!--# include virtual="/@@toolbar" -->' : getToolbar(user);
         response.type('text/html').set({ 'Cache-Control': `max-age=${CACHE_SECONDS}`, 'X-Made-At': String(Date.now()) });
-        response.send(schoolPage({ title, links: linksOf(page), images: imagesOf(page), toolbar, main: contentOf(title) }));
+        response.send(schoolPage({ title, links: linksOf(page), images: listImages(page), toolbar, main: getContent(title) }));
       });
     return {
       commands: { gauges: () => ({ 'logins written': users?.logins ?? 0, conflicts: users?.conflicts ?? 0 }) },
@@ -177,7 +180,7 @@ function sendOwn(response: Response, html: string): void {
 
 const PARAGRAPHS = 12;
 
-function contentOf(title: string): string {
+function getContent(title: string): string {
   const paragraph = `<p>This paragraph stands where ${title} explains itself, with its worked examples and its exercises.</p>`;
   return Array.from({ length: PARAGRAPHS }, () => paragraph).join('\n');
 }

@@ -16,7 +16,7 @@ import { whyNot } from '../testing/needs.ts';
 
 const reason = process.platform === 'linux' ? await whyNot(await schoolSiteLab.missing(process.env)) : 'it needs /proc';
 const entry = fileURLToPath(labEntry);
-const programOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+const makeProgram = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
 
 describe.skipIf(reason !== null)(`a practice server that is killed with its watchdog${reason === null ? '' : `: ${reason}`}`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'orphans-'));
@@ -33,12 +33,12 @@ describe.skipIf(reason !== null)(`a practice server that is killed with its watc
     const [line] = await once(createInterface(child.stdout), 'line');
     const { urls } = runningLabSchema.parse(JSON.parse(String(line)));
     pids = await descendantsOf(child.pid ?? 0);
-    const watchdog = pids.find((pid) => programOf(pid).includes('--watchdog')) ?? 0;
+    const watchdog = pids.find((pid) => makeProgram(pid).includes('--watchdog')) ?? 0;
     expect(watchdog).toBeGreaterThan(0);
     for (const pid of [watchdog, child.pid ?? 0]) process.kill(pid, 'SIGKILL');
     await once(child, 'exit');
     // nginx keeps running because nothing has ended it.
-    expect(living(pids).map(programOf).join('\n')).toContain('nginx');
+    expect(living(pids).map(makeProgram).join('\n')).toContain('nginx');
     expect(readdirSync(folder)).toHaveLength(1);
     const bystander = spawn('sleep', ['60'], { cwd: tmpdir() });
     await sweepOwnFolders();

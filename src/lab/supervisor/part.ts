@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { problemOf } from '#core/base/errors.ts';
+import { toProblem } from '#core/base/errors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
 /** A server of a practice server in a separate process. */
@@ -46,11 +46,11 @@ export async function runPart(start: StartPart): Promise<void> {
         if (!command) throw new Error(`There is no command ${line}.`);
         say({ reply: (await command()) ?? null });
       } catch (thrown) {
-        say({ problem: problemOf(thrown) });
+        say({ problem: toProblem(thrown) });
       }
     }
   } catch (thrown) {
-    say({ problem: problemOf(thrown) });
+    say({ problem: toProblem(thrown) });
   }
   await part?.close();
   process.exit(0);

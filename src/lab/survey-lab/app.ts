@@ -12,11 +12,11 @@ import { readForm, textField } from '../web/html.ts';
 import { startWebServer } from '../web/server.ts';
 import { readCookies } from '../web/session.ts';
 import { QueueFull, WorkerPool } from '../workerPool.ts';
-import { ACCOUNTS, countResponses, countUploads, forgetUploads, hashedPassword, store, userIdByHash, userIdOf } from './data.ts';
+import { ACCOUNTS, countResponses, countUploads, forgetUploads, hashedPassword, store, userIdByHash, findUserId } from './data.ts';
 import { type Database, NoConnection, openPostgresql, openSqlite } from './database.ts';
 import { Machine, MACHINE_HEADER, MACHINES } from './machine.ts';
 import { options } from './options.ts';
-import { type Asked, failure, missingOf, type Reply, Tokens } from './protocol.ts';
+import { type Asked, failure, findMissing, type Reply, Tokens } from './protocol.ts';
 import { createReads } from './reads.ts';
 import { Tables } from './tables.ts';
 import { parseUpload, Photos } from './upload.ts';
@@ -104,7 +104,7 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
   }
 
   async function upload(asked: Asked): Promise<Reply> {
-    const missing = missingOf(asked, ['client', 'campaign_urn', 'campaign_creation_timestamp', 'surveys']);
+    const missing = findMissing(asked, ['client', 'campaign_urn', 'campaign_creation_timestamp', 'surveys']);
     if (missing) return missing;
     if (!asked.isByParameter) return failure('0200', 'An upload takes its token as a parameter, not as a cookie.');
     const parsed = await parseUpload(asked.form, asked.userId ?? 0, asked.text('client'));
@@ -138,9 +138,9 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
     /** The only requests with a plain-text password. */
     const logIn = (welcome: (userId: number, response: Response) => Record<string, string>): RequestHandler =>
       respond((asked, response) => {
-        const missing = missingOf(asked, ['client']);
+        const missing = findMissing(asked, ['client']);
         if (missing) return missing;
-        const userId = userIdOf(asked.text('user'), asked.text('password'));
+        const userId = findUserId(asked.text('user'), asked.text('password'));
         return userId === null || asked.isRefused(userId)
           ? failure('0200', WRONG_PASSWORD)
           : { result: 'success', ...welcome(userId, response) };

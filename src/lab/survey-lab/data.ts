@@ -23,7 +23,7 @@ export function hashedPassword({ username, password }: Account): string {
 const HASHES = ACCOUNTS.map(hashedPassword);
 
 /** Returns the number of the account with this plain-text password, or null. */
-export function userIdOf(username: string, password: string): number | null {
+export function findUserId(username: string, password: string): number | null {
   return positionOrNull(ACCOUNTS.findIndex((account) => account.username === username && account.password === password));
 }
 

@@ -48,7 +48,7 @@ async function call(lab: RunningLab, path: string, fields: Record<string, string
   return received.status === 200 ? received.json() : (await received.arrayBuffer(), received.status);
 }
 
-async function tokenOf(lab: RunningLab, account = ada): Promise<string> {
+async function makeToken(lab: RunningLab, account = ada): Promise<string> {
   const received = await call(lab, 'user/auth_token', { user: account.username, password: account.password, client: 'ohmage-gwt' });
   expect(received).toMatchObject({ result: 'success', token: expect.any(String) });
   return (received as { token: string }).token;
@@ -85,7 +85,7 @@ async function upload(lab: RunningLab, form = survey(randomUUID()), account = ad
 const act = async (lab: RunningLab, action: string): Promise<unknown> =>
   (await fetch(`${lab.control}actions/${action}`, { method: 'POST' })).json();
 
-const gaugeOf = async (lab: RunningLab, name: string): Promise<number> => {
+const getGauge = async (lab: RunningLab, name: string): Promise<number> => {
   const gauges: unknown = await (await fetch(`${lab.control}gauges`)).json();
   return z.record(z.string(), z.number()).parse(gauges)[name] ?? NaN;
 };
@@ -105,7 +105,7 @@ describe.each([
     afterAll(() => lab?.stop());
 
     it('reads streams of rows from its database', async () => {
-      const auth_token = await tokenOf(lab);
+      const auth_token = await makeToken(lab);
       const stream = { auth_token, client: 'ohmage-gwt', observer_id: 'edu.ucla', stream_version: '1' };
       const counts = await Promise.all(
         ['sparse', 'moderate', 'frequent'].map((stream_id) => call(lab, 'stream/read', { ...stream, stream_id })),
@@ -124,12 +124,12 @@ describe.each([
         result: 'failure',
         errors: [{ code: '1508' }],
       });
-      const ofNobody = { ...stream, auth_token: await tokenOf(lab, ACCOUNTS[150]) };
+      const ofNobody = { ...stream, auth_token: await makeToken(lab, ACCOUNTS[150]) };
       expect(await call(lab, 'stream/read', { ...ofNobody, stream_id: 'frequent' })).toEqual(nothing);
     });
 
     it("responds to the front end's calls, with status 200 for failures", async () => {
-      const auth_token = await tokenOf(lab);
+      const auth_token = await makeToken(lab);
       const base = { auth_token, client: 'ohmage-gwt', output_format: 'json-rows' };
       expect(await call(lab, 'user/whoami', base)).toEqual({ result: 'success', username: ada.username });
       for (const path of ['config/read', 'user_info/read', 'class/read', 'user/read'])
@@ -213,7 +213,7 @@ describe.each([
       expect(await call(lab, 'user/whoami', { user, password, client: 'x' })).toEqual(unknown);
       const byCookie = await fetch(`${urlOf(lab)}app/survey/upload`, {
         method: 'POST',
-        headers: { Cookie: `auth_token=${await tokenOf(lab)}` },
+        headers: { Cookie: `auth_token=${await makeToken(lab)}` },
         body: survey(null),
       });
       expect(await byCookie.json()).toMatchObject({ result: 'failure', errors: [{ text: expect.stringContaining('parameter') }] });
@@ -227,7 +227,7 @@ describe.each([
 
     it('takes fewer blocks after a clean-up or a dropped column, with the same responses', async () => {
       const lab = await start({ database, responses: 900, holes: 1, 'spare-column-bytes': 500, 'list-query': 'portions' });
-      const auth_token = await tokenOf(lab);
+      const auth_token = await makeToken(lab);
       const list = {
         auth_token,
         client: 'x',
@@ -240,14 +240,14 @@ describe.each([
         await call(lab, 'survey_response/read', { ...list, column_list: 'urn:ohmage:user:id', collapse: 'true' }),
         await call(lab, 'survey_response/read', { ...list, column_list: 'urn:ohmage:survey:id' }),
       ];
-      const [before, blocks] = [await read(), await gaugeOf(lab, 'blocks of responses')];
+      const [before, blocks] = [await read(), await getGauge(lab, 'blocks of responses')];
       expect(before).toMatchObject([{ metadata: { number_of_surveys: 10 } }, { metadata: { number_of_surveys: 300 } }]);
       const shares: number[] = [];
       // Dropping the column twice is no error.
       for (const action of ['put-in-order', 'drop-column', 'drop-column', 'rewrite-query']) {
         expect(await act(lab, action)).toEqual({});
         expect(await read()).toEqual(before);
-        shares.push((await gaugeOf(lab, 'blocks of responses')) / blocks);
+        shares.push((await getGauge(lab, 'blocks of responses')) / blocks);
       }
       const [inOrder = 1, dropped = 1] = shares;
       expect([inOrder > 0.45, inOrder < 0.55, dropped > 0.2, dropped < 0.3]).toEqual([true, true, true, true]);
@@ -293,14 +293,14 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
   it('run on machines with the configured cores, memory and disk, each at its address', async () => {
     const settings = { machines: true, index: false, cores: 2, 'cpu-ms': 150, 'disk-ms': 4, 'memory-mb': 0 };
     const lab = await start({ database: 'sqlite', ...settings });
-    const blocks = await gaugeOf(lab, 'blocks of streams');
+    const blocks = await getGauge(lab, 'blocks of streams');
     const stream = { observer_id: 'lab', stream_version: '1', num_to_return: '7' };
     const asked = { user: ada.username, password: hashedPassword(ada), client: 'x', ...stream };
     const read = async (base: string): Promise<void> => {
       const received = await fetch(`${base}app/stream/read/chatty`, { method: 'POST', body: new URLSearchParams(asked) });
       expect(await received.json()).toMatchObject({ result: 'success', metadata: { count: 7 } });
     };
-    const timesOf = async (path: string): Promise<number[]> => {
+    const getTimes = async (path: string): Promise<number[]> => {
       const lines = async () => (await readLog(lab.logs['survey'] ?? '')).filter((line) => line.path === path);
       await expect.poll(lines, { timeout: 30_000 }).toHaveLength(4);
       return (await lines()).map(({ ms }) => ms);
@@ -312,9 +312,9 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     expect(blocks).toBeGreaterThan(50);
     const fromDisk = 150 + blocks * 4 - 5;
     // Without memory every read is slow; with memory only the first.
-    expect((await timesOf('/app/stream/read/chatty')).map((ms) => ms >= fromDisk)).toEqual([true, true, true, false]);
+    expect((await getTimes('/app/stream/read/chatty')).map((ms) => ms >= fromDisk)).toEqual([true, true, true, false]);
     await Promise.all(Array.from({ length: 4 }, () => ask(`${urlOf(lab)}app/config/read?cores`)));
-    const [, , third = 0, fourth = 0] = (await timesOf('/app/config/read?cores')).sort((left, right) => left - right);
+    const [, , third = 0, fourth = 0] = (await getTimes('/app/config/read?cores')).sort((left, right) => left - right);
     // The third and fourth wait for a core. With a core each they would take 150 ms.
     expect([third > 225, fourth > 225]).toEqual([true, true]);
   });
@@ -332,16 +332,16 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
       // A connection that has just ended may still count.
       const refused = (await together(limited)).length;
       expect(refused).toBeGreaterThanOrEqual(2);
-      expect(await gaugeOf(limited, 'responses stored')).toBe(8 - refused);
+      expect(await getGauge(limited, 'responses stored')).toBe(8 - refused);
       const waiting = await start({ ...settings, connections: 3, 'pool-wait-ms': 300 });
       expect(await together(waiting)).toHaveLength(5);
-      expect(await gaugeOf(waiting, 'responses stored')).toBe(3);
+      expect(await getGauge(waiting, 'responses stored')).toBe(3);
     },
   );
 
   it('return rows in pages with the address of the next, and compress them on request', async () => {
     const lab = await start({ database: 'sqlite', 'page-rows': 40 });
-    const asked = { auth_token: await tokenOf(lab), client: 'x', observer_id: 'lab', stream_version: '1', stream_id: 'frequent' };
+    const asked = { auth_token: await makeToken(lab), client: 'x', observer_id: 'lab', stream_version: '1', stream_id: 'frequent' };
     const read = (skip: number) => call(lab, 'stream/read', { ...asked, num_to_skip: String(skip) });
     const pages = [await read(0), await read(40), await read(80)] as { metadata: Record<string, unknown>; data: unknown[] }[];
     expect(pages.map(({ data }) => data.length)).toEqual([40, 40, 20]);
@@ -376,7 +376,7 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
 
   it('have a cold list at first and after the cache was emptied', async () => {
     const lab = await start({ database: 'sqlite', 'cold-cache': true, 'cold-ms': 300 });
-    const auth_token = await tokenOf(lab);
+    const auth_token = await makeToken(lab);
     const list = async (): Promise<boolean> => {
       const begun = performance.now();
       const asked = {

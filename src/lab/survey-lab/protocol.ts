@@ -67,13 +67,13 @@ const MISSING: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns the failure for the first missing parameter, or null. */
-export function missingOf(asked: Asked, names: readonly string[]): Reply | null {
+export function findMissing(asked: Asked, names: readonly string[]): Reply | null {
   const name = names.find((one) => asked.text(one) === '');
   return name === undefined ? null : failure(MISSING.get(name) ?? '0300', `The parameter ${name} is missing.`);
 }
 
 /** Parses a list with commas; null if it means all or is missing. */
-export function listOf(asked: Asked, name: string): readonly string[] | null {
+export function toList(asked: Asked, name: string): readonly string[] | null {
   const text = asked.text(name);
   return text === '' || text === ALL_URN ? null : text.split(',');
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { failure, listOf, missingOf, type Asked, type Reply } from './protocol.ts';
+import { failure, toList, findMissing, type Asked, type Reply } from './protocol.ts';
 import { ACCOUNTS, CAMPAIGNS, CLASSES, STREAM_VERSION, STREAMS, type Wanted } from './data.ts';
 import type { Machine } from './machine.ts';
 import type { Values } from './options.ts';
@@ -45,10 +45,10 @@ export function createReads(tables: Tables, values: Values): { readonly routes: 
 
   async function wanted(asked: Asked): Promise<Wanted> {
     return {
-      userIds: await listed(listOf(asked, 'user_list')),
-      surveyIds: listOf(asked, 'survey_id_list'),
-      promptIds: listOf(asked, 'prompt_id_list'),
-      uuids: listOf(asked, 'survey_response_id_list'),
+      userIds: await listed(toList(asked, 'user_list')),
+      surveyIds: toList(asked, 'survey_id_list'),
+      promptIds: toList(asked, 'prompt_id_list'),
+      uuids: toList(asked, 'survey_response_id_list'),
     };
   }
 
@@ -85,9 +85,9 @@ export function createReads(tables: Tables, values: Values): { readonly routes: 
       result: 'success',
       metadata: {
         count: data.length,
-        ...(skip > 0 ? { previous: pageOf(asked, stream, Math.max(0, skip - most), most) } : {}),
+        ...(skip > 0 ? { previous: getPage(asked, stream, Math.max(0, skip - most), most) } : {}),
         // A full last page links to an empty one.
-        ...(isThere && data.length === most ? { next: pageOf(asked, stream, skip + most, most) } : {}),
+        ...(isThere && data.length === most ? { next: getPage(asked, stream, skip + most, most) } : {}),
       },
       data,
     };
@@ -97,7 +97,7 @@ export function createReads(tables: Tables, values: Values): { readonly routes: 
     needsUser: true,
     byGet: false,
     ...options,
-    handle: (asked) => missingOf(asked, required) ?? handle(asked),
+    handle: (asked) => findMissing(asked, required) ?? handle(asked),
   });
   const responsesAsked = ['client', 'campaign_urn', 'user_list', 'column_list', 'output_format'];
   const streamAsked = ['client', 'observer_id', 'stream_version'];
@@ -166,7 +166,7 @@ function campaigns(asked: Asked): Record<string, unknown> {
 }
 
 /** Returns the address of another page of a stream, with the name by which the server knows itself. */
-function pageOf(asked: Asked, stream: string, skip: number, most: number): string {
+function getPage(asked: Asked, stream: string, skip: number, most: number): string {
   const query = new URLSearchParams({
     ...(asked.text('auth_token') === '' ? {} : { auth_token: asked.text('auth_token') }),
     client: asked.text('client'),

@@ -96,9 +96,9 @@ export class Tables {
   }
 
   private async measure(): Promise<void> {
-    const blocksOf = async (table: string): Promise<number> => Math.ceil((await this.database.bytesOf(table)) / BLOCK_BYTES);
-    this.streamBlocks = await blocksOf(STREAMS_TABLE);
-    this.responseBlocks = await blocksOf(RESPONSES_TABLE);
+    const getBlocks = async (table: string): Promise<number> => Math.ceil((await this.database.bytesOf(table)) / BLOCK_BYTES);
+    this.streamBlocks = await getBlocks(STREAMS_TABLE);
+    this.responseBlocks = await getBlocks(RESPONSES_TABLE);
     const [last] = await this.database.query(`SELECT max(id) AS id FROM ${STREAMS_TABLE}`);
     this.lastStreamId = Number(last?.['id'] ?? 0);
   }

@@ -1,4 +1,4 @@
-import { problemOf } from '#core/base/errors.ts';
+import { toProblem } from '#core/base/errors.ts';
 import type { Missing } from '#core/base/lab/listing.ts';
 
 /** Returns why tests of a practice server cannot run here, for their name, or null. `prepare` runs only if all programs exist. */
@@ -12,7 +12,7 @@ export async function whyNot(
     await prepare();
     return null;
   } catch (thrown) {
-    const { message, hint } = problemOf(thrown);
+    const { message, hint } = toProblem(thrown);
     return `${message} ${hint}`;
   }
 }

@@ -14,12 +14,12 @@ export function mostAtOnce(spans: readonly Span[]): number {
 }
 
 /** Returns the span of each request, including waiting. */
-export function presenceOf(lines: readonly LoggedRequest[]): Span[] {
+export function listPresence(lines: readonly LoggedRequest[]): Span[] {
   return lines.map(({ startedAtMs, endedAtMs }) => ({ fromMs: startedAtMs, toMs: endedAtMs }));
 }
 
 /** Returns the span in which a worker had each request. */
-export function workOf(lines: readonly LoggedRequest[]): Span[] {
+export function measureWork(lines: readonly LoggedRequest[]): Span[] {
   return lines.map(({ startedAtMs, workFromMs = NaN, workMs = NaN }) => ({
     fromMs: startedAtMs + workFromMs,
     toMs: startedAtMs + workFromMs + workMs,
@@ -29,5 +29,5 @@ export function workOf(lines: readonly LoggedRequest[]): Span[] {
 /** Estimates the number of workers and their time from the log: the maximum number of simultaneous requests, and the median time. */
 export function workersIn(lines: readonly LoggedRequest[]): { workers: number; medianMs: number } {
   const times = lines.map(({ workMs = NaN }) => workMs).sort((left, right) => left - right);
-  return { workers: mostAtOnce(workOf(lines)), medianMs: times[Math.floor(times.length / 2)] ?? NaN };
+  return { workers: mostAtOnce(measureWork(lines)), medianMs: times[Math.floor(times.length / 2)] ?? NaN };
 }

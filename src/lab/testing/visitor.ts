@@ -22,7 +22,7 @@ export class Visitor {
   /** Reads the form's token and logs in; resolves with the response to the form. */
   async logIn(username: string, password: string, next = ''): Promise<Response> {
     const page = await (await this.get('/')).text();
-    return this.post('/login', { username, password, next, _xsrf: xsrfOf(page) });
+    return this.post('/login', { username, password, next, _xsrf: makeXsrf(page) });
   }
 
   /** Logs in at the school site; resolves with the text of the response. */
@@ -47,6 +47,6 @@ export class Visitor {
   }
 }
 
-export function xsrfOf(html: string): string {
+export function makeXsrf(html: string): string {
   return /name="_xsrf" value="([^"]*)"/.exec(html)?.[1] ?? '';
 }

@@ -1,4 +1,4 @@
-import { problemOf } from '#core/base/errors.ts';
+import { toProblem } from '#core/base/errors.ts';
 import type { EngineName } from '#core/review/engines/engineFor.ts';
 import type { SelfTestCheck, SelfTestFact } from '#core/measurement/selfTest/report.ts';
 import { OVERLOAD_CAUSES } from '#core/measurement/window.ts';
@@ -46,7 +46,7 @@ export async function runCheck({ id, title, story, engine, compare }: Checked, p
   } catch (thrown) {
     throwIfStopped(parts.signal);
     const nothing = { facts: [], passed: false, repeats: 0, steal: null, processorUse: null, overloadedBy: [] };
-    return { ...what, engineVersion: '', ...nothing, problem: problemOf(thrown).message };
+    return { ...what, engineVersion: '', ...nothing, problem: toProblem(thrown).message };
   }
 }
 

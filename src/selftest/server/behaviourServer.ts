@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
-import { problemOf } from '#core/base/errors.ts';
+import { toProblem } from '#core/base/errors.ts';
 import { type Act, type Behaviour, Dice } from '../behaviours/behaviour.ts';
 import { findBehaviour } from '../behaviours/registry.ts';
 import { commandSchema, type Command, type Reply } from '../serverProcess.ts';
@@ -215,7 +215,7 @@ export function serveCommands(faults: ServerFaults = {}): void {
   const say = (reply: Reply): void => void process.stdout.write(`${JSON.stringify(reply)}\n`);
   const take = (line: string): void => {
     const command = commandSchema.parse(JSON.parse(line));
-    obey(command).then(say, (thrown: unknown) => say({ id: command.id, problem: problemOf(thrown) }));
+    obey(command).then(say, (thrown: unknown) => say({ id: command.id, problem: toProblem(thrown) }));
   };
 
   process.stdout.on('error', () => process.exit(1));

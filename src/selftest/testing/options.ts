@@ -22,7 +22,7 @@ export const machine: SelfTestOptions['machine'] = {
 };
 
 /** Runs the short checks of these behaviours with real parts; `changes` may break some parts. */
-export async function checksOf(only: readonly string[], changes: Partial<SelfTestOptions> = {}): Promise<readonly SelfTestCheck[]> {
+export async function readChecks(only: readonly string[], changes: Partial<SelfTestOptions> = {}): Promise<readonly SelfTestCheck[]> {
   const report = await runSelfTest({
     serverEntry: entries.serverEntry,
     workerEntry: entries.workerEntry,

@@ -113,7 +113,7 @@ export function ask(port: number, path: string, headers: Record<string, string> 
 }
 
 /** Returns the token in the printed address. */
-export function tokenOf(server: WebServer): string {
+export function makeToken(server: WebServer): string {
   return new URLSearchParams(new URL(server.url).hash.slice(1)).get('token') ?? '';
 }
 
@@ -151,7 +151,7 @@ export async function openedSocket(server: WebServer): Promise<WebSocket> {
 /** Opens a WebSocket that was admitted by its token. */
 export async function socketWithin(server: WebServer): Promise<WebSocket> {
   const socket = await openedSocket(server);
-  socket.send(JSON.stringify({ type: 'hello', token: tokenOf(server) } satisfies Hello));
+  socket.send(JSON.stringify({ type: 'hello', token: makeToken(server) } satisfies Hello));
   const [welcome] = await once(socket, 'message');
   if (String(welcome) !== WELCOME) throw new Error(`not let in: ${String(welcome)}`);
   return socket;

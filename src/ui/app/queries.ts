@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { problemOf } from '#core/base/errors.ts';
+import { toProblem } from '#core/base/errors.ts';
 import type { Connection } from '#ui/shared/connection.ts';
 
 const RETRY_PAUSE_MS = 1_000;
@@ -12,7 +12,7 @@ export function newQueries(connection: Connection): QueryClient {
   const queries = new QueryClient({
     defaultOptions: {
       queries: {
-        retry: (_count, thrown) => problemOf(thrown).code === 'GONE',
+        retry: (_count, thrown) => toProblem(thrown).code === 'GONE',
         retryDelay: RETRY_PAUSE_MS,
         networkMode: 'always',
         refetchOnWindowFocus: false,

@@ -6,9 +6,9 @@ import { ActionMenu } from '../components/ActionMenu.tsx';
 import { Button } from '../components/Button.tsx';
 import { words } from '../words/words.ts';
 import styles from './ChartMenu.module.css';
-import { type KeyEntry, pictureOf, standaloneSvg } from './picture.ts';
-import { heardLine, play, tonesOf } from './sound.ts';
-import { download, fileNameOf, saveText, type Saved } from './saveFile.ts';
+import { type KeyEntry, getPicture, standaloneSvg } from './picture.ts';
+import { heardLine, play, listTones } from './sound.ts';
+import { download, getFileName, saveText, type Saved } from './saveFile.ts';
 
 interface ChartMenuProps {
   readonly title: string;
@@ -43,7 +43,7 @@ export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) 
       failed: texts.notCopied,
       act: async () => {
         // Passes the unresolved promise: browsers allow the clipboard only during the user's press.
-        await navigator.clipboard.write([new ClipboardItem({ 'image/png': pictureOf(svg()) })]);
+        await navigator.clipboard.write([new ClipboardItem({ 'image/png': getPicture(svg()) })]);
         setSaid(texts.copied);
       },
     },
@@ -51,14 +51,14 @@ export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) 
       label: texts.savePng,
       failed: texts.notDrawn,
       act: async () => {
-        download(`${fileNameOf(title)}.png`, await pictureOf(svg()));
+        download(`${getFileName(title)}.png`, await getPicture(svg()));
         setSaid(texts.saved);
       },
     },
     saveSvg: {
       label: texts.saveSvg,
       failed: texts.notDrawn,
-      act: async () => tell(await saveText(`${fileNameOf(title)}.svg`, 'image/svg+xml', svg())),
+      act: async () => tell(await saveText(`${getFileName(title)}.svg`, 'image/svg+xml', svg())),
     },
     copyCsv: {
       label: texts.copyCsv,
@@ -71,7 +71,7 @@ export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) 
     saveCsv: {
       label: texts.saveCsv,
       failed: texts.notCopied,
-      act: async () => tell(await saveText(`${fileNameOf(title)}.csv`, 'text/csv', csv())),
+      act: async () => tell(await saveText(`${getFileName(title)}.csv`, 'text/csv', csv())),
     },
     playSound: {
       label: texts.playSound,
@@ -79,7 +79,7 @@ export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) 
       act: async () => {
         const { name, values } = heardLine(data);
         setSaid(texts.playing(name));
-        await play(tonesOf(values));
+        await play(listTones(values));
       },
     },
   };

@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react';
 import { drawnRows } from '#core/presentation/charts/drawnRows.ts';
-import { plotOf } from '#core/presentation/charts/geometry.ts';
+import { getPlot } from '#core/presentation/charts/geometry.ts';
 import type { ChartBand, ChartData, Limit, Unit } from '#core/presentation/charts/types.ts';
 import { valueAxis } from '#core/presentation/charts/valueAxis.ts';
 import type { TimeFrame } from './ChartView.tsx';
@@ -31,7 +31,7 @@ export const ChartStage = memo(
     const rows = useMemo(() => (isNear ? drawnRows(data) : []), [isNear, data]);
     const axis = useMemo(() => valueAxis(data, limits, unit, isLogarithmic), [data, limits, unit, isLogarithmic]);
     const hasNames = frame.stages.length > 1 || isLogarithmic;
-    const plot = useMemo(() => plotOf({ width, height, hasNames }), [width, height, hasNames]);
+    const plot = useMemo(() => getPlot({ width, height, hasNames }), [width, height, hasNames]);
     if (!isNear) return null;
     return (
       <>

@@ -77,7 +77,7 @@ export function CrosshairLayer({ id, title, data, unit, axis, logarithmic, plot 
   const look = useLook();
   const isLooked = look !== null;
   // Computed only when needed: a live chart gets new data every second.
-  const tops = useMemo(() => (isLooked ? topsOf(data) : null), [isLooked, data]);
+  const tops = useMemo(() => (isLooked ? findTops(data) : null), [isLooked, data]);
   const index = look ? indexAt(data.spans, look.second) : -1;
   const said = look ? describe(data, unit, index, look.second, frame.startedAt) : '';
 
@@ -132,7 +132,7 @@ export function CrosshairLayer({ id, title, data, unit, axis, logarithmic, plot 
           aria-hidden="true"
           style={x > (plot.left + plot.right) / 2 ? { right: plot.width - x + 10, top: plot.top } : { left: x + 10, top: plot.top }}
         >
-          <p className={styles.when}>{whenOf(data, index, look.second, frame.startedAt)}</p>
+          <p className={styles.when}>{describeTime(data, index, look.second, frame.startedAt)}</p>
           {index < 0 ? (
             <p>{words.charts.noData}</p>
           ) : (
@@ -159,7 +159,7 @@ export function CrosshairLayer({ id, title, data, unit, axis, logarithmic, plot 
 }
 
 /** Returns the height of the dot of each series: its value, or the upper edge of its stacked layer. */
-function topsOf({ series }: ChartData): Map<string, (number | null)[]> {
+function findTops({ series }: ChartData): Map<string, (number | null)[]> {
   const stacked = series.filter(({ shape }) => shape === 'stacked');
   const layers = stackLayers(stacked.map(({ values }) => values));
   return new Map(
@@ -170,7 +170,7 @@ function topsOf({ series }: ChartData): Map<string, (number | null)[]> {
   );
 }
 
-function whenOf({ spans }: ChartData, index: number, second: number, startedAt: string | null): string {
+function describeTime({ spans }: ChartData, index: number, second: number, startedAt: string | null): string {
   const span = spans[index];
   const from = span?.second ?? second;
   const elapsed = span && span.width > 1 ? words.charts.spanOf(formatElapsed(from), formatSeconds(span.width)) : formatElapsed(from);
@@ -178,7 +178,7 @@ function whenOf({ spans }: ChartData, index: number, second: number, startedAt: 
 }
 
 function describe(data: ChartData, unit: Unit, index: number, second: number, startedAt: string | null): string {
-  const when = whenOf(data, index, second, startedAt);
+  const when = describeTime(data, index, second, startedAt);
   if (index < 0) return `${when}: ${words.charts.noData}`;
   return `${when}: ${data.series.map(({ name, values }) => words.charts.value(name, formatValue(values[index] ?? null, unit))).join(', ')}`;
 }

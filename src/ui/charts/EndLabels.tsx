@@ -4,7 +4,7 @@ import { placeLabels } from '#core/presentation/charts/placeLabels.ts';
 import type { Axis } from '#core/presentation/charts/valueAxis.ts';
 import type { ChartSeries } from '#core/presentation/charts/types.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { paintOf } from './SeriesShapes.tsx';
+import { getPaint } from './SeriesShapes.tsx';
 
 interface EndLabelsProps {
   readonly id: string;
@@ -64,7 +64,7 @@ export function Swatch({
           y={y - 5}
           width={SWATCH}
           height={10}
-          fill={paintOf(id, series)}
+          fill={getPaint(id, series)}
           fillOpacity={look.hatched ? 1 : 0.75}
           stroke={look.color}
         />

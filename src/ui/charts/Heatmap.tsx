@@ -41,7 +41,7 @@ export function Heatmap({ title, about, columns, edgesMs, say }: HeatmapProps) {
       <figcaption className={styles.title}>
         {title} <span className={styles.about}>{about}</span>
       </figcaption>
-      <p className={styles.hidden}>{summaryOf(columns, edgesMs)}</p>
+      <p className={styles.hidden}>{getSummary(columns, edgesMs)}</p>
       <div ref={setBox} className={styles.map}>
         {width > 0 ? (
           <svg width={width} height={bottom + AXIS_HEIGHT} aria-hidden="true" className={styles.picture}>
@@ -85,7 +85,7 @@ export function Heatmap({ title, about, columns, edgesMs, say }: HeatmapProps) {
 }
 
 /** Describes for screen readers where most responses of the first, middle and last column are. */
-function summaryOf(columns: HeatmapProps['columns'], edgesMs: readonly number[]): string {
+function getSummary(columns: HeatmapProps['columns'], edgesMs: readonly number[]): string {
   const filled = columns.filter(({ counts }) => counts.some((count) => count > 0));
   const shown = new Set([filled[0], filled[Math.floor(filled.length / 2)], filled.at(-1)]);
   return [...shown]

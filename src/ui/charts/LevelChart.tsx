@@ -37,7 +37,7 @@ export function LevelChart({ title, about, unit, categories, numbers, axisName, 
       <figcaption className={styles.title}>
         {title} <span className={styles.about}>{about === '' ? words.charts.units[unit] : about}</span>
       </figcaption>
-      <p className={styles.hidden}>{lines.map((line) => summaryOf(line, categories, unit)).join(' ')}</p>
+      <p className={styles.hidden}>{lines.map((line) => getSummary(line, categories, unit)).join(' ')}</p>
       <div ref={setBox} className={styles.box}>
         {width > 0 ? (
           <svg width={width} height={HEIGHT} aria-hidden="true" className={styles.picture}>
@@ -119,7 +119,7 @@ export function LevelPoint({ x, y, outcome, color }: LevelPointProps) {
   return <circle cx={x} cy={y} r={3.5} fill={color} stroke="none" />;
 }
 
-function summaryOf({ name, values }: LevelLine, categories: readonly string[], unit: Unit): string {
+function getSummary({ name, values }: LevelLine, categories: readonly string[], unit: Unit): string {
   const said = values.map(
     (value, index) =>
       `${categories[index]}: ${value === null ? words.charts.noData : formatValue(value.median, unit)}${value?.outcome === undefined ? '' : ` (${chartNames.levels.outcomes[value.outcome]})`}`,

@@ -1,4 +1,4 @@
-import { type LevelLine, outcomesOf } from '#core/presentation/charts/levels.ts';
+import { type LevelLine, listOutcomes } from '#core/presentation/charts/levels.ts';
 import type { SeriesLook } from '#core/presentation/charts/looks.ts';
 import { chartNames } from '#core/presentation/charts/names.ts';
 import { LevelPoint } from './LevelChart.tsx';
@@ -33,7 +33,7 @@ function LineSwatch({ look }: { readonly look: SeriesLook }) {
 /** Legend of charts over levels: names of several lines, and the meaning of marked points. Renders nothing if neither exists. */
 export function LevelLegend({ lines }: { readonly lines: readonly LevelLine[] }) {
   const named = lines.length < 2 ? [] : lines;
-  const outcomes = outcomesOf(lines);
+  const outcomes = listOutcomes(lines);
   if (named.length === 0 && outcomes.length === 0) return null;
   return (
     <ul className={styles.legend}>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { AXIS_HEIGHT } from '#core/presentation/charts/geometry.ts';
 import type { SeriesLook } from '#core/presentation/charts/looks.ts';
 import { linePath } from '#core/presentation/charts/paths.ts';
-import { labelledMarks, rarestOf, RARITY_MARKS, rarityOf } from '#core/presentation/charts/rarity.ts';
+import { labelledMarks, maxRarity, RARITY_MARKS, getRarity } from '#core/presentation/charts/rarity.ts';
 import { logAxis } from '#core/presentation/charts/valueAxis.ts';
 import { formatTick, formatValue } from '#core/presentation/charts/units.ts';
 import { formatPortion } from '#core/base/units.ts';
@@ -31,10 +31,10 @@ export function PercentilePlot({ title, lines }: { readonly title: string; reado
   const width = useWidth(box);
   const all = lines.flatMap(({ points }) => points.map(({ ms }) => ms));
   const axis = logAxis(Math.min(...all), Math.max(...all));
-  const rarest = rarestOf(lines);
+  const rarest = maxRarity(lines);
   const bottom = HEIGHT - AXIS_HEIGHT;
   const right = Math.max(LEFT + 20, width - RIGHT);
-  const x = (percentile: number): number => LEFT + (Math.min(rarityOf(percentile), rarest) / rarest) * (right - LEFT);
+  const x = (percentile: number): number => LEFT + (Math.min(getRarity(percentile), rarest) / rarest) * (right - LEFT);
   const y = (ms: number): number => bottom - (Math.log(ms / axis.from) / Math.log(axis.to / axis.from)) * (bottom - TOP);
   const widthOf = (mark: number): number => formatPortion(mark).length * CHARACTER_WIDTH + GAP;
   const labelled = labelledMarks(rarest, right - LEFT, widthOf, RIGHT);
@@ -43,7 +43,7 @@ export function PercentilePlot({ title, lines }: { readonly title: string; reado
       <figcaption className={styles.title}>
         {title} <span className={styles.about}>{words.charts.units.ms}</span>
       </figcaption>
-      <p className={styles.hidden}>{lines.map((line) => summaryOf(line)).join(' ')}</p>
+      <p className={styles.hidden}>{lines.map((line) => getSummary(line)).join(' ')}</p>
       <div ref={setBox} className={styles.box}>
         {width > 0 ? (
           <svg width={width} height={HEIGHT} aria-hidden="true" className={styles.picture}>
@@ -55,7 +55,7 @@ export function PercentilePlot({ title, lines }: { readonly title: string; reado
                 </text>
               </g>
             ))}
-            {RARITY_MARKS.filter((mark) => rarityOf(mark) <= rarest).map((mark) => (
+            {RARITY_MARKS.filter((mark) => getRarity(mark) <= rarest).map((mark) => (
               <path key={mark} d={`M${x(mark)} ${TOP}V${bottom}`} stroke="var(--chart-grid)" />
             ))}
             {labelled.map((mark) => (
@@ -80,7 +80,7 @@ export function PercentilePlot({ title, lines }: { readonly title: string; reado
   );
 }
 
-function summaryOf({ name, points }: PercentileLine): string {
+function getSummary({ name, points }: PercentileLine): string {
   const said = [50, 90, 99].flatMap((mark) => {
     const point = points.find(({ percentile }) => percentile >= mark - 1e-9);
     return point === undefined ? [] : [`${formatPortion(mark)}: ${formatValue(point.ms, 'ms')}`];

@@ -31,7 +31,7 @@ export function HatchPatterns({ id, series }: { readonly id: string; readonly se
 }
 
 /** Returns the fill of an area. `id` is that of the chart, because pattern ids must be unique on the page. */
-export function paintOf(id: string, series: ChartSeries): string {
+export function getPaint(id: string, series: ChartSeries): string {
   return series.look.hatched ? `url(#${patternId(id, series)})` : series.look.color;
 }
 
@@ -64,7 +64,7 @@ export function SeriesShapes({ id, rows, series, bands, axis, logarithmic, plot,
       const value = getOwn(values, key);
       return typeof value === 'number' && !(logarithmic && value <= 0) ? { x: x(second), y: y(value) } : null;
     });
-  const piecesOf = (key: string): Piece[] =>
+  const listPieces = (key: string): Piece[] =>
     rows.map((row) => {
       const edges = getOwn(row.values, key) ?? null;
       return edges === null || typeof edges === 'number' ? null : { from: x(row.from), to: x(row.to), low: y(edges[0]), high: y(edges[1]) };
@@ -86,8 +86,8 @@ export function SeriesShapes({ id, rows, series, bands, axis, logarithmic, plot,
             return (
               <path
                 key={one.id}
-                d={stepAreaPath(piecesOf(one.id))}
-                fill={paintOf(id, one)}
+                d={stepAreaPath(listPieces(one.id))}
+                fill={getPaint(id, one)}
                 fillOpacity={hatched ? 1 : 0.75}
                 stroke={color}
               />

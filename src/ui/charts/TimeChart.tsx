@@ -66,7 +66,7 @@ interface TimeChartProps {
 }
 
 /** Reads the entries of a rendered legend. */
-function entriesOf(key: HTMLUListElement | null): KeyEntry[] {
+function listEntries(key: HTMLUListElement | null): KeyEntry[] {
   return [...(key?.children ?? [])].flatMap((entry) => {
     const swatch = entry.querySelector('svg');
     return swatch === null ? [] : [{ swatch, name: entry.textContent }];
@@ -128,7 +128,7 @@ export function TimeChart({
             <ChartMenu
               title={title}
               drawing={() => box?.querySelector('[aria-hidden] > svg') ?? null}
-              lines={() => entriesOf(key.current)}
+              lines={() => listEntries(key.current)}
               csv={() => chartCsv(data, unit, frame.startedAt)}
               data={data}
             />

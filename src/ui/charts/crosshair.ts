@@ -4,13 +4,13 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 export function clockTime(startedAt: string | null, second: number, locale?: string): string {
   if (startedAt === null) return '';
   const moment = new Date(Date.parse(startedAt) + second * 1_000);
-  return clockOf(locale).format(moment);
+  return createClockFormat(locale).format(moment);
 }
 
 const clocks = new Map<string | undefined, Intl.DateTimeFormat>();
 
 /** Returns the formatter of a locale, cached because tables format hundreds of times. */
-function clockOf(locale: string | undefined): Intl.DateTimeFormat {
+function createClockFormat(locale: string | undefined): Intl.DateTimeFormat {
   const made = clocks.get(locale) ?? new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
   clocks.set(locale, made);
   return made;

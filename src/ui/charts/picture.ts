@@ -90,7 +90,7 @@ function keyGroup(
 }
 
 /** Renders an SVG as PNG with two pixels per CSS pixel. */
-export async function pictureOf(svg: string): Promise<Blob> {
+export async function getPicture(svg: string): Promise<Blob> {
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   try {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { fileNameOf } from './saveFile.ts';
+import { getFileName } from './saveFile.ts';
 
 describe('fileNameOf', () => {
   it('replaces characters that some file systems reject', () => {
-    expect(fileNameOf('Prüfung: CMS / 750?', 'Latency.csv')).toBe('Pru-fung-CMS-750-Latency.csv');
-    expect(fileNameOf('../..')).toBe('holdfast');
+    expect(getFileName('Prüfung: CMS / 750?', 'Latency.csv')).toBe('Pru-fung-CMS-750-Latency.csv');
+    expect(getFileName('../..')).toBe('holdfast');
   });
 });

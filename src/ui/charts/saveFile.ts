@@ -36,7 +36,7 @@ export function download(fileName: string, content: Blob): void {
 }
 
 /** Returns a file name that is valid on every file system: letters, digits, dots and dashes. */
-export function fileNameOf(...parts: readonly string[]): string {
+export function getFileName(...parts: readonly string[]): string {
   const plain = parts
     .join(' ')
     .normalize('NFKD')

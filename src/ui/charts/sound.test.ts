@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { SERIES } from '#core/presentation/charts/looks.ts';
-import { heardLine, tonesOf } from './sound.ts';
+import { heardLine, listTones } from './sound.ts';
 
 describe('tonesOf', () => {
   it('maps values to two octaves and unknown values to silence', () => {
-    expect(tonesOf([0, 50, null, 100]).map(({ frequencyHz }) => frequencyHz)).toEqual([220, 440, null, 880]);
+    expect(listTones([0, 50, null, 100]).map(({ frequencyHz }) => frequencyHz)).toEqual([220, 440, null, 880]);
   });
 
   it('plays the maximum of values that share a tone, and lasts four seconds for any run', () => {
-    const tones = tonesOf(Array.from({ length: 6_400 }, (_, index) => (index === 3_210 ? 100 : 1)));
+    const tones = listTones(Array.from({ length: 6_400 }, (_, index) => (index === 3_210 ? 100 : 1)));
     expect(tones).toHaveLength(64);
     expect(tones.filter(({ frequencyHz }) => frequencyHz === 880)).toHaveLength(1);
     expect(tones.reduce((sum, { seconds }) => sum + seconds, 0)).toBeCloseTo(4);
   });
 
   it('returns no tones without values', () => {
-    expect(tonesOf([])).toEqual([]);
+    expect(listTones([])).toEqual([]);
   });
 });
 

@@ -25,7 +25,7 @@ export function heardLine({ series, spans }: ChartData): { readonly name: string
 }
 
 /** Converts values to tones in time order. Frequency rises with the value; values that share a tone are represented by their maximum. */
-export function tonesOf(values: readonly (number | null)[]): Tone[] {
+export function listTones(values: readonly (number | null)[]): Tone[] {
   const count = Math.min(MAX_TONES, values.length);
   const parts = Array.from({ length: count }, (_, index) => {
     const known = values

@@ -21,7 +21,7 @@ export function CompareCharts({ comparison }: { readonly comparison: Comparison 
   });
   const legend = sides.map(({ name }, index) => ({ name: texts.sideWithName(sideLetter(index), name), look: variantLook(index) }));
   // Separate points without a line: there are no values between two sides.
-  const spreadOf = (measure: Measure) =>
+  const getSpread = (measure: Measure) =>
     sides.map((_side, index) => ({
       name: sideName(sideLetter(index)),
       look: variantLook(index),
@@ -38,7 +38,7 @@ export function CompareCharts({ comparison }: { readonly comparison: Comparison 
           categories={letters}
           numbers={null}
           axisName={texts.sides}
-          lines={spreadOf('goodPerSecond')}
+          lines={getSpread('goodPerSecond')}
         />
         <LevelChart
           title={texts.within}
@@ -47,7 +47,7 @@ export function CompareCharts({ comparison }: { readonly comparison: Comparison 
           categories={letters}
           numbers={null}
           axisName={texts.sides}
-          lines={spreadOf('p95')}
+          lines={getSpread('p95')}
         />
       </ChartGrid>
       <p className="muted">{texts.story}</p>

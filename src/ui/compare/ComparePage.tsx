@@ -14,7 +14,7 @@ import { AddRun } from './AddRun.tsx';
 import { CompareCharts } from './CompareCharts.tsx';
 import { SidesTable } from './SidesTable.tsx';
 import styles from './ComparePage.module.css';
-import { standingOf } from '#core/comparison/baseline.ts';
+import { judgeStanding } from '#core/comparison/baseline.ts';
 import { differenceTable, dissimilarityTable } from '#core/presentation/document/seriesTables.ts';
 import { Blocks } from '#ui/components/Blocks.tsx';
 import { Repeat } from 'lucide-react';
@@ -117,7 +117,7 @@ export function Responses({ comparison }: { readonly comparison: Comparison }) {
   return (
     <Stack gap={16}>
       {comparison.pairs.map((pair) => {
-        const standing = standingOf(pair);
+        const standing = judgeStanding(pair);
         return (
           <Stack key={pair.side} gap={8}>
             <Banner tone={toneOfStanding(standing)} title={texts.conclusions[standing]}>

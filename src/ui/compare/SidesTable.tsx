@@ -47,7 +47,7 @@ export function SidesTable({ comparison, sides, onChange }: SidesTableProps) {
       name: texts.side,
       cell: ({ run: { id, name, startedAt }, letter }) => (
         <Select
-          label={texts.sideOf(name, formatWhen(startedAt))}
+          label={texts.getSide(name, formatWhen(startedAt))}
           hideLabel
           value={letter}
           choices={all}

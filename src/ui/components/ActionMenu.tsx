@@ -46,10 +46,10 @@ export function ActionMenu<Key extends string>({ trigger, label, placement, size
             'actions' in entry ? (
               <MenuSection key={entry.title} className={classes(styles.group)}>
                 <Header className={classes(styles.title)}>{entry.title}</Header>
-                {entry.actions.map(itemOf)}
+                {entry.actions.map(readItem)}
               </MenuSection>
             ) : (
-              itemOf(entry)
+              readItem(entry)
             ),
           )}
         </Menu>
@@ -58,7 +58,7 @@ export function ActionMenu<Key extends string>({ trigger, label, placement, size
   );
 }
 
-function itemOf({ key, label }: Action<string>): ReactNode {
+function readItem({ key, label }: Action<string>): ReactNode {
   return (
     <MenuItem key={key} id={key} className={classes(styles.item)}>
       {label}

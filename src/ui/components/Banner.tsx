@@ -69,7 +69,7 @@ export function ProblemBanner({ problem, onRetry, retryLabel = words.common.retr
       actions={
         <>
           {onRetry ? <Button onPress={onRetry}>{retryLabel}</Button> : null}
-          <CopyButton text={detailsOf(problem)} label={words.common.copyDetails} />
+          <CopyButton text={getDetails(problem)} label={words.common.copyDetails} />
         </>
       }
     >
@@ -78,7 +78,7 @@ export function ProblemBanner({ problem, onRetry, retryLabel = words.common.retr
   );
 }
 
-function detailsOf({ code, message, hint, data }: Problem): string {
+function getDetails({ code, message, hint, data }: Problem): string {
   return [code, message, hint, data === undefined ? '' : JSON.stringify(data, null, 2)].filter(Boolean).join('\n');
 }
 

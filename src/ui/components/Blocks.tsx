@@ -87,11 +87,11 @@ interface BlockTableProps {
   /** Whether to show all rows without a scroll frame: for the main table of a page. */
   readonly isWhole?: boolean;
   /** Returns the link target of a row's name, or null. */
-  readonly linkOf?: (row: number) => string | null;
+  readonly findLink?: (row: number) => string | null;
 }
 
 /** Renders a table block. The first cell of each row is its heading. */
-export function BlockTable({ table, showCaption = false, isWhole = false, besideOf, linkOf }: BlockTableProps) {
+export function BlockTable({ table, showCaption = false, isWhole = false, besideOf, findLink }: BlockTableProps) {
   const { title, columns, rows, note } = table;
   const stacks = columns.length > MAX_NARROW_COLUMNS;
   return (
@@ -120,7 +120,7 @@ export function BlockTable({ table, showCaption = false, isWhole = false, beside
                 if (index === 0)
                   return (
                     <HeadCell key={name} scope="row">
-                      <CellContent cell={cell} link={linkOf?.(row) ?? null} />
+                      <CellContent cell={cell} link={findLink?.(row) ?? null} />
                       {besideOf?.(row)}
                     </HeadCell>
                   );

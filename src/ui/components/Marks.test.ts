@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markOf } from './Marks.tsx';
+import { toMark } from './Marks.tsx';
 
 describe('markOf', () => {
   it.each([
@@ -15,6 +15,6 @@ describe('markOf', () => {
     ['draining', null, 'running'],
     ['preparing', 'measured', 'running'],
   ] as const)('of a run that is %s with %s is %s', (state, outcome, mark) => {
-    expect(markOf(state, outcome)).toBe(mark);
+    expect(toMark(state, outcome)).toBe(mark);
   });
 });

@@ -61,7 +61,7 @@ export function StateMark({ mark, children }: { readonly mark: Mark | CellMark; 
  * Returns the mark of a run: passed or failed if its outcome says so, else the reason if it ended early, else its outcome.
  * “Measured” alone would hide that a run ended early.
  */
-export function markOf(state: RunState, outcome: Outcome | null): Mark {
+export function toMark(state: RunState, outcome: Outcome | null): Mark {
   if (state === 'preparing' || state === 'running' || state === 'draining') return 'running';
   if (outcome === 'passed' || outcome === 'failed') return outcome;
   return state === 'finished' ? (outcome ?? 'measured') : state === 'failed' ? 'error' : state;

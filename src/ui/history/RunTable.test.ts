@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { RunRow } from '#contract/replies.ts';
 import { isByOlderRules, JUDGING_RULES } from '#core/result/schema.ts';
-import { groupedBySeries, marksOf } from './RunTable.tsx';
+import { groupedBySeries, getMarks } from './RunTable.tsx';
 
 function rowWith(id: string, seriesId?: string): RunRow {
   return {
@@ -40,7 +40,7 @@ it('groupedBySeries: groups consecutive runs of a series and keeps all runs', ()
 it('marksOf: counts the outcomes of runs, most frequent first', () => {
   const ended = (state: RunRow['state'], outcome: RunRow['outcome']) => ({ state, outcome });
   const runs = [ended('finished', 'failed'), ended('finished', 'passed'), ended('stopped', 'measured'), ended('finished', 'passed')];
-  expect(marksOf(runs)).toEqual([
+  expect(getMarks(runs)).toEqual([
     { mark: 'passed', count: 2 },
     { mark: 'failed', count: 1 },
     { mark: 'stopped', count: 1 },

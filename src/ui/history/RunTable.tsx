@@ -8,7 +8,7 @@ import { useAction, useCall } from '#ui/shared/backend.ts';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Cell, type DataColumn, DataCell, HeadCell, Row, Table, TableHead } from '../components/Table.tsx';
 import { Term } from '../components/Term.tsx';
-import { markOf, StateMark, VerdictMark } from '#ui/components/Marks.tsx';
+import { toMark, StateMark, VerdictMark } from '#ui/components/Marks.tsx';
 import { loadSizeText } from '../run/loadSize.ts';
 import { groupLink } from '../run/SeriesLink.tsx';
 import { formatWhen, words } from '../words/words.ts';
@@ -23,7 +23,7 @@ function RunActions({ run }: { readonly run: RunRow }) {
   const remove = useAction('runs.remove', ['runs.list']);
   const restore = useAction('runs.restore', ['runs.list']);
   const say = words.history;
-  const isRunning = markOf(run.state, run.outcome) === 'running';
+  const isRunning = toMark(run.state, run.outcome) === 'running';
   const takeBack = (): void =>
     restore.mutate({ runId: run.id }, { onSuccess: () => notify(say.restored(run.name)), onError: (error) => notify(error.message) });
   const press = (): void =>
@@ -90,10 +90,10 @@ export function groupedBySeries(runs: readonly RunRow[]): RunGroup[] {
 }
 
 /** Counts the marks of runs, most frequent first. */
-export function marksOf(runs: readonly Pick<RunRow, 'state' | 'outcome'>[]) {
-  const counts = new Map<ReturnType<typeof markOf>, number>();
+export function getMarks(runs: readonly Pick<RunRow, 'state' | 'outcome'>[]) {
+  const counts = new Map<ReturnType<typeof toMark>, number>();
   for (const { state, outcome } of runs) {
-    const mark = markOf(state, outcome);
+    const mark = toMark(state, outcome);
     counts.set(mark, (counts.get(mark) ?? 0) + 1);
   }
   return [...counts].map(([mark, count]) => ({ mark, count })).toSorted((one, other) => other.count - one.count);
@@ -138,9 +138,9 @@ export function RunTable({ runs, chosen, onChoose, isSearched }: RunTableProps) 
         onChange={(isChosen) => onChoose(run, isChosen)}
       />
     ),
-    questionOf: ({ preset }) => presets.data?.find(({ id }) => id === preset)?.title ?? preset,
-    trendOf: ({ id }) => trends.data?.find(({ runId }) => runId === id)?.p95Ms ?? NO_TREND,
-    standingOf: ({ id }) => standings.data?.standings.find(({ runId }) => runId === id),
+    getQuestion: ({ preset }) => presets.data?.find(({ id }) => id === preset)?.title ?? preset,
+    findTrend: ({ id }) => trends.data?.find(({ runId }) => runId === id)?.p95Ms ?? NO_TREND,
+    judgeStanding: ({ id }) => standings.data?.standings.find(({ runId }) => runId === id),
   });
   return (
     <div className={styles.frame}>
@@ -173,14 +173,14 @@ export function RunTable({ runs, chosen, onChoose, isSearched }: RunTableProps) 
 interface RowFacts {
   readonly choice: (run: RunRow) => ReactNode;
   /** Returns the title of the preset on which the run is based. */
-  readonly questionOf: (run: RunRow) => string | null;
+  readonly getQuestion: (run: RunRow) => string | null;
   /** Returns the p95 of similar runs up to this one, which is the last. */
-  readonly trendOf: (run: RunRow) => readonly RunRow['p95Ms'][];
+  readonly findTrend: (run: RunRow) => readonly RunRow['p95Ms'][];
   /** Returns the comparison with the baseline of the run's question; undefined without one. */
-  readonly standingOf: (run: RunRow) => Standing | undefined;
+  readonly judgeStanding: (run: RunRow) => Standing | undefined;
 }
 
-function columnsFor({ choice, questionOf, trendOf, standingOf }: RowFacts): readonly DataColumn<RunRow>[] {
+function columnsFor({ choice, getQuestion, findTrend, judgeStanding }: RowFacts): readonly DataColumn<RunRow>[] {
   const { columns } = words.history;
   return [
     { name: columns.choose, hidesName: true, cell: choice },
@@ -191,9 +191,9 @@ function columnsFor({ choice, questionOf, trendOf, standingOf }: RowFacts): read
         <div className={styles.name}>
           <RunName run={run} />
           <span className={styles.about} title={`${columns.target}: ${run.target}`}>
-            {aboutRun(run, questionOf(run))}
+            {aboutRun(run, getQuestion(run))}
           </span>
-          <BaselineMark standing={standingOf(run)} />
+          <BaselineMark standing={judgeStanding(run)} />
         </div>
       ),
     },
@@ -201,7 +201,7 @@ function columnsFor({ choice, questionOf, trendOf, standingOf }: RowFacts): read
       name: columns.verdict,
       cell: (run) => (
         <span title={run.sentence ?? undefined}>
-          <VerdictMark mark={markOf(run.state, run.outcome)} />
+          <VerdictMark mark={toMark(run.state, run.outcome)} />
           {isByOlderRules(run) ? (
             <span className={styles.about} title={words.results.olderRules}>
               {words.history.olderRules}
@@ -223,7 +223,7 @@ function columnsFor({ choice, questionOf, trendOf, standingOf }: RowFacts): read
       numeric: true,
       cell: (run) => (
         <span className={styles.figure}>
-          <Trend p95Ms={trendOf(run)} />
+          <Trend p95Ms={findTrend(run)} />
           <span className={styles.number}>{formatMs(run.p95Ms)}</span>
         </span>
       ),
@@ -274,7 +274,7 @@ function SeriesLine({ series: { id, name }, members, isOpen, onTurn }: SeriesLin
       </HeadCell>
       <Cell label={columns.verdict}>
         <span className={styles.marks}>
-          {marksOf(members).map(({ mark, count }) => (
+          {getMarks(members).map(({ mark, count }) => (
             <StateMark key={mark} mark={mark}>
               {`${formatCount(count)} ${words.marks[mark].toLowerCase()}`}
             </StateMark>

@@ -2,8 +2,8 @@ import type { RunRow } from '#contract/replies.ts';
 import { useStream } from '#ui/shared/backend.ts';
 import { Card } from '#ui/components/Page.tsx';
 import { type DataColumn, DataTable } from '../components/Table.tsx';
-import { markOf, StateMark } from '#ui/components/Marks.tsx';
-import { progressOf } from '../run/progress.ts';
+import { toMark, StateMark } from '#ui/components/Marks.tsx';
+import { formatProgress } from '../run/progress.ts';
 import { words } from '../words/words.ts';
 import styles from './RunningNow.module.css';
 
@@ -29,8 +29,8 @@ const COLUMNS: readonly DataColumn<RunRow>[] = [
 /** Progress of a run; a “running” mark while the progress is unknown. */
 function RunProgress({ run }: { readonly run: RunRow }) {
   const live = useStream('runs.watch', { runId: run.id }).value;
-  if (live === undefined) return <StateMark mark={markOf(run.state, run.outcome)}>{words.marks.running}</StateMark>;
-  const { share, done, left } = progressOf(live, run.completedPerSecond);
+  if (live === undefined) return <StateMark mark={toMark(run.state, run.outcome)}>{words.marks.running}</StateMark>;
+  const { share, done, left } = formatProgress(live, run.completedPerSecond);
   const text = [done, left].filter(Boolean).join(' · ');
   return (
     <div className={styles.progress}>

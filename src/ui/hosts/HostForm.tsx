@@ -58,7 +58,7 @@ export function readHosts(entry: HostEntry): readonly ReadHost[] {
   return addresses.length < 2 ? [readHost(entry)] : addresses.map((address) => readHost({ ...entry, name: '', address }));
 }
 
-function entryOf({ name, address, user, port, keyPath, jump }: Host): HostEntry {
+function getEntry({ name, address, user, port, keyPath, jump }: Host): HostEntry {
   return { name, address, user: user ?? '', port: port === null ? '' : String(port), keyPath: keyPath ?? '', jump: jump ?? '' };
 }
 
@@ -70,7 +70,7 @@ interface HostFormProps {
 
 /** Form for a host. Problems are shown after the first attempt to save, then updated with each keystroke. */
 export function HostForm({ host: before, onDone }: HostFormProps) {
-  const [entry, setEntry] = useState<HostEntry>(before === null ? EMPTY_HOST : entryOf(before));
+  const [entry, setEntry] = useState<HostEntry>(before === null ? EMPTY_HOST : getEntry(before));
   const [isTried, setTried] = useState(false);
   const add = useAction('hosts.add', ['hosts.list']);
   const remove = useAction('hosts.remove', ['hosts.list']);

@@ -5,7 +5,7 @@ import { readingTable } from '#core/presentation/document/machines.ts';
 import { lastVisitBlocks } from '#core/presentation/document/visits.ts';
 import { liveGeneratorBlocks } from '#core/presentation/document/generators.ts';
 import { cacheSentences, serverBlocks } from '#core/presentation/document/special.ts';
-import { limitsOf, plannedStages } from '#core/presentation/charts/limits.ts';
+import { getLimits, plannedStages } from '#core/presentation/charts/limits.ts';
 import { type StreamState, useAction, useCall, useConnectionState, useStreamState } from '#ui/shared/backend.ts';
 import { ChartView } from '../charts/ChartView.tsx';
 import { Banner } from '../components/Banner.tsx';
@@ -106,7 +106,7 @@ const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: 
   const stop = useAction('runs.stop');
   const connected = useConnectionState() === 'open';
   const stages = useMemo(() => (plan ? plannedStages(plan) : []), [plan]);
-  const limits = useMemo(() => (plan ? limitsOf(plan, points, stages) : NO_LIMITS), [plan, points, stages]);
+  const limits = useMemo(() => (plan ? getLimits(plan, points, stages) : NO_LIMITS), [plan, points, stages]);
   const hasWaits = useMemo(() => points.some(({ waiting }) => waiting > 0), [points]);
   const { generators } = live;
   const names = generatorNames(generators);

@@ -1,4 +1,4 @@
-import { dueOf, failuresOf } from '#core/measurement/requestOutcomes.ts';
+import { countDue, getFailures } from '#core/measurement/requestOutcomes.ts';
 import { listens } from '#core/judgement/verdict/streams.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber, formatShare } from '#core/base/units.ts';
@@ -9,7 +9,7 @@ import styles from './LivePage.module.css';
 import { lastSeconds, type Picture } from './picture.ts';
 import { type Judged, nearestToFailing, restingBefore } from './nearest.ts';
 import { type Rank, StatTile } from './StatTile.tsx';
-import { wantedOf } from './wanted.ts';
+import { getWanted } from './wanted.ts';
 
 const texts = words.live.tiles;
 const MINUTE = 60;
@@ -25,8 +25,8 @@ function StreamTiles({ picture, plan }: { readonly picture: Picture; readonly pl
   const last = points.at(-1);
   const now = last?.streams;
   const cut = points.reduce((sum, { streams }) => sum + (streams?.cut ?? 0), 0);
-  const failures = failuresOf(live.outcomes);
-  const wanted = wantedOf(plan, live.stage?.index ?? null, live.elapsedSeconds);
+  const failures = getFailures(live.outcomes);
+  const wanted = getWanted(plan, live.stage?.index ?? null, live.elapsedSeconds);
   return (
     <div className={styles.tiles}>
       <StatTile
@@ -36,7 +36,7 @@ function StreamTiles({ picture, plan }: { readonly picture: Picture; readonly pl
         wanted=""
         rank="alike"
         minute={lastSeconds(points, MINUTE, ({ streams, width }) => (streams?.events ?? 0) / width)}
-        minuteOf={texts.events}
+        makeMinute={texts.events}
         color={SERIES.completed.color}
       />
       <StatTile
@@ -51,7 +51,7 @@ function StreamTiles({ picture, plan }: { readonly picture: Picture; readonly pl
         rank="alike"
         target={wanted.withinMs}
         minute={lastSeconds(points, MINUTE, ({ streams }) => streams?.delayP95 ?? null)}
-        minuteOf={texts.eventDelay}
+        makeMinute={texts.eventDelay}
         color={SERIES.p90.color}
       />
       <StatTile
@@ -61,7 +61,7 @@ function StreamTiles({ picture, plan }: { readonly picture: Picture; readonly pl
         wanted={wanted.failures}
         rank="alike"
         minute={lastSeconds(points, MINUTE, ({ failed, width }) => failed / width)}
-        minuteOf={texts.failures}
+        makeMinute={texts.failures}
         color={SERIES.status5xx.color}
       />
       <StatTile
@@ -72,7 +72,7 @@ function StreamTiles({ picture, plan }: { readonly picture: Picture; readonly pl
         rank="alike"
         {...(cut > 0 ? { tone: 'failed' as const } : {})}
         minute={lastSeconds(points, MINUTE, ({ streams }) => streams?.open ?? 0)}
-        minuteOf={texts.streams}
+        makeMinute={texts.streams}
         color={SERIES.inFlight.color}
       />
     </div>
@@ -83,10 +83,10 @@ function RequestTiles({ picture, plan }: { readonly picture: Picture; readonly p
   const { live, points } = picture;
   const last = points.at(-1);
   const { requests } = live.outcomes;
-  const ended = dueOf(live.outcomes) - requests.inFlight;
-  const failures = failuresOf(live.outcomes);
+  const ended = countDue(live.outcomes) - requests.inFlight;
+  const failures = getFailures(live.outcomes);
   const { p95 } = live.latency;
-  const wanted = wantedOf(plan, live.stage?.index ?? null, live.elapsedSeconds);
+  const wanted = getWanted(plan, live.stage?.index ?? null, live.elapsedSeconds);
   const resting = restingBefore(plan, live, last);
   const nearest = nearestToFailing(plan, live, last === undefined || resting !== null ? null : last.ok / last.width);
   const rankOf = (tile: Judged | null): Rank => (nearest === null ? 'alike' : tile === nearest ? 'nearest' : 'behind');
@@ -101,7 +101,7 @@ function RequestTiles({ picture, plan }: { readonly picture: Picture; readonly p
         rank={rankOf('answers')}
         target={wanted.minPerSecond}
         minute={lastSeconds(points, MINUTE, ({ completed, width }) => completed / width)}
-        minuteOf={texts.responses}
+        makeMinute={texts.responses}
         color={SERIES.completed.color}
       />
       <StatTile
@@ -116,7 +116,7 @@ function RequestTiles({ picture, plan }: { readonly picture: Picture; readonly p
         rank={rankOf('within')}
         target={wanted.withinMs}
         minute={lastSeconds(points, MINUTE, ({ p90, p95 = p90 }) => p95)}
-        minuteOf={texts.p95}
+        makeMinute={texts.p95}
         color={SERIES.p90.color}
       />
       <StatTile
@@ -127,7 +127,7 @@ function RequestTiles({ picture, plan }: { readonly picture: Picture; readonly p
         rank={rankOf('failures')}
         {...(failures > ended * wanted.tolerableShare ? { tone: 'failed' as const } : {})}
         minute={lastSeconds(points, MINUTE, ({ failed, width }) => failed / width)}
-        minuteOf={texts.failures}
+        makeMinute={texts.failures}
         color={SERIES.status5xx.color}
       />
       <StatTile
@@ -137,7 +137,7 @@ function RequestTiles({ picture, plan }: { readonly picture: Picture; readonly p
         wanted=""
         rank={rankOf(null)}
         minute={lastSeconds(points, MINUTE, ({ inFlight }) => inFlight)}
-        minuteOf={texts.waiting}
+        makeMinute={texts.waiting}
         color={SERIES.inFlight.color}
       />
     </div>

@@ -3,7 +3,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
 import { levelNow } from './levelNow.ts';
-import { progressOf, segmentsOf } from '../run/progress.ts';
+import { formatProgress, listSegments } from '../run/progress.ts';
 import styles from './StageStrip.module.css';
 
 interface StageStripProps {
@@ -17,8 +17,8 @@ const texts = words.live;
 
 /** Progress bar over the stages with elapsed and remaining time. */
 export function StageStrip({ live, plan, perSecond }: StageStripProps) {
-  const progress = progressOf(live, perSecond);
-  const segments = plan ? segmentsOf(plan, live) : [];
+  const progress = formatProgress(live, perSecond);
+  const segments = plan ? listSegments(plan, live) : [];
   const now = live.stage ? texts.stage(live.stage.name, plan ? levelNow(plan, live) : '', live.stage.counted) : '';
   const showsNow = segments.length > 1 || plan?.load.model !== 'connections';
   const percent = progress.share === null ? undefined : Math.round(progress.share * 100);

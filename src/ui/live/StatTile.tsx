@@ -21,7 +21,7 @@ interface StatTileProps {
   /** Required value of each second, drawn as a line in the sparkline. */
   readonly target?: number | null;
   readonly minute: readonly (number | null)[];
-  readonly minuteOf: string;
+  readonly makeMinute: string;
   readonly color: string;
 }
 
@@ -38,7 +38,7 @@ export function StatTile({
   rank,
   target = null,
   minute,
-  minuteOf,
+  makeMinute,
   color,
 }: StatTileProps) {
   const nearest = rank === 'nearest' ? words.live.tiles.nearest : '';
@@ -52,7 +52,7 @@ export function StatTile({
       )}
       <p className={styles.about}>{insteadOfValue === undefined ? about : '\u00a0'}</p>
       <p className={styles.wanted}>{[wanted, nearest].filter(Boolean).join(' · ') || '\u00a0'}</p>
-      <div className={styles.spark} title={words.live.tiles.minute(minuteOf)}>
+      <div className={styles.spark} title={words.live.tiles.minute(makeMinute)}>
         <Sparkline values={minute} places={SECONDS} color={color} target={target} />
       </div>
     </div>

@@ -1,8 +1,8 @@
 import type { Live } from '#contract/replies.ts';
 import { failedRequests, wantedRequests } from '#core/measurement/requestOutcomes.ts';
-import { criteriaOf } from '#core/plan/criteria.ts';
+import { listCriteria } from '#core/plan/criteria.ts';
 import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
-import { profileOf } from '#core/work/load/profile.ts';
+import { getLoadProfile } from '#core/work/load/profile.ts';
 import type { Point } from '#core/result/schema.ts';
 
 /** Figures that criteria judge. */
@@ -25,7 +25,7 @@ export function nearestToFailing(
 ): Judged | null {
   let nearest: Judged | null = null;
   let most = 0;
-  for (const criterion of plan === undefined ? [] : criteriaOf(plan)) {
+  for (const criterion of plan === undefined ? [] : listCriteria(plan)) {
     if (criterion.kind === 'apdex' || criterion.step !== undefined || ('of' in criterion && criterion.of !== undefined)) continue;
     const part = partUsed(criterion, live, perSecond);
     if (part === null || (nearest !== null && part <= most)) continue;
@@ -66,7 +66,7 @@ function partUsed(
 /** Returns the number of users of the next stage during the planned rest before it; null at other times. */
 export function restingBefore(plan: Plan | undefined, { elapsedSeconds, run }: Live, last: Point | undefined): number | null {
   if (plan?.load.model !== 'users' || run.state !== 'running' || (last !== undefined && last.started > 0)) return null;
-  const stretches = profileOf(plan);
+  const stretches = getLoadProfile(plan);
   const at = stretches.findIndex(({ fromSecond, toSecond }) => elapsedSeconds >= fromSecond && elapsedSeconds < (toSecond ?? Infinity));
   const now = stretches[at];
   return now === undefined || now.level > 0 || now.toLevel > 0 ? null : (stretches[at + 1]?.toLevel ?? null);

@@ -1,5 +1,5 @@
 import { requestsPerJourney } from '#core/work/journey/flow/takings.ts';
-import { criteriaOf } from '#core/plan/criteria.ts';
+import { listCriteria } from '#core/plan/criteria.ts';
 import { listens } from '#core/judgement/verdict/streams.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber, formatShare } from '#core/base/units.ts';
@@ -25,7 +25,7 @@ const USUAL_SHARE = 0.01;
 const texts = words.live.tiles;
 
 /** `second`: elapsed time of the run. */
-export function wantedOf(plan: Plan | undefined, stage: number | null, second: number): Wanted {
+export function getWanted(plan: Plan | undefined, stage: number | null, second: number): Wanted {
   const nothing: Wanted = {
     responses: '',
     within: '',
@@ -36,7 +36,7 @@ export function wantedOf(plan: Plan | undefined, stage: number | null, second: n
     tolerableShare: USUAL_SHARE,
   };
   if (!plan) return nothing;
-  const criteria = criteriaOf(plan);
+  const criteria = listCriteria(plan);
   const throughput = criteria.find((one) => one.kind === 'throughput');
   const isOfEvents = listens(plan);
   const time = criteria.filter((one) => one.kind === 'responseTime').find(({ of }) => of !== 'visits' && (of === 'events') === isOfEvents);

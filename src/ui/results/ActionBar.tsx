@@ -1,7 +1,7 @@
 import { Download, Ellipsis, GitCompareArrows, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { navigate } from 'wouter/use-hash-location';
-import { type Problem, problemOf } from '#core/base/errors.ts';
+import { type Problem, toProblem } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { EXPORT_KINDS, type ExportKind } from '#core/export/exported.ts';
 import { useCall, useConnection } from '#ui/shared/backend.ts';
@@ -78,7 +78,7 @@ export function ActionBar({ runId, plan, onRunAgain }: ActionBarProps) {
   };
   const act = (key: (typeof FORMATS)[number] | 'copy'): void => {
     setProblem(null);
-    (key === 'copy' ? copy() : save(key)).catch((thrown: unknown) => setProblem(problemOf(thrown)));
+    (key === 'copy' ? copy() : save(key)).catch((thrown: unknown) => setProblem(toProblem(thrown)));
   };
   return (
     <FooterBar notices={problem ? <ProblemBanner problem={problem} /> : null}>

@@ -2,7 +2,7 @@ import { Flag } from 'lucide-react';
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import { differenceTable } from '#core/presentation/document/seriesTables.ts';
-import { standingOf } from '#core/comparison/baseline.ts';
+import { judgeStanding } from '#core/comparison/baseline.ts';
 import type { CallOutput } from '#contract/api.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useCall } from '#ui/shared/backend.ts';
@@ -77,7 +77,7 @@ function Compared({ comparison: { pairs, sides } }: { readonly comparison: Compa
   const isOneRun = sides[1]?.runs.length === 1;
   return pairs.map((pair) => (
     <Stack key={pair.side} gap={12}>
-      <Banner tone={toneOfStanding(standingOf(pair))} title={words.compare.conclusions[standingOf(pair)]}>
+      <Banner tone={toneOfStanding(judgeStanding(pair))} title={words.compare.conclusions[judgeStanding(pair)]}>
         {pair.sentence}
       </Banner>
       <ul className={styles.reasons}>

@@ -68,7 +68,7 @@ function FindingList({ findings, before, onShow, onLook }: FindingsProps & { rea
               <p className={styles.sentence}>{finding.sentence}</p>
               <Causes finding={finding} />
               <p className={styles.remedy}>{finding.remedy}</p>
-              <Disclosure title={texts.evidence} summary={summaryOf(finding)} level={3}>
+              <Disclosure title={texts.evidence} summary={getSummary(finding)} level={3}>
                 <FindingFigures finding={finding} />
                 <ul className={styles.evidence}>
                   {finding.evidence.map((line) => (
@@ -107,7 +107,7 @@ function Causes({ finding }: { readonly finding: Finding }) {
 function FindingFigures({ finding: { figures, sentence } }: { readonly finding: Finding }) {
   if (figures === undefined || figures.length === 0) return null;
   return (
-    <table className={styles.figures} aria-label={texts.figuresOf(sentence)}>
+    <table className={styles.figures} aria-label={texts.computeFigures(sentence)}>
       <tbody>
         {figures.map(({ what, value }) => (
           <tr key={`${what} ${value}`}>
@@ -120,6 +120,6 @@ function FindingFigures({ finding: { figures, sentence } }: { readonly finding: 
   );
 }
 
-function summaryOf({ confidence, range }: Finding): string {
+function getSummary({ confidence, range }: Finding): string {
   return [texts.confidence[confidence], ...(range ? [rangeText(range)] : [])].join(', ');
 }

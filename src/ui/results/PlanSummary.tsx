@@ -25,7 +25,7 @@ export function PlanSummary({ plan }: { readonly plan: Plan }) {
       <dl className={styles.list}>
         <Entry name={texts.targets} lines={linesOfTargets(plan)} />
         <Entry name={texts.stages} lines={describePlan(plan).sentences} />
-        <Entry name={texts.rules} lines={rulesOf(plan)} />
+        <Entry name={texts.rules} lines={listRules(plan)} />
       </dl>
       <div className={styles.raw}>
         <Disclosure title={texts.raw}>
@@ -56,7 +56,7 @@ function Entry({ name, lines }: { readonly name: string; readonly lines: readonl
 }
 
 /** Returns the rules that can end a run early, the engine and the seed; the description of the plan contains the rest. */
-export function rulesOf({ safety, engine, seed }: Plan): string[] {
+export function listRules({ safety, engine, seed }: Plan): string[] {
   return [
     ...(safety.stopAtErrorShare === undefined
       ? []

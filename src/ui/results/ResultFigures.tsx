@@ -1,11 +1,11 @@
 import { memo, useMemo } from 'react';
-import { failuresOf } from '#core/measurement/requestOutcomes.ts';
+import { getFailures } from '#core/measurement/requestOutcomes.ts';
 import { type CacheResult, cacheShare } from '#core/measurement/cache/figures.ts';
 import { capacityOfRun, hasCapacity } from '#core/judgement/capacity/capacity.ts';
 import type { PageFigures } from '#core/result/pages.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { overloadedGeneratorNames } from '#core/result/generatorNames.ts';
-import { overloadOf } from '#core/result/overload.ts';
+import { getOverload } from '#core/result/overload.ts';
 import { formatCount, formatMs, formatRate, formatSeconds, many } from '#core/base/units.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import type { Passage } from '#core/presentation/document/model.ts';
@@ -35,7 +35,7 @@ const texts = words.results;
 /** Detailed figures of a result, each group in a folded section. */
 export const ResultFigures = memo(function ResultFigures({ result }: { readonly result: RunResult }) {
   const { requests } = result.outcomes;
-  const failed = failuresOf(result.outcomes);
+  const failed = getFailures(result.outcomes);
   const mean = result.latency.service.mean;
   return (
     <Card>
@@ -109,7 +109,7 @@ function Generators({ result }: { readonly result: RunResult }) {
   const { generators } = result;
   return (
     <div className={styles.figures}>
-      {generators.length === 0 ? null : <HealthSummary overload={overloadOf(result)} points={result.windows} generators={generators} />}
+      {generators.length === 0 ? null : <HealthSummary overload={getOverload(result)} points={result.windows} generators={generators} />}
       <Blocks blocks={generatorBlocks(result)} />
       {/* A self-test is made on this computer only. */}
       {generators.some(({ name, selfTest }) => name === THIS_COMPUTER && selfTest === null) ? (
@@ -154,7 +154,7 @@ function timesSummary({ latency, pages }: RunResult): string {
 function healthSummary(result: RunResult): string {
   const { generators, windows } = result;
   if (generators.length === 0 || windows.length === 0) return words.common.notKnown;
-  const { seconds } = overloadOf(result);
+  const { seconds } = getOverload(result);
   const names = overloadedGeneratorNames(generators);
   return seconds > 0 ? texts.generator.overloadSummary(names, formatSeconds(seconds)) : texts.generator.wellSummary(names);
 }

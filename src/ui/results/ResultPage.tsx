@@ -1,6 +1,6 @@
 import { Pencil, SlidersHorizontal } from 'lucide-react';
 import { memo, useMemo, useRef, useState } from 'react';
-import { criteriaOf } from '#core/plan/criteria.ts';
+import { listCriteria } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { liveOfMonitor } from '#core/machines/monitors/foldPoints.ts';
 import type { RunResult } from '#core/result/schema.ts';
@@ -10,7 +10,7 @@ import { formatSeconds } from '#core/base/units.ts';
 import { nothingJudged } from '#core/presentation/document/evidence.ts';
 import { processorBlocks } from '#core/presentation/document/machines.ts';
 import { resultGeneratorBlocks } from '#core/presentation/document/generators.ts';
-import { limitsOf } from '#core/presentation/charts/limits.ts';
+import { getLimits } from '#core/presentation/charts/limits.ts';
 import { endOf, hasCourse, shadedRanges, stageBands } from '#core/presentation/charts/chartFrame.ts';
 import { useCall } from '#ui/shared/backend.ts';
 import { startWizard } from '#ui/shared/wizardSeed.ts';
@@ -100,7 +100,7 @@ function ResultView({ result, onRunPlan }: ResultProps) {
   return (
     <Page
       title={run.name}
-      story={storyOf(result)}
+      story={tellStory(result)}
       actions={
         <div className={styles.screenOnly}>
           <Button look="quiet" size="small" icon={<SlidersHorizontal />} onPress={() => startWizard({ kind: 'run', runId: run.id })}>
@@ -130,7 +130,7 @@ function ResultView({ result, onRunPlan }: ResultProps) {
         <Card title={texts.findings.title}>
           <Findings findings={result.findings} onShow={show} onLook={setLooked} />
         </Card>
-        {criteriaOf(plan).length === 0 ? null : (
+        {listCriteria(plan).length === 0 ? null : (
           <Card title={texts.criteria.title}>
             <CriteriaTable criteria={result.criteria} none={nothingJudged(result)} />
           </Card>
@@ -175,7 +175,7 @@ function Rest({ result, onRunPlan }: ResultProps) {
 }
 
 /** Returns start time, duration and targets as a line. */
-function storyOf({ run, plan, durationSeconds }: RunResult): string {
+function tellStory({ run, plan, durationSeconds }: RunResult): string {
   const took = durationSeconds === null ? [] : [texts.took(formatSeconds(durationSeconds))];
   return texts.facts([formatWhen(run.startedAt), ...took, plan.targets.map(({ url }) => url).join(', ')]);
 }
@@ -185,7 +185,7 @@ function Charts({ result, shown }: { readonly result: RunResult; readonly shown:
     () => ({
       windows: ratePoints(result.windows),
       stages: stageBands(result),
-      limits: limitsOf(result.plan, ratePoints(result.windows), stageBands(result)),
+      limits: getLimits(result.plan, ratePoints(result.windows), stageBands(result)),
       watched: mostWatched(result.generators),
       monitors: result.monitors.map(liveOfMonitor),
       places: generatorLines(

@@ -86,7 +86,7 @@ export function VerdictReasons({ result, onRunPlan }: VerdictReasonsProps) {
           </section>
         ) : null}
         {coverage.length > 0 ? (
-          <Disclosure level={2} title={texts.coverage} summary={texts.coverageOf(coverage.map(({ title }) => title))}>
+          <Disclosure level={2} title={texts.coverage} summary={texts.makeCoverage(coverage.map(({ title }) => title))}>
             <div className={styles.parts}>
               {coverage.map(({ title, items }) => (
                 <Named key={title} title={title} items={items} level={3} />

@@ -5,7 +5,7 @@ import type { Limit, ShadedRange, StageBand } from '#core/presentation/charts/ty
 import { plannedRates, waitingLimits } from '#core/presentation/charts/limits.ts';
 import { listens } from '#core/judgement/verdict/streams.ts';
 import {
-  bothOf,
+  splitCharts,
   bytesData,
   errorData,
   inFlightData,
@@ -86,7 +86,7 @@ export const RunCharts = memo(function RunCharts({
       <TimeChart title={titles.notStarted} unit="perSecond" data={data.notStarted} height={180} />
     ) : null;
   const streams = useMemo(() => streamCharts(points), [points]);
-  const { main, more } = bothOf(streams);
+  const { main, more } = splitCharts(streams);
   const isListening = plan !== undefined && listens(plan) && streams.length > 0;
   const requests = (
     <div className={isShort ? styles.main : styles.charts}>

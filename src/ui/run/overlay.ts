@@ -20,20 +20,20 @@ export function overlayData(runs: readonly OverlaidRun[]): { throughput: ChartDa
   const widest = Math.max(1, ...runs.flatMap(({ points }) => points.map(({ width }) => width)));
   const width = Math.ceil(Math.max(widest, end / MAX_SPANS));
   const spans: Span[] = Array.from({ length: Math.ceil(end / width) }, (_, index) => ({ second: index * width, width }));
-  const dataOf = (value: (points: readonly Point[]) => number | null): ChartData => ({
+  const getData = (value: (points: readonly Point[]) => number | null): ChartData => ({
     spans,
-    series: runs.map((run) => lineOf(run, spans, width, value)),
+    series: runs.map((run) => formatLine(run, spans, width, value)),
   });
   return {
     // A span is drawn at its middle; the axis includes the end of the last one.
     toSecond: spans.length * width,
-    throughput: dataOf((points) => perSecond(points, width, ({ completed }) => completed)),
-    p95: dataOf((points) => highest(points.flatMap(({ p95 }) => p95 ?? []))),
-    failed: dataOf((points) => perSecond(points, width, ({ failed }) => failed)),
+    throughput: getData((points) => perSecond(points, width, ({ completed }) => completed)),
+    p95: getData((points) => highest(points.flatMap(({ p95 }) => p95 ?? []))),
+    failed: getData((points) => perSecond(points, width, ({ failed }) => failed)),
   };
 }
 
-function lineOf(
+function formatLine(
   { id, name, look, points }: OverlaidRun,
   spans: readonly Span[],
   width: number,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planSchema } from '#core/plan/schema/plan.ts';
-import { progressOf, segmentsOf } from './progress.ts';
+import { formatProgress, listSegments } from './progress.ts';
 import { sampleLive, sampleRequests } from '../live/testing/live.ts';
 
 const plan = (...stages: object[]) =>
@@ -14,21 +14,25 @@ const plan = (...stages: object[]) =>
 
 describe('progressOf', () => {
   it('measures progress by time if the plan has a duration', () => {
-    expect(progressOf(sampleLive(), 100)).toEqual({ share: 60 / 330, done: '1:00 of 5:30', left: '4:30 left' });
+    expect(formatProgress(sampleLive(), 100)).toEqual({ share: 60 / 330, done: '1:00 of 5:30', left: '4:30 left' });
   });
 
   it('measures progress by requests otherwise, and estimates the remaining time from the recent throughput', () => {
     const live = sampleLive({ plannedSeconds: null, plannedRequests: 10_000 });
-    expect(progressOf(live, 100)).toEqual({ share: 0.6, done: '6,000 of 10,000 requests', left: 'about 40 s left' });
-    expect(progressOf(live, null).left).toBe('');
+    expect(formatProgress(live, 100)).toEqual({ share: 0.6, done: '6,000 of 10,000 requests', left: 'about 40 s left' });
+    expect(formatProgress(live, null).left).toBe('');
   });
 
   it('shows no remaining time without a planned end', () => {
-    expect(progressOf(sampleLive({ plannedSeconds: null }), 100)).toEqual({ share: null, done: '1:00 so far', left: '' });
+    expect(formatProgress(sampleLive({ plannedSeconds: null }), 100)).toEqual({ share: null, done: '1:00 so far', left: '' });
   });
 
   it('does not exceed the end while responses are outstanding', () => {
-    expect(progressOf(sampleLive({ elapsedSeconds: 400 }), 100)).toEqual({ share: 1, done: '5:30 of 5:30', left: 'outstanding responses' });
+    expect(formatProgress(sampleLive({ elapsedSeconds: 400 }), 100)).toEqual({
+      share: 1,
+      done: '5:30 of 5:30',
+      left: 'outstanding responses',
+    });
   });
 });
 
@@ -36,13 +40,13 @@ describe('progressOf of a run that is being stopped', () => {
   it('shows no remaining time', () => {
     const sample = sampleLive();
     const live = sampleLive({ run: { ...sample.run, endedBecause: { code: 'user', text: 'You stopped it.' } } });
-    expect(progressOf(live, 100).left).toBe('outstanding responses');
+    expect(formatProgress(live, 100).left).toBe('outstanding responses');
   });
 });
 
 describe('segmentsOf', () => {
   it('fills the stages in order by time', () => {
-    const segments = segmentsOf(
+    const segments = listSegments(
       plan({ seconds: 30, connections: 1, counted: false, name: 'warm-up' }, { seconds: 300, connections: 9 }),
       sampleLive(),
     );
@@ -52,7 +56,7 @@ describe('segmentsOf', () => {
 
   it('fills stages that are planned by requests', () => {
     const live = sampleLive({ outcomes: { ...sampleLive().outcomes, requests: sampleRequests({ sent: 150 }) } });
-    expect(segmentsOf(plan({ requests: 100, connections: 1 }, { requests: 100, connections: 1 }), live).map(({ done }) => done)).toEqual([
+    expect(listSegments(plan({ requests: 100, connections: 1 }, { requests: 100, connections: 1 }), live).map(({ done }) => done)).toEqual([
       1, 0.5,
     ]);
   });

@@ -1,4 +1,4 @@
-import { type Problem, problemOf } from '#core/base/errors.ts';
+import { type Problem, toProblem } from '#core/base/errors.ts';
 import { FooterBar, Card } from '#ui/components/Page.tsx';
 import { tellSaved } from '#ui/shared/notices.tsx';
 import { Download, Trash2 } from 'lucide-react';
@@ -157,7 +157,7 @@ function Footer({ result }: { readonly result: SearchResult }) {
           { key: 'save', label: texts.save, icon: <Download /> },
           { key: 'delete', label: texts.remove.button, icon: <Trash2 /> },
         ]}
-        onAction={(key) => (key === 'save' ? void save().catch((thrown: unknown) => setProblem(problemOf(thrown))) : setDeleting(true))}
+        onAction={(key) => (key === 'save' ? void save().catch((thrown: unknown) => setProblem(toProblem(thrown))) : setDeleting(true))}
       />
       <DeleteSearch searchId={search.id} isOpen={isDeleting} onClose={() => setDeleting(false)} />
       <Button look="primary" isPending={again.isPending} onPress={() => goAgain()}>

@@ -15,8 +15,8 @@ const texts = words.searches.table;
 export function SearchTable({ result: { search, runs } }: { readonly result: SearchResult }) {
   const [table] = useMemo(() => searchTable({ search, runs }), [search, runs]);
   if (table === undefined) return null;
-  const linkOf = (row: number): string | null => (runs[row]?.runId == null ? null : `#/runs/${runs[row].runId}`);
-  return <BlockTable table={withReasonBelow(table)} isWhole linkOf={linkOf} besideOf={(row) => besideRun(runs[row])} />;
+  const findLink = (row: number): string | null => (runs[row]?.runId == null ? null : `#/runs/${runs[row].runId}`);
+  return <BlockTable table={withReasonBelow(table)} isWhole findLink={findLink} besideOf={(row) => besideRun(runs[row])} />;
 }
 
 /** Moves the last column, the reason, below the row's name: beside ten figures there is no room for sentences. */

@@ -34,7 +34,7 @@ function ServerForm() {
   const [idleSeconds, setIdleSeconds] = useState<NumberEntry>(characterizeSettingsSchema.parse({}).idleSeconds);
   const [place, setPlace] = useState<string>(HERE);
   const start = useAction('searches.start', ['runs.list', 'searches.list']);
-  const plan = address.url === null ? null : planOf(address.url);
+  const plan = address.url === null ? null : getPlan(address.url);
   const consent = useConsent(plan && { plan, ...onPlace(place) });
   const settings = characterizeSettingsSchema.safeParse({ maxUsers, idleSeconds });
   const mayStart = plan !== null && settings.success && consent.isGiven;
@@ -71,7 +71,7 @@ function ServerForm() {
 }
 
 /** Returns the plan of one page on which the search is based. */
-function planOf(url: string) {
+function getPlan(url: string) {
   return planSchema.parse({
     holdfast: 1,
     name: `What is ${new URL(url).host}?`.slice(0, MAX_NAME_LENGTH),

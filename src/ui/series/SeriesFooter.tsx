@@ -1,10 +1,10 @@
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { type Problem, problemOf } from '#core/base/errors.ts';
+import { type Problem, toProblem } from '#core/base/errors.ts';
 import { remainingRuns } from '#core/series/cells.ts';
 import type { SeriesResult } from '#core/series/result.ts';
-import { commandsOf } from '#core/plan/schema/series.ts';
+import { listCommands } from '#core/plan/schema/series.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useAction, useConnection } from '#ui/shared/backend.ts';
 import { ReportMenu } from '#ui/shared/ReportMenu.tsx';
@@ -48,7 +48,7 @@ export function SeriesFooter({ result: { series, document, rows }, onResumed }: 
   const goOn = (agreed?: string[]): void => resume.mutate({ seriesId: series.id, agreed }, { onSuccess: onResumed });
   const goAgain = (agreed?: string[]): void =>
     again.mutate({ document, agreed }, { onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) });
-  const hasCommands = commandsOf(document).length > 0;
+  const hasCommands = listCommands(document).length > 0;
   const left = remainingRuns(rows.flatMap(({ runs }) => runs)).length;
   return (
     <FooterBar
@@ -86,7 +86,7 @@ function SaveAndDelete({ seriesId }: { readonly seriesId: string }) {
   const act = (key: 'csv' | 'json' | 'delete'): void => {
     if (key === 'delete') return setDeleting(true);
     setProblem(null);
-    return void save(key).catch((thrown: unknown) => setProblem(problemOf(thrown)));
+    return void save(key).catch((thrown: unknown) => setProblem(toProblem(thrown)));
   };
   return (
     <>

@@ -7,7 +7,7 @@ import { type Plan, type PlanInput, planSchema, type Target } from '#core/plan/s
 import { MAX_REPEATS, type SeriesDocument } from '#core/plan/schema/series.ts';
 import { ENOUGH_REPEATS, placeOf, seriesOfVersions } from '#core/series/noise.ts';
 import { plannedSeriesSeconds } from '#core/series/check.ts';
-import { orderOf } from '#core/series/cells.ts';
+import { compareOrder } from '#core/series/cells.ts';
 import { readAskKey } from '#core/review/asks/ask.ts';
 import { sizeOf } from '#core/work/load/stages.ts';
 import { useAction } from '#ui/shared/backend.ts';
@@ -40,7 +40,7 @@ export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
   const start = useAction('series.start', ['runs.list']);
   const isSameAddress = a.url !== null && a.url === b.url;
   const on = of?.on === undefined ? onPlace(place) : { on: of.on };
-  const document = isSameAddress ? null : documentOf({ of, a: a.url, b: b.url, connections, seconds, repeats, on });
+  const document = isSameAddress ? null : buildDocument({ of, a: a.url, b: b.url, connections, seconds, repeats, on });
   const consent = useConsent(document && { ...document, ...on });
   // Only consents for hosts are reused: other permissions were given with the run, or are requested again.
   const keys = of === null ? consent.agreed : consent.agreed.filter((key) => readAskKey(key)?.kind === 'host');
@@ -87,7 +87,7 @@ export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
           </div>
         </Disclosure>
         <p aria-live="polite" className={styles.quiet}>
-          {document === null ? '' : outlineOf(document)}
+          {document === null ? '' : getOutline(document)}
         </p>
         <StartRow
           label={texts.start}
@@ -130,9 +130,9 @@ function Version({ label, address, targets, onEnter }: VersionProps) {
   );
 }
 
-function outlineOf(document: SeriesDocument): string {
+function getOutline(document: SeriesDocument): string {
   const seconds = plannedSeriesSeconds(document);
-  return texts.outline(formatCount(orderOf(document.series).length), seconds === null ? null : formatSeconds(seconds));
+  return texts.outline(formatCount(compareOrder(document.series).length), seconds === null ? null : formatSeconds(seconds));
 }
 
 interface Entries {
@@ -146,7 +146,7 @@ interface Entries {
 }
 
 /** Returns the series document, or null while an entry is missing or invalid. */
-function documentOf({ of, a, b, connections, seconds, repeats, on }: Entries): SeriesDocument | null {
+function buildDocument({ of, a, b, connections, seconds, repeats, on }: Entries): SeriesDocument | null {
   if (a === null || b === null || !isCount(repeats) || repeats > MAX_REPEATS) return null;
   const plan = of?.plan ?? (isCount(connections) && isCount(seconds) ? onePage({ a, b, connections, seconds }) : null);
   if (plan === null) return null;

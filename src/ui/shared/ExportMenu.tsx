@@ -5,7 +5,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { ActionMenu } from '#ui/components/ActionMenu.tsx';
 import { Button, CopyButton } from '#ui/components/Button.tsx';
 import { words } from '#ui/words/words.ts';
-import { type Problem, problemOf } from '#core/base/errors.ts';
+import { type Problem, toProblem } from '#core/base/errors.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';
 import { saveText } from '#ui/charts/saveFile.ts';
 import { Dialog } from '#ui/components/Dialog.tsx';
@@ -48,7 +48,7 @@ export function ExportDialog({ kind, plan, onClose }: ExportDialogProps) {
     try {
       tellSaved(await saveText(fileName, 'text/plain', content), fileName);
     } catch (thrown) {
-      setProblem(problemOf(thrown));
+      setProblem(toProblem(thrown));
     }
   };
   const isExported = result.kind === 'exported';

@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { type Problem, problemOf } from '#core/base/errors.ts';
+import { type Problem, toProblem } from '#core/base/errors.ts';
 import { saveText, download, savedReply, type Saved } from '#ui/charts/saveFile.ts';
 import { ActionMenu } from '#ui/components/ActionMenu.tsx';
 import { Button } from '#ui/components/Button.tsx';
@@ -40,7 +40,7 @@ export function ReportMenu({ source }: { readonly source: ReportSource }) {
     setProblem(null);
     make(choice)
       .then((saved) => tellSaved(saved, saved.fileName))
-      .catch((thrown: unknown) => setProblem(problemOf(thrown)))
+      .catch((thrown: unknown) => setProblem(toProblem(thrown)))
       .finally(() => setStage(null));
   };
   return (

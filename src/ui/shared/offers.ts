@@ -15,7 +15,7 @@ const offerSchema = z.object({
 /** Description of a preset in the list of presets. */
 export type Offer = z.output<typeof offerSchema>;
 
-export function offerOf({ id, title, story, needs, takesMinutes, lab, origin }: Preset): Offer {
+export function getOffer({ id, title, story, needs, takesMinutes, lab, origin }: Preset): Offer {
   return { id, title, story, needs, takesMinutes, lab, origin };
 }
 

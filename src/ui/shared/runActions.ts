@@ -1,4 +1,4 @@
-import { problemOf } from '#core/base/errors.ts';
+import { toProblem } from '#core/base/errors.ts';
 import { formatCount } from '#core/base/units.ts';
 import { words } from '#ui/words/words.ts';
 import { useAction } from './backend.ts';
@@ -61,6 +61,6 @@ export function useTakeBaselineBack(): TakeBaselineBack {
 }
 
 function notifyFailure(thrown: unknown): void {
-  const { message, hint } = problemOf(thrown);
+  const { message, hint } = toProblem(thrown);
   notify(`${message} ${hint}`);
 }

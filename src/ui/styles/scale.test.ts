@@ -16,7 +16,7 @@ function offScale(name: string, css: string): string[] {
     const isOnScale =
       /^(calc|clamp|max|min)\(/.test(value) && value.includes('var(--')
         ? value.includes(`var(--${wanted}-`) || value.includes('var(--size-')
-        : partsOf(value).every((part) => ['0', 'auto', 'inherit'].includes(part) || part.startsWith(`var(--${wanted}-`) || isOwn(part));
+        : getParts(value).every((part) => ['0', 'auto', 'inherit'].includes(part) || part.startsWith(`var(--${wanted}-`) || isOwn(part));
     const said = `${name}: ${property}: ${value}`;
     return isOnScale || SIZES_OF_THEIR_OWN.has(said) ? [] : [said];
   });
@@ -28,7 +28,7 @@ function isOwn(part: string): boolean {
 }
 
 /** Splits a shorthand into its values; an expression in brackets is one value. */
-function partsOf(value: string): string[] {
+function getParts(value: string): string[] {
   return value.match(/[^\s(]+\((?:[^()]|\([^()]*\))*\)|[^\s]+/g) ?? [];
 }
 

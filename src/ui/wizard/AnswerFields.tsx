@@ -13,7 +13,7 @@ import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
 import { useKeptSecret } from '#ui/shared/useKeptSecret.ts';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
-import { answerOf, answerProblem, linksSeen } from './state/answers.ts';
+import { getAnswer, answerProblem, linksSeen } from './state/answers.ts';
 import { answerPath, messageAt } from './state/readiness.ts';
 import { DatabaseAnswer } from './DatabaseAnswer.tsx';
 import { FileField } from './FileField.tsx';
@@ -111,7 +111,7 @@ export function AnswerFields({ preset, answers, questions, issues }: AnswerField
     <AnswerField
       key={`${preset.id} ${question.id}`}
       question={state.practice === null ? aboutRealServer(question) : question}
-      answer={answerOf(question, answers, links)}
+      answer={getAnswer(question, answers, links)}
       found={foundPages(question, links)}
       issue={messageAt(issues, answerPath(question.id))}
     />

@@ -1,7 +1,7 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { RecordField } from '#ui/components/RecordField.tsx';
 import { words } from '#ui/words/words.ts';
-import { type ChoiceName, choiceOf, CHOICES, choicesSchema, isValidChoice } from './state/choices.ts';
+import { type ChoiceName, getChoice, CHOICES, choicesSchema, isValidChoice } from './state/choices.ts';
 import { useWizard } from './WizardProvider.tsx';
 
 interface ChoiceFieldProps {
@@ -16,7 +16,7 @@ export function ChoiceField({ name, plan, help }: ChoiceFieldProps) {
   const { state, dispatch } = useWizard();
   const { field } = CHOICES[name];
   if (!field) throw new Error(`The choice ${name} has no field`);
-  const value = choiceOf(name, state.choices, plan);
+  const value = getChoice(name, state.choices, plan);
   return (
     <RecordField
       field={help === undefined ? field : { ...field, help }}

@@ -30,12 +30,12 @@ export function IssueList({ issues }: { readonly issues: readonly Issue[] }) {
   return (
     <ul className="list">
       {groupIssues(issues).map(({ first, others }) => (
-        <li key={lineOf(first).key}>
-          <LevelLine {...lineOf(first)} />
+        <li key={formatLine(first).key}>
+          <LevelLine {...formatLine(first)} />
           {others.length > 0 ? (
             <div className={styles.others}>
               <Disclosure title={words.wizard.issues.more(formatCount(others.length))}>
-                <LevelList lines={others.map(lineOf)} />
+                <LevelList lines={others.map(formatLine)} />
               </Disclosure>
             </div>
           ) : null}
@@ -45,6 +45,6 @@ export function IssueList({ issues }: { readonly issues: readonly Issue[] }) {
   );
 }
 
-function lineOf({ code, path, level, message, hint }: Issue) {
+function formatLine({ code, path, level, message, hint }: Issue) {
   return { key: `${code} ${path} ${message}`, level: level === 'error' ? 'problem' : 'warning', text: message, hint } as const;
 }

@@ -27,7 +27,7 @@ import {
 } from './state/readiness.ts';
 import { isBefore } from './state/reducer.ts';
 import { WIZARD_PAGES, type WizardPageId, type WizardState } from './state/types.ts';
-import { type Agreement, agreementOf } from './state/answers.ts';
+import { type Agreement, getAgreement } from './state/answers.ts';
 import { rolesOf } from './state/places.ts';
 import type { BeforeNext } from './target/LoginForm.tsx';
 import { type PlanInProgress, usePlan, useSeed } from './usePlan.ts';
@@ -51,7 +51,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
   const paste = usePaste(page === 'question');
   const hosts = useCall('hosts.list', {}).data?.map(({ name }) => name) ?? null;
   const roles = rolesOf(state.choices.places, plan.made?.plan ?? null);
-  const agreement = agreementOf(state, plan.made?.asks ?? [], plan.made?.open ?? []);
+  const agreement = getAgreement(state, plan.made?.asks ?? [], plan.made?.open ?? []);
   const trial = useTrial({
     plan: page === 'check' ? (plan.made?.plan ?? null) : null,
     agreed: agreement.keys,
@@ -63,7 +63,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
       roles.every(({ name, role }) => role !== 'generator' || name === HERE),
   });
   const start = useStart(plan, agreement);
-  const readiness = readinessOf(page, state, plan, paste, agreement, { roles, hosts }, start.isStarting);
+  const readiness = getReadiness(page, state, plan, paste, agreement, { roles, hosts }, start.isStarting);
   const next = useNext({ page, readiness, paste, seed, start: start.start });
   useEffect(() => {
     if (asked !== null && asked !== page) navigate(pagePath(page), { replace: true });
@@ -109,7 +109,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
           ) : (
             <Suspense fallback={<Skeleton waitingFor={words.app.page} heights={[240]} />}>
               {page !== 'question' && page !== 'check' && agreement.together.length > 0 ? <AgreementCard agreement={agreement} /> : null}
-              {contentOf(page, { plan, paste, agreement, trial, onBeforeNext: next.keepBeforeNext })}
+              {getContent(page, { plan, paste, agreement, trial, onBeforeNext: next.keepBeforeNext })}
             </Suspense>
           )}
         </Stack>
@@ -145,7 +145,7 @@ interface Contents {
   readonly onBeforeNext: (act: BeforeNext) => void;
 }
 
-function contentOf(page: WizardPageId, { plan, paste, agreement, trial, onBeforeNext }: Contents): ReactNode {
+function getContent(page: WizardPageId, { plan, paste, agreement, trial, onBeforeNext }: Contents): ReactNode {
   switch (page) {
     case 'question':
       return <QuestionPage preset={plan.preset} issues={plan.made?.issues ?? []} paste={paste} />;
@@ -160,7 +160,7 @@ function contentOf(page: WizardPageId, { plan, paste, agreement, trial, onBefore
   }
 }
 
-function readinessOf(
+function getReadiness(
   page: WizardPageId,
   state: WizardState,
   { facts, made }: PlanInProgress,

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { navigate } from 'wouter/use-hash-location';
-import { type HoldfastError, type Problem, problemOf } from '#core/base/errors.ts';
+import { type HoldfastError, type Problem, toProblem } from '#core/base/errors.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { useCall, useConnection } from '#ui/shared/backend.ts';
 import { useDebounced } from '#ui/shared/useDebounced.ts';
@@ -17,7 +17,7 @@ import { areValid } from './state/choices.ts';
 import { toTarget } from './state/entries.ts';
 import { type MadePlan, makePlan, type PlanInput, restorePreset } from './state/makePlan.ts';
 import type { PlanFacts } from './state/readiness.ts';
-import { entriesOf, type WizardState } from './state/types.ts';
+import { listEntries, type WizardState } from './state/types.ts';
 import type { TakenPreset, WizardAction } from './state/reducer.ts';
 import { useWizard } from './WizardProvider.tsx';
 
@@ -67,7 +67,7 @@ export function usePlan(state: WizardState): PlanInProgress {
 }
 
 function planInput(state: WizardState, preset: Preset | null): PlanInput | null {
-  const { load, criteria, answers } = entriesOf(state);
+  const { load, criteria, answers } = listEntries(state);
   const { source, choices } = state;
   if (!source || state.targets.some(({ url }) => url.trim() === '' || urlProblem(url) !== null) || !areValid(choices)) return null;
   const common = { targets: state.targets.map(toTarget), edits: { load, criteria, presetTitle: preset?.title ?? null } };
@@ -113,7 +113,7 @@ export function useSeed(): {
       },
       (thrown: unknown) => {
         if (left) return;
-        setProblem(problemOf(thrown));
+        setProblem(toProblem(thrown));
         takeWizardSeed();
       },
     );
@@ -178,7 +178,7 @@ async function takeActions(
   plan: Plan,
   { generators = [], from = plan, preset = null, isLoadProposed = false }: Origin,
 ): Promise<WizardAction[]> {
-  const foreign = (await openOf(connection, from, generators)).map(askKey);
+  const foreign = (await findOpenAsks(connection, from, generators)).map(askKey);
   const take: WizardAction = preset
     ? { type: 'presetTaken', preset, targets: plan.targets, foreign }
     : { type: 'planTaken', plan, foreign, isLoadProposed };
@@ -186,7 +186,7 @@ async function takeActions(
 }
 
 /** Returns the permissions that a plan needs and nobody gave, for the previous load generators or this computer. */
-async function openOf(connection: Connection, plan: Plan, generators: readonly string[]): Promise<readonly Ask[]> {
+async function findOpenAsks(connection: Connection, plan: Plan, generators: readonly string[]): Promise<readonly Ask[]> {
   const { open } = await connection.call('plans.asks', { plan });
   const on = generators.map((name) => (name === THIS_COMPUTER ? HERE : name));
   if (open.length === 0 || !on.some((name) => name !== HERE)) return open;

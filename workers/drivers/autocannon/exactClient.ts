@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Client } from 'autocannon';
 import { errorName, type Phase, statusName } from '#core/base/errorNames.ts';
-import { backOffMs, CLOSED_EARLY, mayBeSentAgain, NEVER_SENT, outcomeOf, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
+import { backOffMs, CLOSED_EARLY, mayBeSentAgain, NEVER_SENT, decideOutcome, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
 import { newResponse } from '#workers/sideRecorder.ts';
 import { RawResponse } from '#workers/sampling/rawResponse.ts';
 import { StepCursor } from '#workers/journey/stepCursor.ts';
@@ -180,7 +180,7 @@ export class ExactClient implements DrivenConnection, DialListener {
     response.transferUs = nowUs - this.firstByteUs;
     response.bodyBytes = framer.bodyBytes;
     response.onReusedConnection = this.responsesOnConnection > 0;
-    response.server = load.headers.serverOf(framer);
+    response.server = load.headers.getServer(framer);
     response.fromCache = load.headers.isFromCache(framer);
     load.recorder.requestCompleted(slot, nowUs, response);
     this.sample(response.expected ? null : statusName(response.status), response.serviceUs / 1_000);
@@ -251,7 +251,7 @@ export class ExactClient implements DrivenConnection, DialListener {
     const { load } = this;
     const nowUs = load.now();
     const phase = this.dialler.phase ?? this.phase;
-    const outcome = outcomeOf(code, phase);
+    const outcome = decideOutcome(code, phase);
     load.recorder.requestFailed(this.journey.step, nowUs, outcome, code, phase, load.servers?.nameOf(undefined));
     this.sample(errorName(code, phase), null);
     this.countAddress();

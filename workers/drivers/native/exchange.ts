@@ -1,7 +1,7 @@
 import type { KeptResponse } from '#workers/bodyCheck/keptResponse.ts';
 import type { Unsendable } from '#workers/journey/plainWalk.ts';
 import { errorName, type Phase, readErrorName, statusName } from '#core/base/errorNames.ts';
-import { backOffMs, NEVER_SENT, outcomeOf } from '#workers/errorClass.ts';
+import { backOffMs, NEVER_SENT, decideOutcome } from '#workers/errorClass.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import { type Response, newResponse, type RequestRecorder } from '#workers/sideRecorder.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
@@ -201,7 +201,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     response.transferUs = atUs - transport.firstByteUs;
     response.bodyBytes = framed.bodyBytes;
     response.onReusedConnection = transport.responses > 1;
-    response.server = load.headers.serverOf(framed);
+    response.server = load.headers.getServer(framed);
     response.fromCache = load.headers.isFromCache(framed);
     response.isStillWaiting = false;
     response.waitedUs = null;
@@ -212,7 +212,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     kept?.forget();
     if (response.expected) response.failedCheck ??= this.failedBodyCheck;
     this.recorder.requestCompleted(this.slot, atUs, response);
-    if (load.sampler !== null) this.sample(load.sampler, failureOf(response), response.serviceUs / 1_000);
+    if (load.sampler !== null) this.sample(load.sampler, toFailure(response), response.serviceUs / 1_000);
     if (!load.stage.serverSeen && this.kind === 'measured') load.headers.sawServer(framed, atUs);
     this.failures = 0;
     this.countInFlight(-1);
@@ -277,7 +277,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
   failed(code: string, phase: Phase, atUs: number): void {
     this.afterReads?.settle();
     this.kept?.forget();
-    const outcome = outcomeOf(code, phase);
+    const outcome = decideOutcome(code, phase);
     // A request that was never sent is attributed to no server.
     const server = outcome === 'notMade' ? null : this.load.servers?.nameOf(undefined);
     this.recorder.requestFailed(this.slot, atUs, outcome, code, phase, server);
@@ -289,6 +289,6 @@ export class Exchange implements TransportListener, Arrival, Sender {
   }
 }
 
-function failureOf({ expected, failedCheck, status }: Readonly<Response>): string | null {
+function toFailure({ expected, failedCheck, status }: Readonly<Response>): string | null {
   return failedCheck ?? (expected ? null : statusName(status));
 }

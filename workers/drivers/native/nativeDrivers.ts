@@ -1,4 +1,4 @@
-import { scheduleOf } from '#core/work/load/arrivals.ts';
+import { planSchedule } from '#core/work/load/arrivals.ts';
 import { share } from '#core/work/load/part.ts';
 import { maxInFlightOf, startUpStage } from '#core/work/load/stages.ts';
 import type { ArrivalsLoad, UsersLoad } from '#core/plan/schema/load.ts';
@@ -8,7 +8,7 @@ import { stepsOf } from '#workers/journey/stepsOf.ts';
 import { noSuch } from '#workers/noSuch.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { DEFAULT_LIMITS } from '#workers/framer/framer.ts';
-import { serverNamesOf } from '../addresses.ts';
+import { findServerNames } from '../addresses.ts';
 import { connectionLoads } from '../connectionLoads.ts';
 import type { DriverHooks, DriversOfLeg, LoadDriver } from '../loadDriver.ts';
 import type { EndpointSettings } from '../endpoint.ts';
@@ -57,9 +57,9 @@ function usersDriver(data: WorkerData, load: UsersLoad, leg: readonly number[], 
     return [{ index: position, settings, recorder, startUpRecorder: settings.startUpCounts === true ? recorder : startUp }];
   });
   if (first === undefined) throw noSuch('stage', index);
-  return new UsersDriver(targetsOf(data, index, first.recorder, hooks), {
+  return new UsersDriver(listTargets(data, index, first.recorder, hooks), {
     stages: [first, ...later],
-    thread: threadOf(data),
+    thread: getThread(data),
     threadsHere: data.threads,
     thinkTime: load.thinkTime ?? null,
     paceSeconds: load.paceSeconds ?? 0,
@@ -71,12 +71,12 @@ function usersDriver(data: WorkerData, load: UsersLoad, leg: readonly number[], 
 /** Creates the driver of one thread for all stages of arrivals. */
 function arrivalsDriver(data: WorkerData, load: ArrivalsLoad, leg: readonly number[], hooks: DriverHooks): LoadDriver {
   const recorders = hooks.open(leg);
-  const schedule = scheduleOf(data.plan);
+  const schedule = planSchedule(data.plan);
   const [first] = recorders;
   if (schedule === null || first === undefined) throw new RangeError('The plan has no arrivals.');
-  return new ArrivalsDriver(targetsOf(data, 0, first, hooks), {
+  return new ArrivalsDriver(listTargets(data, 0, first, hooks), {
     schedule,
-    thread: threadOf(data),
+    thread: getThread(data),
     threadsHere: data.threads,
     recorders,
     maxInFlight: load.stages.map((stage) => share(maxInFlightOf(load, stage), data.generator.index, data.generator.count)),
@@ -87,12 +87,12 @@ function arrivalsDriver(data: WorkerData, load: ArrivalsLoad, leg: readonly numb
   });
 }
 
-function targetsOf(data: WorkerData, stage: number, recorder: StageRecorder, hooks: DriverHooks): NativeLoadOptions[] {
+function listTargets(data: WorkerData, stage: number, recorder: StageRecorder, hooks: DriverHooks): NativeLoadOptions[] {
   return data.targets.map(({ url }, target) => ({
     ...nativeOptions(data, url),
     ...stepsOf(data, target, stage),
     sampler: hooks.sampler,
-    servers: serverNamesOf(data.plan, target),
+    servers: findServerNames(data.plan, target),
     countsCache: data.plan.countsCache,
     recorder,
     now: hooks.now,
@@ -106,7 +106,7 @@ function targetsOf(data: WorkerData, stage: number, recorder: StageRecorder, hoo
   }));
 }
 
-function threadOf({ thread, threads }: WorkerData): { readonly index: number; readonly count: number } {
+function getThread({ thread, threads }: WorkerData): { readonly index: number; readonly count: number } {
   return { index: thread, count: threads };
 }
 
@@ -118,14 +118,14 @@ function nativeOptions(
   targetUrl: string,
 ): Pick<NativeLoadOptions, 'endpoint' | 'limits' | 'framerLimits' | 'reuse'> {
   return {
-    endpoint: endpointOf(plan, clientCertificate, targetUrl),
-    limits: limitsOf(plan),
+    endpoint: getEndpoint(plan, clientCertificate, targetUrl),
+    limits: getLimits(plan),
     framerLimits: DEFAULT_LIMITS,
     reuse: plan.connections.reuse,
   };
 }
 
-function endpointOf({ tls, connections }: Plan, clientCertificate: WorkerData['clientCertificate'], targetUrl: string): EndpointSettings {
+function getEndpoint({ tls, connections }: Plan, clientCertificate: WorkerData['clientCertificate'], targetUrl: string): EndpointSettings {
   return {
     targetUrl,
     tls: {
@@ -142,7 +142,7 @@ function endpointOf({ tls, connections }: Plan, clientCertificate: WorkerData['c
   };
 }
 
-function limitsOf({ connections, timeoutSeconds }: Plan): TimeLimits {
+function getLimits({ connections, timeoutSeconds }: Plan): TimeLimits {
   const us = (seconds: number | undefined): number => (seconds === undefined ? Number.POSITIVE_INFINITY : seconds * SECOND_US);
   return { connectUs: us(connections.connectSeconds), firstByteUs: us(connections.firstByteSeconds), totalUs: timeoutSeconds * SECOND_US };
 }

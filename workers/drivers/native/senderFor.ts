@@ -49,7 +49,7 @@ class StreamSender implements Sender {
 
   send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
     if ('unsendable' in step || step.stream === undefined) (this.main ??= this.newMain()).send(step, intendedUs, nowUs, recorder);
-    else this.streamOf(step).send(step, intendedUs, nowUs, recorder);
+    else this.getStream(step).send(step, intendedUs, nowUs, recorder);
   }
 
   forgetFailures(): void {
@@ -66,7 +66,7 @@ class StreamSender implements Sender {
     for (const { exchange } of this.streams) exchange.close();
   }
 
-  private streamOf({ slot, origin }: DrivenStep): StreamExchange {
+  private getStream({ slot, origin }: DrivenStep): StreamExchange {
     const known = this.streams.find((stream) => stream.slot === slot);
     if (known !== undefined) return known.exchange;
     const load = origin === undefined ? this.load : this.load.loadFor(origin);

@@ -90,7 +90,7 @@ export class StreamExchange extends Exchange implements HeldStream {
   private open(step: DrivenStep, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
     this.redirects = 0;
     this.url = step.request.url;
-    super.send({ ...step, request: this.requestOf(step.request) }, intendedUs, nowUs, recorder);
+    super.send({ ...step, request: this.getRequest(step.request) }, intendedUs, nowUs, recorder);
     this.transport.framed.onBody = this.onBody;
   }
 
@@ -136,7 +136,7 @@ export class StreamExchange extends Exchange implements HeldStream {
   override responded(atUs: number, bytes: number): void {
     this.tryOpen(atUs);
     if (this.state !== 'open') {
-      this.redirect = this.redirectOf();
+      this.redirect = this.getRedirect();
       super.responded(atUs, bytes);
       return;
     }
@@ -241,7 +241,7 @@ export class StreamExchange extends Exchange implements HeldStream {
   }
 
   /** Returns the redirect of the current response; null if browsers would not follow it. */
-  private redirectOf(): StreamRedirect | null {
+  private getRedirect(): StreamRedirect | null {
     const { rules, url, load, transport } = this;
     if (rules === null || url === null || !isRedirect(transport.framed.status) || this.redirects >= MAX_REDIRECTS) return null;
     const [location] = load.headerOf(transport.framed, 'location')?.split('\n') ?? [];
@@ -258,7 +258,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     const recorder = this.streamOwner.recorderFor(atUs);
     const nowUs = load.now();
     const reader = this.state === 'opening' ? openingStep.reader : null;
-    super.send({ ...openingStep, request: this.requestOf(request()), reader }, atUs, nowUs, recorder);
+    super.send({ ...openingStep, request: this.getRequest(request()), reader }, atUs, nowUs, recorder);
     recorder.startedLate(openingStep.slot, Math.max(0, nowUs - atUs));
     this.transport.framed.onBody = this.onBody;
     return true;
@@ -275,7 +275,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     if (socket === null) return EVENT_STREAM.test(this.contentType ?? '');
     const { framed } = transport;
     const of = (name: (typeof UPGRADE_HEADERS)[number]): string | undefined => load.headerOf(framed, name);
-    this.handshakeError = socket.faultOf({
+    this.handshakeError = socket.findFault({
       status: framed.status,
       upgrade: of('upgrade'),
       connection: framed.namesUpgrade ? 'upgrade' : undefined,
@@ -287,7 +287,7 @@ export class StreamExchange extends Exchange implements HeldStream {
   }
 
   /** Returns the request with the last event id, or with a new WebSocket key. */
-  private requestOf(request: BuiltRequest): BuiltRequest {
+  private getRequest(request: BuiltRequest): BuiltRequest {
     const { socket } = this;
     if (socket !== null) return { ...withHeaders(request, socket.headers(this.load.origin)), upgrades: true };
     const lastId = this.stream?.lastId ?? '';

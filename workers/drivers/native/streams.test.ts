@@ -38,7 +38,7 @@ async function driveListeners(
   return { server, driven };
 }
 
-function streamsOf({ cell }: ThreadsDriven): StreamCount {
+function makeStreams({ cell }: ThreadsDriven): StreamCount {
   if (cell.streams === undefined) throw new Error('No stream was counted.');
   return cell.streams;
 }
@@ -72,7 +72,7 @@ describe('listeners of an event stream', () => {
       },
       { threads, seconds: 1 },
     );
-    const streams = streamsOf(driven);
+    const streams = makeStreams(driven);
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(server.requests).toBe(3);
     expect(driven.elapsedUs).toBeLessThan(SOON_US);
@@ -109,7 +109,7 @@ describe('listeners of an event stream', () => {
     // Each user has left all streams but the last.
     expect(driven.elapsedUs).toBeGreaterThan((server.requests / 2 - 1) * 100_000);
     expect(driven.elapsedUs).toBeLessThan(SOON_US);
-    expect(streamsOf(driven)).toMatchObject({ opened: server.requests, left: server.requests, ended: 0, lost: 0 });
+    expect(makeStreams(driven)).toMatchObject({ opened: server.requests, left: server.requests, ended: 0, lost: 0 });
     expect(driven.journeys.started).toBe(server.requests);
   });
 
@@ -139,7 +139,7 @@ describe('listeners of an event stream', () => {
         },
       },
     );
-    const streams = streamsOf(driven);
+    const streams = makeStreams(driven);
     expect(streams.opened).toBeGreaterThanOrEqual(3);
     expect(streams).toMatchObject({ left: streams.opened, ended: 0, lost: 0 });
     expect(streams.events).toBeGreaterThan(10);
@@ -162,7 +162,7 @@ describe('listeners of an event stream', () => {
     );
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(ids).toEqual([undefined, '2', '4', '6']);
-    expect(streamsOf(driven)).toMatchObject({ opened: 4, reopened: 3, ended: 3, lost: 0, left: 1, events: 7, missed: 0, repeated: 0 });
+    expect(makeStreams(driven)).toMatchObject({ opened: 4, reopened: 3, ended: 3, lost: 0, left: 1, events: 7, missed: 0, repeated: 0 });
     expect(driven.cell.times.streamHeld?.totalCount).toBe(3);
   });
 
@@ -191,7 +191,7 @@ describe('listeners of an event stream', () => {
       },
       { users: 1, until: ({ eventReceived }) => eventReceived >= 6 },
     );
-    expect(streamsOf(driven)).toMatchObject({ events: 6, missed: 1, repeated: 1, disordered: 1 });
+    expect(makeStreams(driven)).toMatchObject({ events: 6, missed: 1, repeated: 1, disordered: 1 });
   });
 
   it('distinguish lost from ended streams, and stop after a response that is no stream', async () => {
@@ -213,7 +213,7 @@ describe('listeners of an event stream', () => {
     );
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(server.requests).toBe(3);
-    expect(streamsOf(driven)).toMatchObject({ opened: 2, reopened: 1, ended: 1, lost: 1, left: 0 });
+    expect(makeStreams(driven)).toMatchObject({ opened: 2, reopened: 1, ended: 1, lost: 1, left: 0 });
     expect(driven.cell.outcomes).toEqual({ ok: 2, httpError: 1 });
   });
 
@@ -240,7 +240,7 @@ describe('listeners of an event stream', () => {
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(asked).toEqual(['/events', '/moved', '/there', '/events 7', '/moved 7', '/there 7']);
     expect(driven.cell.outcomes).toEqual({ ok: 6 });
-    expect(streamsOf(driven)).toMatchObject({ opened: 2, reopened: 1, ended: 1, left: 1 });
+    expect(makeStreams(driven)).toMatchObject({ opened: 2, reopened: 1, ended: 1, left: 1 });
   });
 
   it.each([
@@ -299,7 +299,7 @@ describe('listeners of an event stream', () => {
     expect(server.requests).toBe(2);
     expect(driven.inFlight).toBe(0);
     expect(driven.cell.outcomes).toEqual({ ok: 2 });
-    expect(streamsOf(driven)).toMatchObject({ opened: 2, reopened: 1, ended: 1, lost: 0, left: 1 });
+    expect(makeStreams(driven)).toMatchObject({ opened: 2, reopened: 1, ended: 1, lost: 0, left: 1 });
   });
 
   it.each<[string, Response, string]>([
@@ -323,7 +323,7 @@ describe('listeners of an event stream', () => {
       { users: 1, seconds: 1.8, plan: { journey: [{ name: 'events', stream: {} }], timeoutSeconds: 1 } },
     );
     expect(driven.discrepancies(server.requests)).toEqual([]);
-    expect(streamsOf(driven)).toMatchObject({ opened: 1, left: 1 });
+    expect(makeStreams(driven)).toMatchObject({ opened: 1, left: 1 });
   });
 
   it('hold streams in a load of arrivals, and leave when the load ends', async () => {
@@ -331,7 +331,7 @@ describe('listeners of an event stream', () => {
       load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 20, seconds: 0.5 }] },
     });
     expect(driven.discrepancies(server.requests)).toEqual([]);
-    expect(streamsOf(driven)).toMatchObject({ opened: 10, left: 10, lost: 0 });
+    expect(makeStreams(driven)).toMatchObject({ opened: 10, left: 10, lost: 0 });
     expect(driven.elapsedUs).toBeLessThan(SOON_US);
   });
 
@@ -344,14 +344,14 @@ describe('listeners of an event stream', () => {
     });
     expect(server.requests).toBe(opened);
     expect(driven.cell.outcomes).toEqual({ ok: opened });
-    expect(streamsOf(driven)).toMatchObject({ opened, left: opened, ended: 0, lost: 0 });
-    expect(streamsOf(driven).events).toBeGreaterThan(opened);
+    expect(makeStreams(driven)).toMatchObject({ opened, left: opened, ended: 0, lost: 0 });
+    expect(makeStreams(driven).events).toBeGreaterThan(opened);
     expect(driven.inFlight).toBe(0);
   });
 
   it('leave immediately when the run is stopped', async () => {
     const { driven } = await driveListeners({}, sending(50), { until: ({ streamOpened }) => streamOpened >= 3 });
-    expect(streamsOf(driven)).toMatchObject({ opened: 3, left: 3 });
+    expect(makeStreams(driven)).toMatchObject({ opened: 3, left: 3 });
     expect(driven.elapsedUs).toBeLessThan(SOON_US);
   });
 
@@ -364,7 +364,7 @@ describe('listeners of an event stream', () => {
       },
       { users: 1, until: ({ streamEnded }) => streamEnded > 0 },
     );
-    expect(streamsOf(driven)).toMatchObject({ opened: 1, lost: 1, events: 0 });
+    expect(makeStreams(driven)).toMatchObject({ opened: 1, lost: 1, events: 0 });
   });
 });
 
@@ -403,6 +403,6 @@ describe('listeners over HTTP/2', () => {
     expect(driven.cell.outcomes).toEqual({ ok: 6 });
     expect(sessions.size).toBe(2);
     expect(ids.toSorted()).toEqual(['5', '5', undefined, undefined]);
-    expect(streamsOf(driven)).toMatchObject({ opened: 4, reopened: 2, ended: 2, lost: 0, left: 2, missed: 0, repeated: 0 });
+    expect(makeStreams(driven)).toMatchObject({ opened: 4, reopened: 2, ended: 2, lost: 0, left: 2, missed: 0, repeated: 0 });
   });
 });

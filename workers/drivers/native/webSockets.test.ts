@@ -57,7 +57,7 @@ async function driveWebSockets(
   return { driven, requests: () => requests };
 }
 
-function streamsOf({ cell }: ThreadsDriven): StreamCount {
+function makeStreams({ cell }: ThreadsDriven): StreamCount {
   if (cell.streams === undefined) throw new Error('No stream was counted.');
   return cell.streams;
 }
@@ -94,7 +94,7 @@ describe('listeners of a WebSocket', () => {
         },
       },
     );
-    const streams = streamsOf(driven);
+    const streams = makeStreams(driven);
     expect(driven.discrepancies(3)).toEqual([]);
     expect(driven.cell.outcomes).toEqual({ ok: 3 });
     expect(driven.cell.statuses).toEqual(new Map([[101, 3]]));
@@ -158,7 +158,7 @@ describe('listeners of a WebSocket', () => {
         },
       },
     );
-    const streams = streamsOf(driven);
+    const streams = makeStreams(driven);
     await expect.poll(() => heard).toBe(streams.sent);
     expect(faults).toEqual([]);
     expect(streams).toMatchObject({ opened: 5, left: 5, ended: 0, lost: 0 });
@@ -177,7 +177,7 @@ describe('listeners of a WebSocket', () => {
       },
       { users: 1, until: hasEnded },
     );
-    expect(streamsOf(driven)).toMatchObject({ opened: 1, lost: 1, ended: 0 });
+    expect(makeStreams(driven)).toMatchObject({ opened: 1, lost: 1, ended: 0 });
   });
 
   it('reconnect with a new key when the server closes', async () => {
@@ -193,12 +193,12 @@ describe('listeners of a WebSocket', () => {
     );
     expect(requests()).toBe(2);
     expect(keys.size).toBe(2);
-    expect(streamsOf(driven)).toMatchObject({ opened: 2, reopened: 1, ended: 1, left: 1, events: 2 });
+    expect(makeStreams(driven)).toMatchObject({ opened: 2, reopened: 1, ended: 1, left: 1, events: 2 });
   });
 
   it('count a terminated connection as lost or ended', async () => {
     const { driven } = await driveWebSockets({}, (socket) => void setTimeout(() => socket.terminate(), 50), { users: 1, until: hasEnded });
-    expect(streamsOf(driven).ended + streamsOf(driven).lost).toBe(1);
+    expect(makeStreams(driven).ended + makeStreams(driven).lost).toBe(1);
   });
 
   it('request subprotocols and accept the one that the server chooses', async () => {
@@ -235,6 +235,6 @@ describe('listeners of a WebSocket', () => {
     const { driven } = await driveWebSockets({ seconds: 0.5 }, (socket) => socket.send('hello'), {
       load: { model: 'connections', stages: [{ connections: 2, requests: 6 }] },
     });
-    expect(streamsOf(driven)).toMatchObject({ opened: 6, left: 6, events: 6 });
+    expect(makeStreams(driven)).toMatchObject({ opened: 6, left: 6, events: 6 });
   });
 });

@@ -18,7 +18,7 @@ export function readWithFramer(bytes: Buffer, reading: Reading, limits: FramerLi
   framer.begin(reading.head);
   const take = (): void => {
     if (!framer.complete) return;
-    messages.push(messageOf(framer, body, reading.head));
+    messages.push(toMessage(framer, body, reading.head));
     body = '';
   };
   for (const piece of pieces(bytes, reading.cuts)) {
@@ -45,7 +45,7 @@ export function readWithFramer(bytes: Buffer, reading: Reading, limits: FramerLi
   return { messages, unfinishedBody: body, refusal: framer.refusal };
 }
 
-function messageOf(framer: ResponseFramer, body: string, head: boolean): ReadMessage {
+function toMessage(framer: ResponseFramer, body: string, head: boolean): ReadMessage {
   const headers: Record<string, string> = {};
   for (const [index, name] of PLAN.wanted.entries()) {
     const value = framer.wanted[index];

@@ -2,14 +2,14 @@
 import { captureSchema } from '#core/plan/schema/journey.ts';
 import type { SeenResponse } from '#workers/bodyCheck/keptResponse.ts';
 import { CookieJar } from '#core/work/journey/cookieJar.ts';
-import { capturerOf } from '../captures.ts';
+import { createCapturer } from '../captures.ts';
 
 const VISITORS = 200;
 const PAGE_BYTES = 100_000;
 const TOKEN = 'a-token-of-about-forty-characters-or-so';
 
 const filled = (text: string, index: number): Buffer => Buffer.from(text.padEnd(PAGE_BYTES, `${index} `));
-const pageOf = (index: number): Buffer => filled(`<input value="${TOKEN}${index}"><input value="${TOKEN}&amp;${index}">`, index);
+const getPage = (index: number): Buffer => filled(`<input value="${TOKEN}${index}"><input value="${TOKEN}&amp;${index}">`, index);
 const headerOf = (index: number): Buffer => filled(`csrf=${TOKEN}${index};domain=shop.example.org;path=/a/long/enough/path;note=`, index);
 
 function seen(page: Buffer): SeenResponse {
@@ -24,9 +24,9 @@ function seen(page: Buffer): SeenResponse {
 }
 
 function capturing(capture: object): (index: number) => unknown {
-  const take = capturerOf(captureSchema.parse({ as: 'token', ...capture }));
+  const take = createCapturer(captureSchema.parse({ as: 'token', ...capture }));
   const context = { cookie: () => null, draw: () => 0.5, url: null };
-  return (index) => take(seen('pattern' in capture && 'name' in capture ? headerOf(index) : pageOf(index)), context);
+  return (index) => take(seen('pattern' in capture && 'name' in capture ? headerOf(index) : getPage(index)), context);
 }
 
 const url = new URL('https://shop.example.org/');

@@ -6,13 +6,13 @@ import { CLOSES, MESSAGES, MessageLog, NO_CONTEXT, packed, readMessages, serverF
 const PING = serverFrame(0x89, 'behind');
 const everyByte = (bytes: Buffer): number[] => Array.from(bytes.keys());
 /** All positions of short messages; positions around the heads of long ones. */
-const cutsOf = (bytes: Buffer): number[] => everyByte(bytes).filter((cut) => cut > 0 && (cut < 300 || cut > bytes.length - 20));
+const listCuts = (bytes: Buffer): number[] => everyByte(bytes).filter((cut) => cut > 0 && (cut < 300 || cut > bytes.length - 20));
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 
 describe('FrameReader reads frames split anywhere', () => {
   it.each(Object.entries(MESSAGES))('%s', (_name, { bytes, told }) => {
     expect(readMessages(bytes)).toEqual(told);
-    for (const cut of cutsOf(bytes)) expect(readMessages(bytes, [cut])).toEqual(told);
+    for (const cut of listCuts(bytes)) expect(readMessages(bytes, [cut])).toEqual(told);
     expect(readMessages(bytes, everyByte(bytes))).toEqual(told);
     const twice = Buffer.concat([bytes, PING, bytes]);
     expect(readMessages(twice)).toEqual([...told, 'ping behind', ...told]);
@@ -83,7 +83,7 @@ describe('FrameReader breaks the connection', () => {
     const told = [...before, `broken ${fault}`];
     const behind = Buffer.concat([bytes, PING]);
     expect(readMessages(behind)).toEqual(told);
-    for (const cut of cutsOf(behind)) expect(readMessages(behind, [cut])).toEqual(told);
+    for (const cut of listCuts(behind)) expect(readMessages(behind, [cut])).toEqual(told);
   });
 
   it.each([0, 999, 1004, 1005, 1006, 1015, 1016, 2_999, 5_000, 65_535])('for a close frame with code %i', (code) => {

@@ -57,7 +57,7 @@ export function agreedDeflate(value: string, offer: DeflateOffer | null): Agreed
   if (extension === undefined) return null;
   if (offer === null || extensions.length > 1) return 'WS_BAD_EXTENSION';
   const [name, ...rest] = extension.split(';').map((part) => part.trim());
-  const parameters = new Map(rest.map(parameterOf));
+  const parameters = new Map(rest.map(parseParameter));
   const isKnown = [...parameters].every(([parameter, given]) => isAllowed(parameter, given, offer));
   if (name !== NAME || !isKnown || parameters.size < rest.length || !keepsOffer(parameters, offer)) return 'WS_BAD_EXTENSION';
   const ownBits = typeof offer.clientMaxWindowBits === 'number' ? offer.clientMaxWindowBits : MAX_WINDOW_BITS;
@@ -69,7 +69,7 @@ export function agreedDeflate(value: string, offer: DeflateOffer | null): Agreed
 }
 
 /** Returns name and value of a parameter; the value may be quoted. */
-function parameterOf(text: string): readonly [name: string, value: string | null] {
+function parseParameter(text: string): readonly [name: string, value: string | null] {
   const at = text.indexOf('=');
   if (at < 0) return [text, null];
   const value = text.slice(at + 1).trim();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { problemOf } from '#core/base/errors.ts';
+import { toProblem } from '#core/base/errors.ts';
 import { storedSchema } from '#core/plan/schema/populate.ts';
 import { valuesBetween } from '#core/machines/monitors/valuesBetween.ts';
 import { connectTo } from '#backend/remote/testing/connectTo.ts';
@@ -53,13 +53,13 @@ describe('readConnection', () => {
     'postgres:///geheim',
     'postgres://me:geheim@db/x?sslmode=requre',
   ])('does not repeat an invalid connection string in its error: %s', (text) => {
-    const problem = problemOf(refusalOf(() => readConnection(text, SCHEME)));
+    const problem = toProblem(findRefusal(() => readConnection(text, SCHEME)));
     expect(problem.code).toBe('MONITOR_CONNECTION');
     expect(JSON.stringify(problem)).not.toContain('geheim');
   });
 });
 
-function refusalOf(act: () => unknown): unknown {
+function findRefusal(act: () => unknown): unknown {
   try {
     return act();
   } catch (thrown) {
@@ -244,7 +244,7 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
       hint: expect.stringContaining('All its connections are in use'),
     });
     const wrong = await openPostgres({ kind: 'postgres', connection: connection.replace(/lab:[^@]*@/, 'lab:falsch@') }, localWay).catch(
-      problemOf,
+      toProblem,
     );
     expect(wrong).toMatchObject({ code: 'MONITOR_REFUSED', hint: expect.stringContaining('password') });
     expect(JSON.stringify(wrong)).not.toContain('falsch');
@@ -320,7 +320,7 @@ if (mariadb !== null && install !== null)
         hint: expect.stringContaining('All its connections are in use'),
       });
       await Promise.all(ending.splice(0, 3).map((end) => end()));
-      const wrong = await openMysql({ kind: 'mysql', connection: connection.replace('ge%3Ahe%40im', 'falsch') }, localWay).catch(problemOf);
+      const wrong = await openMysql({ kind: 'mysql', connection: connection.replace('ge%3Ahe%40im', 'falsch') }, localWay).catch(toProblem);
       expect(wrong).toMatchObject({ code: 'MONITOR_REFUSED', hint: expect.stringContaining('password') });
       expect(JSON.stringify(wrong)).not.toContain('falsch');
     });

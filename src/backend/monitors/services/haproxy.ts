@@ -10,7 +10,7 @@ const HINT =
 /** Reads the statistics of HAProxy from its page with `;csv`, or with `show stat` from its socket. */
 export const openHaproxy: OpenMonitor<MonitorOf<'haproxy'>> = ({ address, user, password }, way) => {
   const ask = /^https?:/.test(address)
-    ? () => askPage({ what: 'HAProxy', url: csvOf(address), way, headers: basic(way, user, password) })
+    ? () => askPage({ what: 'HAProxy', url: getCsv(address), way, headers: basic(way, user, password) })
     : () => askSocket(address, way);
   return asked(
     HAPROXY_CATALOGUE,
@@ -23,7 +23,7 @@ export const openHaproxy: OpenMonitor<MonitorOf<'haproxy'>> = ({ address, user, 
   );
 };
 
-function csvOf(address: string): URL {
+function getCsv(address: string): URL {
   const url = new URL(address);
   if (!url.pathname.endsWith(';csv')) url.pathname += ';csv';
   return url;

@@ -1,8 +1,8 @@
 import { Duplex } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { growthOf, MAX_GROWTH } from '#core/testing/growth.ts';
+import { measureGrowth, MAX_GROWTH } from '#core/testing/growth.ts';
 import { exchange } from './lineService.ts';
-import { replyOf } from './redis.ts';
+import { parseReply } from './redis.ts';
 
 class Silent extends Duplex {
   override _read(): void {}
@@ -14,7 +14,7 @@ class Silent extends Duplex {
 describe('a service that sends single bytes', () => {
   it.each([
     ['any text', (): 'at the end' => 'at the end'],
-    ['a reply of Redis', (bytes: Buffer): boolean => replyOf(bytes) !== null],
+    ['a reply of Redis', (bytes: Buffer): boolean => parseReply(bytes) !== null],
   ])('is read in linear time: %s', (_what, isWhole) => {
     const read = (size: number): void => {
       const stream = new Silent();
@@ -22,7 +22,7 @@ describe('a service that sends single bytes', () => {
       for (const byte of Buffer.from(`$${size + 1}\r\n${'x'.repeat(size)}`)) stream.emit('data', Buffer.from([byte]));
       stream.destroy();
     };
-    expect(growthOf(read, 20_000)).toBeLessThan(MAX_GROWTH);
+    expect(measureGrowth(read, 20_000)).toBeLessThan(MAX_GROWTH);
   });
 
   it('is closed when its response is invalid at the end', async () => {
@@ -38,12 +38,12 @@ describe('a service that sends single bytes', () => {
   it('is read correctly, and closed when a Redis line never ends', async () => {
     const ask = (response: string): Promise<Buffer> => {
       const stream = new Silent();
-      const responded = exchange(stream, '?', (bytes) => replyOf(bytes) !== null);
+      const responded = exchange(stream, '?', (bytes) => parseReply(bytes) !== null);
       for (const byte of Buffer.from(response)) stream.emit('data', Buffer.from([byte]));
       return responded;
     };
     const info = 'x'.repeat(5_000);
-    expect(replyOf(await ask(`$5000\r\n${info}\r\n`))).toEqual({ text: info, error: null });
+    expect(parseReply(await ask(`$5000\r\n${info}\r\n`))).toEqual({ text: info, error: null });
     await expect(ask(`+${'x'.repeat(2_000)}`)).rejects.toThrow('a line of more than 1024 bytes');
   });
 });

@@ -42,7 +42,7 @@ export const openMysql: OpenMonitor<MonitorOf<'mysql'>> = ({ connection }, way) 
     } catch (thrown) {
       kept?.destroy();
       kept = null;
-      throw problemOf(place, thrown);
+      throw toProblem(place, thrown);
     }
     const reading = readMysql(namedValues(rows));
     if (reading === null) throw notSuch('MySQL', place, 'Enter the address of the database itself, not of a proxy’s admin port.');
@@ -66,7 +66,7 @@ export async function askMysql(connection: string, way: Pick<MonitorWay, 'connec
     const [rows] = await client.query<RowDataPacket[]>({ sql, timeout: RESPONSE_TIMEOUT_MS });
     return rows.map((row) => Object.values<unknown>(row)[0]);
   } catch (thrown) {
-    throw problemOf(placeOf(address), thrown);
+    throw toProblem(placeOf(address), thrown);
   } finally {
     client?.destroy();
   }
@@ -82,7 +82,7 @@ async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'
       user: address.user,
       password: address.password,
       ...(address.database === '' ? {} : { database: address.database }),
-      ...tlsOf(address.tls),
+      ...readTls(address.tls),
       stream: stream,
       connectTimeout: RESPONSE_TIMEOUT_MS,
       // One statement at a time, so no text after a semicolon can end the transaction.
@@ -98,12 +98,12 @@ async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'
 }
 
 /** Maps the TLS modes of MySQL's own programs. PREFERRED means no TLS: an attacker can strip optional TLS. */
-function tlsOf(mode: string | null): { readonly ssl?: { readonly rejectUnauthorized: boolean } } {
+function readTls(mode: string | null): { readonly ssl?: { readonly rejectUnauthorized: boolean } } {
   if (mode === 'verify_identity' || mode === 'verify_ca') return { ssl: { rejectUnauthorized: true } };
   return mode === 'required' ? { ssl: { rejectUnauthorized: false } } : {};
 }
 
-function problemOf(place: string, thrown: unknown): HoldfastError {
+function toProblem(place: string, thrown: unknown): HoldfastError {
   if (thrown instanceof HoldfastError) return thrown;
   const code = codeOf(thrown) ?? '';
   const hints: Readonly<Record<string, string>> = {

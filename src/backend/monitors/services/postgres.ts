@@ -51,7 +51,7 @@ export const openPostgres: OpenMonitor<MonitorOf<'postgres'>> = ({ connection },
     } catch (thrown) {
       void kept?.end().catch(() => {});
       kept = null;
-      throw problemOf(place, thrown);
+      throw toProblem(place, thrown);
     }
     const reading = readPostgres(namedValues(rows));
     if (reading === null)
@@ -81,7 +81,7 @@ export async function askPostgres(connection: string, way: Pick<MonitorWay, 'con
     const { rows } = await client.query<unknown[]>({ name: 'asked', text: sql, rowMode: 'array' });
     return rows.map((row) => row[0]);
   } catch (thrown) {
-    throw withoutSecrets(problemOf(placeOf(address), thrown), [address.password]);
+    throw withoutSecrets(toProblem(placeOf(address), thrown), [address.password]);
   } finally {
     await client?.end().catch(() => {});
   }
@@ -100,7 +100,7 @@ async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'
         // A function even for an empty password: without one, the client would look for a password in ~/.pgpass.
         password: () => address.password,
         database: address.database || address.user,
-        ssl: sslOf(address.tls),
+        ssl: getSsl(address.tls),
         stream: () => stream,
         application_name: 'holdfast monitor',
         connectionTimeoutMillis: RESPONSE_TIMEOUT_MS,
@@ -133,12 +133,12 @@ function withoutOwnSettings(make: () => Client): Client {
 }
 
 /** Maps the TLS modes of libpq. `prefer` and `allow` mean no TLS: an attacker can strip optional TLS. */
-function sslOf(mode: string | null): boolean | { readonly rejectUnauthorized: boolean } {
+function getSsl(mode: string | null): boolean | { readonly rejectUnauthorized: boolean } {
   if (mode === 'verify-full' || mode === 'verify-ca') return true;
   return mode === 'require' ? { rejectUnauthorized: false } : false;
 }
 
-function problemOf(place: string, thrown: unknown): HoldfastError {
+function toProblem(place: string, thrown: unknown): HoldfastError {
   if (thrown instanceof HoldfastError) return thrown;
   const code = codeOf(thrown) ?? '';
   const hints: Readonly<Record<string, string>> = {

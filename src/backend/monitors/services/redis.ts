@@ -24,8 +24,8 @@ export const openRedis: OpenMonitor<MonitorOf<'redis'>> = ({ address, user, pass
   }
 
   async function ask(stream: Duplex, words: readonly string[]): Promise<string> {
-    const response = await exchange(stream, command(words), (bytes) => replyOf(bytes) !== null, MAX_BYTES);
-    const reply = replyOf(response);
+    const response = await exchange(stream, command(words), (bytes) => parseReply(bytes) !== null, MAX_BYTES);
+    const reply = parseReply(response);
     if (reply === null || reply.error === null) return reply?.text ?? '';
     stream.destroy();
     throw refused('Redis', address, reply.error, hintFor(reply.error));
@@ -64,7 +64,7 @@ interface Reply {
  * Parses the first reply: a line, an error or a bulk string with its length. Returns null while it is incomplete. Throws if its line is too
  * long.
  */
-export function replyOf(bytes: Buffer): Reply | null {
+export function parseReply(bytes: Buffer): Reply | null {
   const end = bytes.subarray(0, MAX_LINE_BYTES).indexOf('\r\n');
   if (end < 0 && bytes.length >= MAX_LINE_BYTES) throw new Error(`its response starts with a line of more than ${MAX_LINE_BYTES} bytes`);
   if (end < 0) return null;

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { problemOf } from '#core/base/errors.ts';
+import { toProblem } from '#core/base/errors.ts';
 import type { Catalogue } from '#core/machines/monitors/result.ts';
 import { monitorSchema, type Monitor, type MonitorOf } from '#core/plan/schema/monitors.ts';
 import { valuesBetween } from '#core/machines/monitors/valuesBetween.ts';
@@ -259,7 +259,7 @@ describe.skipIf(found.redis === null)(needs('redis', 'a monitor of Redis'), () =
       'redis.connections': 1,
     });
     for (const wrong of [undefined, 'not-the-password']) {
-      const refusal = await openRedis(spec('redis', { address, password: wrong }), localWay).catch(problemOf);
+      const refusal = await openRedis(spec('redis', { address, password: wrong }), localWay).catch(toProblem);
       expect(refusal).toMatchObject({ code: 'MONITOR_REFUSED' });
       expect(JSON.stringify(refusal)).not.toContain('not-the-password');
     }

@@ -5,7 +5,7 @@ import { MAX_COMPARED_ITEMS } from '#core/plan/schema/populate.ts';
 import type { RunEvent } from '#core/result/schema.ts';
 import { encodeWindow } from '#core/measurement/windowCodec.ts';
 import { emptyWindow } from '#core/measurement/windowFold.ts';
-import { jobOf } from '#engine/testing/runLoad.ts';
+import { buildJob } from '#engine/testing/runLoad.ts';
 import { unknownReading } from '#core/result/readings.ts';
 import type { ConnectionWatch } from './agentProcess.ts';
 import { beginRemoteRun, type RunningAgent } from './remoteRun.ts';
@@ -35,7 +35,7 @@ it('reports the loss and the return of the connection in seconds of the load, wi
     onLost: () => {},
     mayReturn: (_door, _graceSeconds, watch) => void watches.push(watch),
   };
-  const job = jobOf(['http://127.0.0.1:9/'], { load: { model: 'connections', stages: [{ connections: 1, seconds: 60 }] } });
+  const job = buildJob(['http://127.0.0.1:9/'], { load: { model: 'connections', stages: [{ connections: 1, seconds: 60 }] } });
   const begun = await beginRemoteRun(agent, job);
   const events: RunEvent[] = [];
   const acknowledged: unknown[] = [];

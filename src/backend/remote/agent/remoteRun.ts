@@ -1,7 +1,7 @@
 import { uptime } from 'node:os';
 import type { FromAgent } from '#contract/agent/frames.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { graceSecondsOf, recordedRequests } from '#core/plan/requests.ts';
+import { getGraceSeconds, recordedRequests } from '#core/plan/requests.ts';
 import type { GeneratorReading } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { decodeWindow } from '#core/measurement/windowCodec.ts';
@@ -41,7 +41,7 @@ export async function beginRemoteRun(agent: RunningAgent, job: LoadJob): Promise
     started,
     attach(sink) {
       const run = new RemoteRun(agent, job, sink);
-      if (door !== null) agent.mayReturn(door, graceSecondsOf(job.plan), run);
+      if (door !== null) agent.mayReturn(door, getGraceSeconds(job.plan), run);
       return {
         threads: started.threads,
         engine: started.engine,

@@ -93,7 +93,7 @@ async function joined(connection: SshConnection, { label, way, door, heard, list
   const link = new AgentLink(connection, channel, {
     onLine(line) {
       if (isThrough) return listener.onLine(line);
-      const known = responseOf(line);
+      const known = parseResponse(line);
       if (known === null) return;
       isThrough = true;
       onThrough();
@@ -114,7 +114,7 @@ async function joined(connection: SshConnection, { label, way, door, heard, list
 }
 
 /** Returns the number of the last message that the agent received, or null for any other line. */
-function responseOf(line: LineFromAgent): number | null {
+function parseResponse(line: LineFromAgent): number | null {
   if (line.type === 'refused') throw new HoldfastError(line.problem);
   return line.type === 'resumed' ? line.heard : null;
 }

@@ -72,7 +72,7 @@ export function parseFacts(text: string): HostFacts | null {
   }
   const one = (name: string): string | null => said.get(name) || null;
   const system = one('system') ?? 'unknown';
-  const node = nodes.sort((a, b) => majorOf(b.version) - majorOf(a.version))[0];
+  const node = nodes.sort((a, b) => majorVersion(b.version) - majorVersion(a.version))[0];
   return {
     user: one('user') ?? 'unknown',
     hostname: one('hostname') ?? 'unknown',
@@ -80,7 +80,7 @@ export function parseFacts(text: string): HostFacts | null {
     kernel: [system, one('release'), one('machine')].filter(Boolean).join(' '),
     cores: wholeNumber(one('cores')),
     memoryBytes: wholeNumber(one('memoryBytes')) ?? timesThousand(wholeNumber(one('memoryKb'))),
-    node: node === undefined ? null : { ...node, isEnough: majorOf(node.version) >= OLDEST_NODE },
+    node: node === undefined ? null : { ...node, isEnough: majorVersion(node.version) >= OLDEST_NODE },
     nodePackage: nodePackageFor(system, one('machine') ?? '', one('libc') ?? ''),
   };
 }
@@ -99,7 +99,7 @@ export function nodePackageFor(system: string, machine: string, libc: string): s
   return getOwn(PACKAGES, `${system} ${machine}`) ?? null;
 }
 
-export function majorOf(version: string): number {
+export function majorVersion(version: string): number {
   return Number(/^v?(\d+)\./.exec(version)?.[1] ?? 0);
 }
 

@@ -1,5 +1,5 @@
 import { MAX_SSH_MEGABITS, PATH_LIMITS, type PathReading } from '#core/machines/checks/path/schema.ts';
-import { type Arrival, throughputOf } from '#core/machines/checks/path/judgePath.ts';
+import { type Arrival, computeThroughput } from '#core/machines/checks/path/judgePath.ts';
 import { plainText } from '../ssh/problems.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 
@@ -78,7 +78,7 @@ async function transfer(connection: SshConnection, command: string, { bytesIn, f
     forget();
     channel.destroy();
   }
-  const told = throughputOf(arrivals, [], MAX_SSH_MEGABITS);
+  const told = computeThroughput(arrivals, [], MAX_SSH_MEGABITS);
   return {
     megabits: told?.megabits ?? null,
     // SSH and the command also take time for each block, so the line itself may carry more.

@@ -4,7 +4,7 @@ import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import type { HopSettings } from './hostSettings.ts';
 import { plainText } from './problems.ts';
 import { type Replies, type Question, secretNeeded } from './surroundings.ts';
-import { isPrivate, rightsOf } from './configFile.ts';
+import { isPrivate, findRights } from './configFile.ts';
 
 /** A private key in a file, or why it is not used. `isLocked`: the key needs a passphrase. */
 type Identity =
@@ -25,7 +25,7 @@ const MAX_KEY_BYTES = 100_000;
 
 function readIdentity(path: string, userId: number | null): Identity {
   try {
-    const rights = rightsOf(path, userId);
+    const rights = findRights(path, userId);
     if (rights !== null && userId !== null && !isPrivate(rights, userId))
       return { kind: 'unusable', path, reason: `others can read its file, which OpenSSH also refuses (chmod 600 ${path})` };
     const text = readFileSync(path);

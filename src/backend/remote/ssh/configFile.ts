@@ -22,7 +22,7 @@ export function isPrivate({ ownerId, mode }: FileRights, userId: number): boolea
 }
 
 /** Returns null on systems without such owners and modes. */
-export function rightsOf(path: string, userId: number | null): FileRights | null {
+export function findRights(path: string, userId: number | null): FileRights | null {
   if (userId === null) return null;
   const { uid, mode } = statSync(path);
   return { ownerId: uid, mode };
@@ -90,7 +90,7 @@ function readSafely(path: string, { userId }: SshSurroundings): string | null {
   try {
     const text = textOf(path);
     if (text === null) return null;
-    const rights = rightsOf(path, userId);
+    const rights = findRights(path, userId);
     if (rights === null || userId === null || isSafeToFollow(rights, userId)) return text;
   } catch (cause) {
     throw new HoldfastError(

@@ -12,7 +12,7 @@ import { readConfigText } from './configFile.ts';
 import { connectThrough, type SshConnection } from './connection.ts';
 import { hopsTo } from './hops.ts';
 import { trustKey } from './hostKeys.ts';
-import { type Question, type SshSurroundings, surroundingsOf } from './surroundings.ts';
+import { type Question, type SshSurroundings, makeSurroundings } from './surroundings.ts';
 
 let surroundings: SshSurroundings;
 let asked: Question[];
@@ -23,7 +23,7 @@ const open = new Set<SshConnection>();
 beforeEach(() => {
   const home = temporaryDirectory();
   mkdirSync(join(home, '.ssh'), { mode: 0o700 });
-  surroundings = surroundingsOf(home, { home, agentSocket: null, userName: 'root', systemKnownHosts: join(home, 'none') });
+  surroundings = makeSurroundings(home, { home, agentSocket: null, userName: 'root', systemKnownHosts: join(home, 'none') });
   asked = [];
   forgotten = [];
   reply = () => null;

@@ -6,7 +6,7 @@ import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { isPrivate, isSafeToFollow, readConfigText } from './configFile.ts';
 import type { HopSettings } from './hostSettings.ts';
 import { hopsTo } from './hops.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { makeSurroundings } from './surroundings.ts';
 
 let home: string;
 beforeEach(() => {
@@ -18,7 +18,7 @@ const own: Host[] = [hostSchema.parse({ name: 'bastion', address: '10.0.0.9', us
 
 function hops(config: string, host: Partial<Host> = {}): HopSettings[] {
   writeFileSync(join(home, '.ssh', 'config'), config, { mode: 0o600 });
-  const surroundings = surroundingsOf(home, { home, agentSocket: '/agent', userName: 'me' });
+  const surroundings = makeSurroundings(home, { home, agentSocket: '/agent', userName: 'me' });
   const ways = {
     config: readConfigText(surroundings),
     surroundings,
@@ -110,7 +110,7 @@ describe('a hostile configuration', () => {
   it('is not followed if others could have written it', () => {
     hops('Port 2222\n');
     chmodSync(join(home, '.ssh', 'config'), 0o620);
-    const surroundings = surroundingsOf(home, { home });
+    const surroundings = makeSurroundings(home, { home });
     expect(() => readConfigText(surroundings)).toThrow(/others could have written it/);
   });
 

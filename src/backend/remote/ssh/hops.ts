@@ -1,7 +1,7 @@
 import type { Host } from '#core/plan/schema/hosts.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { ConfigText } from './configFile.ts';
-import { settingsOf, type HopSettings, type WantedHop } from './hostSettings.ts';
+import { getSettings, type HopSettings, type WantedHop } from './hostSettings.ts';
 import type { SshSurroundings } from './surroundings.ts';
 
 const MAX_HOPS = 8;
@@ -21,11 +21,11 @@ export function hopsTo(host: Host, ways: Ways): HopSettings[] {
 
 function walk(wanted: WantedHop, ways: Ways, depth: number): HopSettings[] {
   if (depth >= MAX_HOPS) throw tooMany(wanted.label);
-  const settings = settingsOf(ways.config, wanted, ways.surroundings);
+  const settings = getSettings(ways.config, wanted, ways.surroundings);
   // Like OpenSSH: only the first of several jumps may have its own jumps. The others are reached through the one before.
   const before = settings.jumps.flatMap((jump, position) => {
     const hop = wantedJump(jump.trim(), ways);
-    return position === 0 ? walk(hop, ways, depth + 1) : [settingsOf(ways.config, { ...hop, jump: 'none' }, ways.surroundings)];
+    return position === 0 ? walk(hop, ways, depth + 1) : [getSettings(ways.config, { ...hop, jump: 'none' }, ways.surroundings)];
   });
   const all = [...before, settings];
   if (all.length > MAX_HOPS) throw tooMany(wanted.label);

@@ -14,7 +14,7 @@ function fingerprintOf(key: Buffer): string {
 }
 
 /** Returns the type at the beginning of a public key in SSH wire format (RFC 4253, section 6.6), or null. */
-function keyTypeOf(key: Buffer): string | null {
+function findKeyType(key: Buffer): string | null {
   if (key.length < 4) return null;
   const length = key.readUInt32BE(0);
   if (length < 1 || length > 64 || key.length < 4 + length) return null;
@@ -56,7 +56,7 @@ export class HostKeys {
 
   /** Throws `HOST_KEY_UNKNOWN` (its data is the {@link ShownKey}), `HOST_KEY_CHANGED`, `HOST_KEY_REVOKED` or `HOST_KEY_UNREADABLE`. */
   require(key: Buffer): void {
-    const type = keyTypeOf(key);
+    const type = findKeyType(key);
     if (type === null) throw unreadable(this.label);
     const shown = { name: this.name, type, key: key.toString('base64'), fingerprint: fingerprintOf(key) };
     const judgement = judgeHostKey(this.lines, this.name, shown);

@@ -38,7 +38,7 @@ export interface WantedHop {
 const DEFAULT_KEYS = ['id_ed25519', 'id_ecdsa', 'id_rsa'];
 
 /** Reads the settings of a host. Runs nothing: `Match exec` never matches, and names are not looked up. */
-export function settingsOf(config: ConfigText, wanted: WantedHop, surroundings: SshSurroundings): HopSettings {
+export function getSettings(config: ConfigText, wanted: WantedHop, surroundings: SshSurroundings): HopSettings {
   const found = lookUp(config, wanted);
   const one = (name: string): string | null => found.get(name)?.[0] ?? null;
   const user = wanted.user ?? one('user') ?? surroundings.userName;
@@ -77,7 +77,7 @@ function lookUp(config: ConfigText, { address, user }: WantedHop): ReadonlyMap<s
   return new Map(
     Object.entries(computed).map(([name, value]) => [
       name.toLowerCase(),
-      (Array.isArray(value) ? value : [value]).filter((text) => typeof text === 'string').flatMap((text) => wordsOf(name, text)),
+      (Array.isArray(value) ? value : [value]).filter((text) => typeof text === 'string').flatMap((text) => getWords(name, text)),
     ]),
   );
 }
@@ -109,7 +109,7 @@ function withoutLookups(config: SshConfig): void {
   }
 }
 
-function wordsOf(name: string, text: string): string[] {
+function getWords(name: string, text: string): string[] {
   return /^userknownhostsfile$/i.test(name) ? text.split(/\s+/).filter(Boolean) : [text];
 }
 

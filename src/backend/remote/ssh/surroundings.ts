@@ -20,7 +20,7 @@ export interface SshSurroundings {
   readonly signEveryMs: number;
 }
 
-export function surroundingsOf(dataDirectory: string, changes: Partial<SshSurroundings> = {}): SshSurroundings {
+export function makeSurroundings(dataDirectory: string, changes: Partial<SshSurroundings> = {}): SshSurroundings {
   return {
     home: homedir(),
     ownKnownHosts: join(dataDirectory, 'known_hosts'),

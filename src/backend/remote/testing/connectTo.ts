@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { hostSchema } from '#core/plan/schema/hosts.ts';
 import { connectThrough, type SshConnection } from '../ssh/connection.ts';
 import { hopsTo } from '../ssh/hops.ts';
-import { surroundingsOf, type SshSurroundings } from '../ssh/surroundings.ts';
+import { makeSurroundings, type SshSurroundings } from '../ssh/surroundings.ts';
 import type { SshServer } from './sshServer.ts';
 
 /** Returns the SSH surroundings of a user who knows only these servers, with all files in `directory`. */
 export function surroundingsFor(directory: string, ...servers: readonly SshServer[]): SshSurroundings {
-  const surroundings = surroundingsOf(directory, {
+  const surroundings = makeSurroundings(directory, {
     home: directory,
     agentSocket: null,
     userName: 'root',

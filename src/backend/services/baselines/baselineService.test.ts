@@ -24,13 +24,13 @@ describe('baselines', () => {
     store = openStore(directory);
     results = new Map();
     read = () => {};
-    const resultOf = (id: string): RunResult => {
+    const getResult = (id: string): RunResult => {
       read();
       const result = results.get(id);
       if (result === undefined) throw new Error(`no result of ${id}`);
       return result;
     };
-    calls = { ...createBaselineCalls(store), ...createBaselineReaders(store, resultOf) };
+    calls = { ...createBaselineCalls(store), ...createBaselineReaders(store, getResult) };
   });
   afterEach(() => {
     store.close();

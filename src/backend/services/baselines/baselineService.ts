@@ -3,37 +3,39 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { ONLY_CELL } from '#core/series/cells.ts';
 import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
-import { MAX_BASELINE_RUNS, outlineOf, questionOf, repeatsOf } from '#backend/store/baselineOfRun.ts';
+import { MAX_BASELINE_RUNS, getOutline, getQuestion, listRepeats } from '#backend/store/baselineOfRun.ts';
 
 /** Makes runs the baseline of their question and target. */
 export function createBaselineCalls(store: Store): Pick<CallHandlers, 'baselines.set' | 'baselines.remove' | 'baselines.list'> {
   function mustBeOfOneTest(records: readonly RunRecord[]): void {
-    const tests = new Set(records.map((record) => JSON.stringify([questionOf(store, record), record.series_cell ?? ONLY_CELL])));
+    const tests = new Set(records.map((record) => JSON.stringify([getQuestion(store, record), record.series_cell ?? ONLY_CELL])));
     if (tests.size > 1) throw notOneTest();
   }
 
   return {
     'baselines.set': ({ runIds }) => {
-      const records = [...new Map(runIds.flatMap((id) => repeatsOf(store, store.find(id))).map((record) => [record.id, record])).values()];
+      const records = [
+        ...new Map(runIds.flatMap((id) => listRepeats(store, store.find(id))).map((record) => [record.id, record])).values(),
+      ];
       const [first] = records;
       if (first === undefined) throw notWhole();
       mustBeOfOneTest(records);
       const whole = records.filter(({ state }) => state === 'finished').slice(0, MAX_BASELINE_RUNS);
       if (whole.length === 0) throw notWhole();
       store.setBaseline(
-        questionOf(store, first),
+        getQuestion(store, first),
         whole.map(({ key }) => key),
         Date.now(),
       );
       return { runIds: whole.map(({ id }) => id) };
     },
     'baselines.remove': ({ runId }) => {
-      const of = questionOf(store, store.find(runId));
+      const of = getQuestion(store, store.find(runId));
       const runs = store.findBaseline(of)?.runs ?? [];
       store.removeBaseline(of);
       return { runIds: runs.map(({ id }) => id) };
     },
-    'baselines.list': () => ({ baselines: store.listBaselines().map(outlineOf) }),
+    'baselines.list': () => ({ baselines: store.listBaselines().map(getOutline) }),
   };
 }
 

@@ -2,7 +2,7 @@ import { connect as connectPlain } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { SeenResponse } from '#core/machines/checks/host/planLoad.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { problemOf } from '#core/base/errors.ts';
+import { toProblem } from '#core/base/errors.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import { hostOf, localAddressesFor } from '../targets/targetConnection.ts';
 import { resolveClientCertificate } from '../resolveJob.ts';
@@ -67,6 +67,6 @@ export async function ownCertificate(tls: Plan['tls'], secrets: Secrets): Promis
     requireUsable(certificate, Date.now());
     return { kind: 'usable', certificate };
   } catch (thrown) {
-    return { kind: 'unusable', problem: problemOf(thrown) };
+    return { kind: 'unusable', problem: toProblem(thrown) };
   }
 }

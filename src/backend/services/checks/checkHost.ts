@@ -76,7 +76,7 @@ export interface CheckWish {
 
 /** Checks this computer. Without /bin/sh (Windows), only Node's own readings are used. */
 export async function checkOwn(wish: CheckWish): Promise<CheckFinding[]> {
-  const facts = factsOf(wish, { isRemote: false, clock: null });
+  const facts = collectFacts(wish, { isRemote: false, clock: null });
   const own = await ownReadings();
   const out = await ownShell.run('sh', { input: probeScript(facts) }).then(
     (result) => result.out,
@@ -87,14 +87,14 @@ export async function checkOwn(wish: CheckWish): Promise<CheckFinding[]> {
 
 /** Checks a host over a connection. Throws the errors of the connection, and `HOST_NOT_POSIX`. */
 export async function checkRemote(shell: Shell, clock: ClockOffset | null, wish: CheckWish): Promise<CheckFinding[]> {
-  const facts = factsOf(wish, { isRemote: true, clock });
+  const facts = collectFacts(wish, { isRemote: true, clock });
   const { out, error } = await shell.run('sh', { input: probeScript(facts) });
   const findings = judgeHost(out, facts);
   if (findings === null) throw notPosix(shell.label, error, 'Checks are complete on Linux, partial on macOS');
   return findings.map(clean);
 }
 
-function factsOf({ role, plan, seen }: CheckWish, rest: Pick<HostFacts, 'isRemote' | 'clock'>): HostFacts {
+function collectFacts({ role, plan, seen }: CheckWish, rest: Pick<HostFacts, 'isRemote' | 'clock'>): HostFacts {
   return { role, load: plan === null ? null : planLoad(plan, seen), ...rest };
 }
 

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
-import { askKey, asksOf } from '#core/review/asks/ask.ts';
+import { askKey, listAsks } from '#core/review/asks/ask.ts';
 import { findPostgresql, startPostgresql } from '#lab/programs/postgresql.ts';
 import { Supervisor } from '#lab/supervisor/supervisor.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
@@ -18,7 +18,7 @@ afterAll(() => test.close());
 /** Returns the finding about the databases that a plan monitors. */
 async function checked(...connections: (string | { secret: string })[]) {
   const plan = planFor('http://127.0.0.1:1/', { monitors: connections.map((connection) => ({ kind: 'postgres', connection })) });
-  const findings = await test.client.call('checks.machine', { plan, agreed: asksOf({ plan }).map(askKey) });
+  const findings = await test.client.call('checks.machine', { plan, agreed: listAsks({ plan }).map(askKey) });
   return findings.find(({ id }) => id === 'databaseRights');
 }
 

@@ -1,4 +1,4 @@
-import { type Problem, problemOf } from '#core/base/errors.ts';
+import { type Problem, toProblem } from '#core/base/errors.ts';
 import { formatCount, formatPart } from '#core/base/units.ts';
 import { monitorName } from '#core/machines/monitors/watched.ts';
 import type { Monitor } from '#core/plan/schema/monitors.ts';
@@ -58,7 +58,7 @@ async function look(monitor: PostgresMonitor, ask: AskDatabase): Promise<Looked>
     const response = await ask(monitor, rightsQuestion(undefined));
     return { name, rights: response === null ? null : databaseRightsSchema.parse(response), problem: null };
   } catch (thrown) {
-    return { name, rights: null, problem: problemOf(thrown) };
+    return { name, rights: null, problem: toProblem(thrown) };
   }
 }
 

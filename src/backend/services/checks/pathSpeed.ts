@@ -31,7 +31,7 @@ export async function checkPath(place: PathPlace, plan: Plan, seen: SeenResponse
   const link = await linkTo(place.shell, load);
   const reading = await place.measurePath(address);
   const way = { from: place.name, to: new URL(address).origin, link };
-  const finding = judgePath(reading, way, responseOf(load, reading));
+  const finding = judgePath(reading, way, parseResponse(load, reading));
   const { megabits, isFull } = reading;
   return { finding, path: megabits === null ? null : { ...way, megabits, isFull, measuredAt: now.toISOString() } };
 }
@@ -45,7 +45,7 @@ export async function checkSshPath(host: string, connection: SshConnection): Pro
 /**
  * Uses the measured response size. The measurement sent no headers of the plan, so with cookies or compression the real size may differ.
  */
-function responseOf(load: PlanLoad, { respondedBytes, responses }: PathReading): PlanLoad {
+function parseResponse(load: PlanLoad, { respondedBytes, responses }: PathReading): PlanLoad {
   return responses === 0 ? load : { ...load, responseBytes: respondedBytes / responses };
 }
 

@@ -58,8 +58,8 @@ const feeds = (used: UsedRows | null): Check<Lists> => ({
 const serverList: Check<readonly string[]> = {
   id: 'serverList',
   about: 'Servers that share the work',
-  appliesTo: ({ plan }) => originsOf(plan.targets).length > 1,
-  probe: ({ plan }) => originsOf(plan.targets),
+  appliesTo: ({ plan }) => listOrigins(plan.targets).length > 1,
+  probe: ({ plan }) => listOrigins(plan.targets),
   judge(origins) {
     const isOneScheme = new Set(origins.map((origin) => new URL(origin).protocol)).size === 1;
     return {
@@ -79,7 +79,7 @@ const serverList: Check<readonly string[]> = {
   },
 };
 
-function originsOf(targets: readonly { readonly url: string }[]): string[] {
+function listOrigins(targets: readonly { readonly url: string }[]): string[] {
   return [...new Set(targets.map(({ url }) => new URL(url).origin))];
 }
 

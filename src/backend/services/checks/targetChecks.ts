@@ -66,8 +66,8 @@ export const targetReachable: Check<Reachability> = {
         matters: 'The run cannot start without it.',
         remedy: { text: ownProblem.hint, command: null, undo: null, risk: '' },
       };
-    const problems = attempts.flatMap(problemsOf);
-    const evidence = evidenceOf(attempts, unpermitted, beyond);
+    const problems = attempts.flatMap(listProblems);
+    const evidence = collectEvidence(attempts, unpermitted, beyond);
     if (problems.length > 0)
       return {
         level: 'problem',
@@ -102,11 +102,11 @@ function attemptWords(attempts: readonly Attempt[]): string {
   return attempts.some(({ from }) => from !== null) ? 'paths to the targets' : 'targets';
 }
 
-function problemsOf({ origin, failure }: Attempt): Problem[] {
+function listProblems({ origin, failure }: Attempt): Problem[] {
   return failure ? [unreachableProblem(new NoResponseError(failure.code, failure.message), new URL(origin))] : [];
 }
 
-function evidenceOf(attempts: readonly Attempt[], unpermitted: number, beyond: number): string {
+function collectEvidence(attempts: readonly Attempt[], unpermitted: number, beyond: number): string {
   const hosts = attempts.map(({ origin, from }) => `${new URL(origin).host}${from === null ? '' : ` from ${from}`}`);
   const parts = attempts.length > 0 ? [`Connected to ${hosts.join(', ')}.`] : [];
   if (unpermitted > 0) parts.push(`${unpermitted} without permission.`);

@@ -11,14 +11,14 @@ import type { PageLink } from '#core/work/pages/pageLinks.ts';
 import { readPage } from '#core/work/pages/readPage.ts';
 import { MAX_PAGE_CHARACTERS } from '#core/work/pages/readTags.ts';
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
-import { problemOf } from '#core/base/errors.ts';
+import { toProblem } from '#core/base/errors.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import { CookieJar } from '#core/work/journey/cookieJar.ts';
 import { isRedirect } from '#core/work/journey/redirects.ts';
 import { isSameOrigin, refererFor } from '#core/base/origins.ts';
 import { resolveTarget } from '../resolveJob.ts';
 import type { Secrets } from '../secrets.ts';
-import { referencesOf, targetConnectionOf } from '../targets/targetCalls.ts';
+import { listReferences, getTargetConnection } from '../targets/targetCalls.ts';
 import { NoResponseError, type SingleResponse, singleRequest } from '../targets/singleRequest.ts';
 import type { TargetConnection } from '../targets/targetConnection.ts';
 
@@ -105,7 +105,7 @@ class SiteWalk {
       isLogin,
       bytes: response?.body.length ?? 0,
       ms: response === null ? null : visited.ms,
-      resources: countsOf(linked),
+      resources: getCounts(linked),
       resourceBytes: more.bytes,
       resourceMs: more.ms,
     });
@@ -135,7 +135,7 @@ class SiteWalk {
   }
 }
 
-function countsOf(links: readonly PageLink[]): CrawledPage['resources'] {
+function getCounts(links: readonly PageLink[]): CrawledPage['resources'] {
   const counts = { css: 0, script: 0, image: 0, icon: 0, font: 0 };
   for (const { kind } of links) counts[kind] += 1;
   return counts;
@@ -165,7 +165,7 @@ export function createCrawlService({ secrets, version }: CrawlParts): CrawlServi
         if (crawlId !== undefined && going.get(crawlId) === abort) going.delete(crawlId);
       };
       const walk = async (): Promise<void> => {
-        const values = await secrets.resolve([...referencesOf(target), ...clientCertificateReferences(tls)]);
+        const values = await secrets.resolve([...listReferences(target), ...clientCertificateReferences(tls)]);
         const { headers } = resolveTarget(target, values);
         start.hash = '';
         let last = { visited: 0, known: 1, now: start.href };
@@ -173,7 +173,7 @@ export function createCrawlService({ secrets, version }: CrawlParts): CrawlServi
           start,
           bounds,
           headers: { 'User-Agent': `Holdfast/${version} (crawl)`, Accept: 'text/html,*/*', ...headers },
-          connection: targetConnectionOf({ tls, connections }, values),
+          connection: getTargetConnection({ tls, connections }, values),
           timeoutMs: TIMEOUT_MS,
           signal: abort.signal,
           onPage(visited, known, now) {
@@ -186,7 +186,7 @@ export function createCrawlService({ secrets, version }: CrawlParts): CrawlServi
       walk()
         .then(
           () => sink.end(),
-          (thrown: unknown) => sink.end(problemOf(thrown)),
+          (thrown: unknown) => sink.end(toProblem(thrown)),
         )
         .finally(forget);
       return () => abort.abort();

@@ -68,11 +68,11 @@ export interface HostService {
 /** Manages the list of hosts that can generate load, and connects to them. */
 export function createHostService({ store, log, redaction, agentFile, surroundings, resolveAsk }: HostServiceParts): HostService {
   // Another process on the same data may redefine a name, and so may ~/.ssh/config.
-  const machineOf = (name: string): string => {
+  const getMachine = (name: string): string => {
     const host = hostNameSchema.safeParse(name).success ? store.findHost(name) : null;
     return host === null ? '' : JSON.stringify(hops(host, readConfigText(surroundings)));
   };
-  const replies = new KnownReplies({ redaction, machineOf, resolveAsk });
+  const replies = new KnownReplies({ redaction, getMachine, resolveAsk });
   /** Host keys that wait for confirmation, by host name. */
   const shown = new Map<string, ShownKey>();
   const ending = new AbortController();
@@ -217,7 +217,7 @@ interface RepliesParts {
    * Identifies the machine that a name means now: address, port, user and route. If a name changes to another machine, it must not get the
    * secrets of the first.
    */
-  readonly machineOf: (host: string) => string;
+  readonly getMachine: (host: string) => string;
   readonly resolveAsk?: ((label: string) => Promise<string>) | undefined;
 }
 
@@ -266,6 +266,6 @@ class KnownReplies {
   }
 
   private keyOf({ kind, host, label }: Question): string {
-    return JSON.stringify([kind, host, label, this.parts.machineOf(host)]);
+    return JSON.stringify([kind, host, label, this.parts.getMachine(host)]);
   }
 }

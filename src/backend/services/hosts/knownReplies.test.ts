@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { hostSchema, type Host } from '#core/plan/schema/hosts.ts';
 import { openLog } from '#backend/log.ts';
 import { createRedaction } from '#backend/redaction.ts';
-import { surroundingsOf } from '#backend/remote/ssh/surroundings.ts';
+import { makeSurroundings } from '#backend/remote/ssh/surroundings.ts';
 import { openStore } from '#backend/store/store.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { createHostService } from './hostService.ts';
@@ -16,7 +16,7 @@ function service() {
   mkdirSync(join(directory, '.ssh'), { recursive: true });
   const redaction = createRedaction();
   const log = openLog(directory, redaction);
-  const surroundings = surroundingsOf(directory, { home: directory, agentSocket: null, userName: 'ada' });
+  const surroundings = makeSurroundings(directory, { home: directory, agentSocket: null, userName: 'ada' });
   const start = () => {
     const store = openStore(directory);
     onTestFinished(() => store.close());

@@ -7,7 +7,7 @@ import { newTotalHistogram, record } from '#core/statistics/histogram.ts';
 import { summarize } from '#core/statistics/latency.ts';
 import type { EngineEnd } from '#engine/engine.ts';
 import { loadParts } from '#engine/loadParts.ts';
-import { jobOf } from '#engine/testing/runLoad.ts';
+import { buildJob } from '#engine/testing/runLoad.ts';
 import { connectTo } from '#backend/remote/testing/connectTo.ts';
 import { hasSshServer, startSshServer } from '#backend/remote/testing/sshServer.ts';
 import { openStore } from '#backend/store/store.ts';
@@ -16,7 +16,7 @@ import { newRun } from '#backend/testing/runs.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { ensureBuild } from '#tools/launch/build.mjs';
 import type { LoadGenerator } from '../runs/loadGenerator.ts';
-import { resultOf } from '#backend/results/resultOf.ts';
+import { getResult } from '#backend/results/resultOf.ts';
 import { hostGenerator } from './hostGenerator.ts';
 
 const root = new URL('../../../../', import.meta.url).pathname;
@@ -59,7 +59,7 @@ it.skipIf(!hasSshServer)(
     const places: LoadGenerator[] = [];
     try {
       for (const server of servers) places.push(await hostGenerator(await connectTo(server, directory), agentFile, neverAgain));
-      const job = jobOf([target.url], {
+      const job = buildJob([target.url], {
         load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: ARRIVALS, seconds: 2 }] },
       });
       const key = store.create({ ...newRun('live'), plan: asStorable(job.plan), target: target.url });
@@ -92,7 +92,7 @@ it.skipIf(!hasSshServer)(
       expect((await Promise.all(ends)).map(({ reason }) => reason)).toEqual(['completed', 'completed']);
       const one = newTotalHistogram();
       for (const time of times) record(one, time);
-      const { latency, outcomes } = resultOf(store, store.find('live'));
+      const { latency, outcomes } = getResult(store, store.find('live'));
       expect([times.length, outcomes.requests.ok, target.asked()]).toEqual([ARRIVALS, ARRIVALS, ARRIVALS]);
       expect(latency.service).toEqual(summarize(one));
       // Windows came from both generators.

@@ -17,7 +17,7 @@ export function createGraphCalls(store: Store): Pick<CallHandlers, 'monitors.att
     'monitors.attachGraph': ({ runId, name, text, zone, replace }) => {
       const record = store.find(runId);
       const run = timeOf(store, record);
-      const read = readGraph(text, { zone: zone === null ? undefined : zoneOf(zone), nearMs: run.startedAtMs });
+      const read = readGraph(text, { zone: zone === null ? undefined : getZone(zone), nearMs: run.startedAtMs });
       if (read.graph === null) throw unreadable(name, read.problems);
       const laid = layOnRun(read.graph, run);
       if (laid === null) throw nothingInRun(name, whyOutside(read.graph, run));
@@ -49,7 +49,7 @@ function timeOf(store: Store, { id, key, started_at: startedAt, ended_at: endedA
   return { startedAtMs, seconds: (Date.parse(endedAt) - startedAtMs) / 1_000 };
 }
 
-function zoneOf(text: string): Zone {
+function getZone(text: string): Zone {
   const zone = parseZone(text);
   if (zone !== null) return zone;
   throw new HoldfastError({

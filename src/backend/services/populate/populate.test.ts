@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '#contract/rpc/client.ts';
-import { askKey, asksOf } from '#core/review/asks/ask.ts';
+import { askKey, listAsks } from '#core/review/asks/ask.ts';
 import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import type { PopulateMode } from '#core/plan/schema/populate.ts';
 import type { PopulateState } from '#core/work/populate/state.ts';
@@ -76,7 +76,7 @@ describe('populate', () => {
     writeFileSync(list, `Login Name,Passwd\n${lines.join('')}`);
   }
 
-  function planOf(populate: Partial<NonNullable<PlanInput['populate']>> = {}, changes: Partial<PlanInput> = {}): Plan {
+  function getPlan(populate: Partial<NonNullable<PlanInput['populate']>> = {}, changes: Partial<PlanInput> = {}): Plan {
     return planFor(url, {
       feeds: { people: { file: list, order: 'unique' } },
       journey: [{ name: 'page', path: 'users/{{people.username}}' }],
@@ -106,31 +106,31 @@ describe('populate', () => {
   const recorded = (): string => readFileSync(`${list}.made.jsonl`, 'utf8');
 
   it('creates each row once, records it without secrets, and removes what it created', async () => {
-    const made = await play(backend.client, planOf());
+    const made = await play(backend.client, getPlan());
     expect(made).toMatchObject({ state: 'finished', total: ROWS, before: 0, done: ROWS, failed: 0, left: 0, failures: [] });
     expect(names()).toEqual(Array.from({ length: ROWS }, (_, row) => `user${row}`).toSorted());
     expect(recorded().trim().split('\n')).toHaveLength(ROWS);
     expect(statSync(made.record).mode & 0o777).toBe(0o600);
-    expect(await play(backend.client, planOf())).toMatchObject({ state: 'finished', before: ROWS, done: 0, left: 0 });
+    expect(await play(backend.client, getPlan())).toMatchObject({ state: 'finished', before: ROWS, done: 0, left: 0 });
     expect(site.users.size, 'nothing is made twice').toBe(ROWS);
 
     site.users.set('id0', 'somebody else');
-    expect(await play(backend.client, planOf(), 'remove')).toMatchObject({ state: 'finished', done: ROWS, failed: 0 });
+    expect(await play(backend.client, getPlan(), 'remove')).toMatchObject({ state: 'finished', done: ROWS, failed: 0 });
     expect(names()).toEqual(['somebody else']);
-    expect(await play(backend.client, planOf(), 'remove')).toMatchObject({ done: 0, before: ROWS });
+    expect(await play(backend.client, getPlan(), 'remove')).toMatchObject({ done: 0, before: ROWS });
     expect(recorded()).not.toMatch(/pw-\d/);
   });
 
   it('reports failed rows with reasons, and retries them later', async () => {
     for (const name of ['user3', 'user41']) site.refused.add(name);
-    const first = await play(backend.client, planOf());
+    const first = await play(backend.client, getPlan());
     expect(first).toMatchObject({ state: 'finished', done: ROWS - 2, failed: 2, left: 0 });
     expect(first.failures.toSorted((a, b) => a.row - b.row)).toEqual([
       { row: 4, key: 'user3', reason: 'make: status 409' },
       { row: 42, key: 'user41', reason: 'make: status 409' },
     ]);
     site.refused.clear();
-    expect(await play(backend.client, planOf())).toMatchObject({ before: ROWS - 2, done: 2, failed: 0 });
+    expect(await play(backend.client, getPlan())).toMatchObject({ before: ROWS - 2, done: 2, failed: 0 });
     expect(new Set(names()).size).toBe(ROWS);
     expect(site.users.size).toBe(ROWS);
   });
@@ -140,7 +140,7 @@ describe('populate', () => {
     const rows = 18;
     writeList(rows);
     const begunMs = performance.now();
-    const state = await play(backend.client, planOf({ perSecond: 100, atOnce: 3 }));
+    const state = await play(backend.client, getPlan({ perSecond: 100, atOnce: 3 }));
     expect(state).toMatchObject({ state: 'finished', done: rows, failed: 0, left: 0 });
     expect(site.mostInFlight).toBeLessThanOrEqual(3);
     expect(performance.now() - begunMs, 'three at once, two requests of 60 ms each').toBeGreaterThan((rows / 3) * 120 * 0.9);
@@ -148,7 +148,7 @@ describe('populate', () => {
 
   it('stops after many failures or on request, reports untried rows, and can continue', async () => {
     for (let row = 0; row < ROWS; row += 1) site.refused.add(`user${row}`);
-    const hopeless = await play(backend.client, planOf({ atOnce: 1 }));
+    const hopeless = await play(backend.client, getPlan({ atOnce: 1 }));
     expect(hopeless).toMatchObject({
       state: 'stopped',
       done: 0,
@@ -160,20 +160,20 @@ describe('populate', () => {
 
     site.refused.clear();
     site.responseMs = 20;
-    const stopped = await play(backend.client, planOf({ perSecond: 20 }), 'create', (state, stop) => {
+    const stopped = await play(backend.client, getPlan({ perSecond: 20 }), 'create', (state, stop) => {
       if (state.done >= 3) stop();
     });
     expect(stopped).toMatchObject({ state: 'stopped', because: 'You stopped it.', stoppedBy: 'user' });
     expect(stopped.left).toBeGreaterThan(0);
     expect(stopped.done + stopped.failed + stopped.left).toBe(ROWS);
-    const after = await play(backend.client, planOf());
+    const after = await play(backend.client, getPlan());
     expect(after).toMatchObject({ state: 'finished', before: stopped.done, done: ROWS - stopped.done });
     expect(new Set(names()).size).toBe(ROWS);
   });
 
   it('creates rows with an agreed command that gets the row in its environment', async () => {
     const line = `echo "$HOLDFAST_ROW_USERNAME" >> ${join(folder, 'made')}; [ "$HOLDFAST_ROW_USERNAME" != user5 ] || { echo "bad $HOLDFAST_ROW_PASSWORD"; exit 3; }`;
-    const plan = planOf({ journey: undefined, command: line, perSecond: 1_000 });
+    const plan = getPlan({ journey: undefined, command: line, perSecond: 1_000 });
     await expect(play(backend.stranger, plan)).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
     const state = await play(backend.client, plan);
     expect(state).toMatchObject({ state: 'finished', done: ROWS - 1, failed: 1 });
@@ -186,8 +186,8 @@ describe('populate', () => {
 
   it('exposes no password in logs, store or messages', async () => {
     for (let row = 0; row < 5; row += 1) site.refused.add(`user${row}`);
-    const told = await play(backend.client, planOf());
-    const preview = await backend.client.call('populate.preview', { plan: planOf() });
+    const told = await play(backend.client, getPlan());
+    const preview = await backend.client.call('populate.preview', { plan: getPlan() });
     mkdirSync(backend.dataDirectory, { recursive: true });
     const files = readdirSync(backend.dataDirectory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const stored = files.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1')).join('\n');
@@ -196,12 +196,12 @@ describe('populate', () => {
 
   it('reports a feed that is too short before a run, and how many rows exist', async () => {
     const load: PlanInput['load'] = { model: 'users', stages: [{ users: 750, seconds: 1 }] };
-    const plan = planOf({}, { load });
+    const plan = getPlan({}, { load });
     const preview = await backend.client.call('populate.preview', { plan });
     expect(preview.feeds).toEqual([{ name: 'people', file: list, needed: 750, rows: ROWS, spent: null, areAccounts: true }]);
     expect(preview.problems[0]?.message).toBe(`“people” needs 750 rows, one for each user, and ${list} has 60.`);
     expect(preview.populate).toMatchObject({ total: ROWS, made: 0, removes: true, problem: null });
-    const findings = await backend.client.call('checks.machine', { plan, agreed: asksOf({ plan }).map(askKey) });
+    const findings = await backend.client.call('checks.machine', { plan, agreed: listAsks({ plan }).map(askKey) });
     expect(findings.find(({ id }) => id === 'feeds')).toMatchObject({ level: 'problem', title: expect.stringContaining('needs 750 rows') });
     expect(await play(backend.client, plan), 'making those that are there is not hindered').toMatchObject({ done: ROWS });
     expect((await backend.client.call('populate.preview', { plan })).populate).toMatchObject({ made: ROWS });
@@ -209,13 +209,13 @@ describe('populate', () => {
 
   it('rejects invalid plans before it sends anything', async () => {
     const refused = (plan: Plan, mode?: PopulateMode) => play(backend.client, plan, mode);
-    await expect(refused(planOf({}, { populate: undefined }))).rejects.toMatchObject({ code: 'NOTHING_TO_POPULATE' });
-    await expect(refused(planOf({ remove: undefined }), 'remove')).rejects.toMatchObject({ code: 'NOTHING_TO_POPULATE' });
-    await expect(refused(planOf({ key: 'password' }))).rejects.toMatchObject({ code: 'NO_KEY' });
-    await expect(refused(planOf({}, { feeds: { people: { file: join(folder, 'none.csv') } } }))).rejects.toMatchObject({
+    await expect(refused(getPlan({}, { populate: undefined }))).rejects.toMatchObject({ code: 'NOTHING_TO_POPULATE' });
+    await expect(refused(getPlan({ remove: undefined }), 'remove')).rejects.toMatchObject({ code: 'NOTHING_TO_POPULATE' });
+    await expect(refused(getPlan({ key: 'password' }))).rejects.toMatchObject({ code: 'NO_KEY' });
+    await expect(refused(getPlan({}, { feeds: { people: { file: join(folder, 'none.csv') } } }))).rejects.toMatchObject({
       code: 'FEED_UNUSABLE',
     });
-    await expect(refused(planOf({ journey: [{ name: 'x', path: '{{nobody}}' }] }))).rejects.toMatchObject({ code: 'INVALID_PLAN' });
+    await expect(refused(getPlan({ journey: [{ name: 'x', path: '{{nobody}}' }] }))).rejects.toMatchObject({ code: 'INVALID_PLAN' });
     expect(site.users.size).toBe(0);
   });
 });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import { areAccounts } from '#core/work/accounts/accounts.ts';
 import { rowsNeeded } from '#core/work/feeds/rows.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { populateCommands, walkPlan, workOf } from '#core/work/populate/plan.ts';
+import { populateCommands, walkPlan, measureWork } from '#core/work/populate/plan.ts';
 import type { PopulatePreview, PopulateState } from '#core/work/populate/state.ts';
 import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
 import { hideSecrets } from '#core/plan/hideSecrets.ts';
@@ -13,7 +13,7 @@ import type { Store } from '#backend/store/store.ts';
 import type { Log } from '#backend/log.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import { forgetRows, type UsedRows } from '../runs/usedRows.ts';
-import { lookIntoFeeds, spentOf } from '../runs/readFiles.ts';
+import { lookIntoFeeds, countSpent } from '../runs/readFiles.ts';
 import { mayRunCommands } from '../runCommand.ts';
 import { mayStart } from '../runs/mayStart.ts';
 import { type LoadLock, CLOSED, STOPPED_BY_USER } from '../loadLock.ts';
@@ -22,7 +22,7 @@ import { PopulateSession } from './populateSession.ts';
 import type { WalkParts } from './walkRows.ts';
 
 /** Compares the feeds of a plan with what it needs, and reports how many rows exist on its target. Changes and sends nothing. */
-async function previewOf(plan: Plan, used: UsedRows): Promise<PopulatePreview> {
+async function readPreview(plan: Plan, used: UsedRows): Promise<PopulatePreview> {
   const { feeds, spent, problems } = await lookIntoFeeds(plan, used);
   return {
     feeds: Object.entries(plan.feeds ?? {}).map(([name, feed]) => ({
@@ -30,28 +30,28 @@ async function previewOf(plan: Plan, used: UsedRows): Promise<PopulatePreview> {
       file: feed.file,
       needed: rowsNeeded(plan, feed),
       rows: getOwn(feeds, name)?.rows.length ?? null,
-      spent: feed.order === 'once' ? spentOf(getOwn(spent, name) ?? []) : null,
+      spent: feed.order === 'once' ? countSpent(getOwn(spent, name) ?? []) : null,
       areAccounts: areAccounts(getOwn(feeds, name)?.columns ?? []),
     })),
     problems,
-    populate: await populateOf(plan),
+    populate: await readPopulate(plan),
   };
 }
 
-async function populateOf(plan: Plan): Promise<PopulatePreview['populate']> {
+async function readPopulate(plan: Plan): Promise<PopulatePreview['populate']> {
   const { populate } = plan;
   if (populate === undefined) return null;
   const shared = {
     feed: populate.feed,
     perSecond: populate.perSecond,
-    removes: workOf(populate, 'remove') !== null,
+    removes: measureWork(populate, 'remove') !== null,
     commands: [...populateCommands(populate, 'create'), ...populateCommands(populate, 'remove')],
   };
   try {
     const { total, todo, record, target } = await rowsOf(plan, 'create');
     return { ...shared, total, made: total - todo.length, record, target, problem: null };
   } catch (thrown) {
-    const { message, hint } = problemOf(thrown);
+    const { message, hint } = toProblem(thrown);
     return { ...shared, total: 0, made: 0, record: '', target: plan.targets[0]?.url ?? '', problem: `${message} ${hint}`.trim() };
   }
 }
@@ -120,14 +120,14 @@ export function createPopulateService(parts: PopulateServiceParts): PopulateServ
     try {
       return find(id).watch(sink);
     } catch (thrown) {
-      sink.end(problemOf(thrown));
+      sink.end(toProblem(thrown));
       return () => {};
     }
   }
 
   return {
     calls: {
-      'populate.preview': ({ plan }) => previewOf(plan, parts.store.usedRows),
+      'populate.preview': ({ plan }) => readPreview(plan, parts.store.usedRows),
       'populate.reuseRows': async ({ plan }) => {
         forgetRows(plan, (await lookIntoFeeds(plan)).feeds, parts.store.usedRows);
         return {};

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Sink } from '#contract/rpc/server.ts';
-import { problemOf } from '#core/base/errors.ts';
+import { toProblem } from '#core/base/errors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RecordLine } from '#core/work/populate/record.ts';
@@ -36,7 +36,7 @@ async function commandRows(
       await pause(beginsMs + (index * 1_000) / populate.perSecond - performance.now(), signal);
       if (signal.aborted) return;
       const environment = {
-        ...environmentOf(columns, row),
+        ...getEnvironment(columns, row),
         HOLDFAST_TARGET: target,
       };
       const { problem, output } = await runCommand(command, { when: 'before', environment, signal, clean: hide });
@@ -48,17 +48,17 @@ async function commandRows(
 }
 
 /** Sets each value under its column name and under its common name. */
-function environmentOf(columns: readonly string[], row: Row): Record<string, string> {
+function getEnvironment(columns: readonly string[], row: Row): Record<string, string> {
   const under = (nameOf: (column: string) => string | null): [string, string][] =>
     columns.flatMap((column, at): [string, string][] => {
       const name = nameOf(column);
-      return name === null ? [] : [[variableOf(name), row.values[at] ?? '']];
+      return name === null ? [] : [[getVariable(name), row.values[at] ?? '']];
     });
   return Object.fromEntries([...under(commonName), ...under((column) => column)]);
 }
 
 /** Converts `first_name` to HOLDFAST_ROW_FIRST_NAME. */
-function variableOf(column: string): string {
+function getVariable(column: string): string {
   return `HOLDFAST_ROW_${column.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`;
 }
 
@@ -147,7 +147,7 @@ export class PopulateSession {
     try {
       problem = await this.walk();
     } catch (thrown) {
-      const { message, hint } = problemOf(thrown);
+      const { message, hint } = toProblem(thrown);
       problem = `${message} ${hint}`.trim();
     }
     await this.writer.close();
@@ -190,7 +190,7 @@ export class PopulateSession {
       this.bad += 1;
       this.inARow += 1;
     }
-    this.writer.note(this.lineOf(row, outcome));
+    this.writer.note(this.formatLine(row, outcome));
     if (!outcome.isGood && this.failures.length < MAX_LISTED_FAILURES)
       this.failures.push({ row: row.index + 1, key: row.key, reason: this.clean(outcome.reason) });
     if (this.writer.failure !== null) this.stop('holdfast', this.writer.failure.message);
@@ -202,12 +202,12 @@ export class PopulateSession {
     }, UPDATE_INTERVAL_MS);
   }
 
-  private lineOf({ key }: Row, outcome: WalkOutcome): RecordLine {
+  private formatLine({ key }: Row, outcome: WalkOutcome): RecordLine {
     const { mode, rows } = this.work;
     const line = { at: new Date().toISOString(), target: rows.target, key };
     if (!outcome.isGood) return { ...line, state: mode === 'create' ? 'failed' : 'notRemoved', reason: this.clean(outcome.reason) };
     if (mode === 'remove') return { ...line, state: 'removed' };
-    const values = Object.fromEntries(this.kept.flatMap((name) => entryOf(outcome.captured, name)));
+    const values = Object.fromEntries(this.kept.flatMap((name) => getEntry(outcome.captured, name)));
     return { ...line, state: 'created', ...(Object.keys(values).length === 0 ? {} : { values }) };
   }
 
@@ -216,7 +216,7 @@ export class PopulateSession {
   }
 }
 
-function entryOf(captured: Readonly<Record<string, string>>, name: string): [string, string][] {
+function getEntry(captured: Readonly<Record<string, string>>, name: string): [string, string][] {
   const value = getOwn(captured, name);
   return value === undefined ? [] : [[name, value]];
 }

@@ -3,7 +3,7 @@ import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import { readRecord, type RecordLine, type RowRecord } from '#core/work/populate/record.ts';
 
 /** Beside the feed, so the list of accounts and its record stay together. */
-export function recordFileOf(feedFile: string): string {
+export function getRecordFile(feedFile: string): string {
   return `${feedFile}.made.jsonl`;
 }
 

@@ -4,13 +4,13 @@ import { namesOfStep } from '#core/work/journey/walked.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { shownText } from '#core/plan/hiddenText.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { keyColumn, type RowWork, workOf } from '#core/work/populate/plan.ts';
+import { keyColumn, type RowWork, measureWork } from '#core/work/populate/plan.ts';
 import type { RowRecord } from '#core/work/populate/record.ts';
 import { CREATED_FEED, type Populate, type PopulateMode } from '#core/plan/schema/populate.ts';
 import { isSecretColumn } from '#core/work/accounts/accounts.ts';
 import { isSecret } from '#core/work/feeds/rows.ts';
 import { lookIntoFeeds } from '../runs/readFiles.ts';
-import { loadRecord, recordFileOf } from './recordFile.ts';
+import { loadRecord, getRecordFile } from './recordFile.ts';
 import { readValueName } from '#core/plan/valueNames.ts';
 
 /** A row of the feed to create or remove. */
@@ -43,7 +43,7 @@ export interface Rows {
 /** Throws `NOTHING_TO_POPULATE`, `FEED_UNUSABLE`, `NO_KEY` or `RECORD_UNREADABLE`. */
 export async function rowsOf(plan: Plan, mode: PopulateMode): Promise<Rows> {
   const { populate } = plan;
-  const work = populate === undefined ? null : workOf(populate, mode);
+  const work = populate === undefined ? null : measureWork(populate, mode);
   if (populate === undefined || work === null) throw nothingToDo(mode);
   const feed = getOwn(plan.feeds, populate.feed);
   // The load may have more users than rows, which does not prevent creating the existing rows.
@@ -61,7 +61,7 @@ export async function rowsOf(plan: Plan, mode: PopulateMode): Promise<Rows> {
   const at = key === null ? -1 : columns.indexOf(key);
   if (key === null || isSecret(key, feed)) throw noKey(populate, columns);
   const target = shownText(plan.targets[0]?.url ?? '');
-  const record = recordFileOf(feed.file);
+  const record = getRecordFile(feed.file);
   const known = await loadRecord(record, target);
   const all = rows.map((values, index) => rowOf(values, index, at, known));
   const todo = all.filter((row) => (known.get(row.key)?.isThere === true) === (mode === 'remove'));

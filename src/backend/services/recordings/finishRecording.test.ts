@@ -10,7 +10,7 @@ import { inTurns } from '#core/base/turns.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { createSecrets } from '../secrets.ts';
 import { readFeeds } from '../runs/readFiles.ts';
-import { givesWay, finishRecordingOf } from './finishRecording.ts';
+import { givesWay, finishRecordingFrom } from './finishRecording.ts';
 
 const PUPILS = Array.from({ length: 8 }, (_, index) => [`pupil${index}`, `quiet-day-${index}`] as const);
 const PEOPLE: Readonly<Record<string, string>> = { adalovelace: 'hush-hush', bobnoyce: 'quiet-night', ...Object.fromEntries(PUPILS) };
@@ -83,7 +83,7 @@ it('finishRecordingOf: walks the journey as another account and leaves no passwo
   const others = [{ number: 1, userName: 'bobnoyce', password: 'quiet-night' }];
   const walks: number[] = [];
   const onWalk = (number: number): void => void walks.push(number);
-  const result = await finishRecordingOf(
+  const result = await finishRecordingFrom(
     { recording: planOfRecording(har, { accounts: [account] }), accounts: [account], others, onWalk },
     parts,
   );
@@ -104,7 +104,7 @@ it('finishRecordingOf: walks with the second row of an accounts file first', asy
   const file = join(temporaryDirectory(), 'people.csv');
   writeFileSync(file, 'username,password\nadalovelace,hush-hush\nbobnoyce,quiet-night\n');
   const har = recordedAs(`user=adalovelace&password=${MARK}`);
-  const result = await finishRecordingOf(
+  const result = await finishRecordingFrom(
     { recording: planOfRecording(har, { accounts: [account], accountsFile: file }), accounts: [account], others: [] },
     parts,
   );
@@ -118,7 +118,7 @@ it('finishRecordingOf: uses a new row of the accounts file for each walk and ski
   const names = Object.keys(PEOPLE);
   writeFileSync(file, ['username,password', ...Object.entries(PEOPLE).map((row) => row.join(','))].join('\n'));
   const har = recordedAs(`user=adalovelace&password=${MARK}`);
-  const result = await finishRecordingOf(
+  const result = await finishRecordingFrom(
     { recording: planOfRecording(har, { accounts: [account], accountsFile: file }), accounts: [account], others: [] },
     parts,
   );
@@ -141,7 +141,7 @@ it('finishRecordingOf: rejects as soon as its signal aborts, during a walk and b
     walks.push(number);
     if (number === 2) site.server.once('request', () => end.abort(new Error('given up')));
   };
-  const finishing = finishRecordingOf({ recording, accounts: [account], others: [], onWalk, signal: end.signal }, parts);
+  const finishing = finishRecordingFrom({ recording, accounts: [account], others: [], onWalk, signal: end.signal }, parts);
   await expect(finishing).rejects.toThrow('given up');
   expect(walks).toEqual([1, 2]);
 
@@ -154,13 +154,13 @@ it('finishRecordingOf: rejects as soon as its signal aborts, during a walk and b
 });
 
 it('finishRecordingOf: refuses an empty recording with the reason', async () => {
-  const result = await finishRecordingOf({ recording: planOfRecording({ log: { entries: [] } }), accounts: [], others: [] }, parts);
+  const result = await finishRecordingFrom({ recording: planOfRecording({ log: { entries: [] } }), accounts: [], others: [] }, parts);
   expect(result).toMatchObject({ kind: 'refused', issues: [{ code: 'NO_REQUESTS' }] });
 });
 
 it('finishRecordingOf: sends a different text in each walk for a text that has to be unique', async () => {
   const har = recordedAs(`user=adalovelace&password=${MARK}&title=Lesson+12`);
-  const result = await finishRecordingOf(
+  const result = await finishRecordingFrom(
     { recording: planOfRecording(har, { accounts: [account], unique: ['Lesson 12'] }), accounts: [account], others: [] },
     parts,
   );

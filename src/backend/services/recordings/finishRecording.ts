@@ -48,14 +48,14 @@ export type FinishResult =
  * `env:NAME`; their values are in `secrets`, as with any import. Each walk sends the whole journey once, so a server that stores
  * submissions keeps one more set per walk.
  */
-export async function finishRecordingOf(
+export async function finishRecordingFrom(
   { recording, accounts, others, onWalk, signal = new AbortController().signal }: RecordingToFinish,
   parts: Omit<TryParts, 'redaction'>,
 ): Promise<FinishResult> {
   const { result, walk: recorded, accounts: names } = recording;
   if (result.kind === 'refused') return result;
   const { plan, secrets: found, notes } = result.imported;
-  const secrets = new Map([...found, ...secretsOf(names, accounts)]);
+  const secrets = new Map([...found, ...getSecrets(names, accounts)]);
   const feed = getOwn(plan.feeds, ACCOUNT_FEED);
   const rows = feed === undefined ? 0 : (getOwn(await readFeeds(plan, parts.usedRows), ACCOUNT_FEED)?.rows.length ?? 0);
   const { keep } = parts.secrets;
@@ -138,13 +138,13 @@ function rowNotes(walks: number, rows: number): Notes {
 }
 
 /** Returns the secrets of accounts as pairs of variable name and value. */
-export function secretsOf(names: readonly AccountNames[], accounts: readonly KnownAccount[]): [string, string][] {
+export function getSecrets(names: readonly AccountNames[], accounts: readonly KnownAccount[]): [string, string][] {
   return names.flatMap(({ number, password, basic }): [string, string][] => {
     const account = accounts.find((one) => one.number === number);
     if (account === undefined) return [];
     return [
       [environmentName(password), account.password],
-      ...(basic === null ? [] : [[environmentName(basic), loginOf(account)] as [string, string]]),
+      ...(basic === null ? [] : [[environmentName(basic), getLogin(account)] as [string, string]]),
     ];
   });
 }
@@ -166,7 +166,7 @@ function asAccounts(plan: Plan, names: readonly AccountNames[], others: readonly
       return [
         [user, { kind: 'item', of: [other.userName], per: 'user' }],
         [password, secret(other.password)],
-        ...(basic === null ? [] : [[basic, secret(loginOf(other))] as [string, ReturnType<typeof secret>]]),
+        ...(basic === null ? [] : [[basic, secret(getLogin(other))] as [string, ReturnType<typeof secret>]]),
       ];
     }),
   );
@@ -175,7 +175,7 @@ function asAccounts(plan: Plan, names: readonly AccountNames[], others: readonly
 }
 
 /** Encodes the credentials of HTTP Basic authentication (RFC 7617). */
-function loginOf({ userName, password }: KnownAccount): string {
+function getLogin({ userName, password }: KnownAccount): string {
   return Buffer.from(`${userName}:${password}`).toString('base64');
 }
 

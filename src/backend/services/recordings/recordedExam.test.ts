@@ -10,7 +10,7 @@ import { startPractice } from '#lab/school-site/practice.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { createSecrets } from '../secrets.ts';
 import { walkOnce } from '../tries/tryService.ts';
-import { finishRecordingOf } from './finishRecording.ts';
+import { finishRecordingFrom } from './finishRecording.ts';
 
 const MARK = '{{holdfast-password-1}}';
 const BASE = '/@@practice/exam';
@@ -132,7 +132,7 @@ async function planOfPerson(person: Person): Promise<Plan> {
     { log: { entries: person.entries } },
     { accounts: [account], accountsFile: accountsFile(ACCOUNTS.slice(1, 40)), pauses: 'none' },
   );
-  const result = await finishRecordingOf({ recording, accounts: [account], others: [] }, parts);
+  const result = await finishRecordingFrom({ recording, accounts: [account], others: [] }, parts);
   if (result.kind === 'refused') throw new Error(JSON.stringify(result.issues));
   return result.finished.plan;
 }

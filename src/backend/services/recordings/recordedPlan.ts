@@ -1,9 +1,9 @@
 import type { RecordedPlan, ThinkTimes } from '#contract/replies.ts';
-import { redactorOf } from '#core/base/redact.ts';
-import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { createRedactor } from '#core/base/redact.ts';
+import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import { planInTurns } from '#core/import/har/importHar.ts';
 import { inTurns } from '#core/base/turns.ts';
-import { type WatchedJourney, watchedJourneyOf } from '#core/import/recording/watchedJourney.ts';
+import { type WatchedJourney, findWatchedJourney } from '#core/import/recording/watchedJourney.ts';
 import type { HeldBack } from '#core/import/recording/schema.ts';
 import { visibleLine } from '#core/base/text.ts';
 import type { Note } from '#core/import/imported.ts';
@@ -22,7 +22,7 @@ import { cleanValue } from '#backend/browser/recordedEntry.ts';
 import { useAccounts } from '../runs/usedRows.ts';
 import { readFeeds } from '../runs/readFiles.ts';
 import type { TryParts } from '../tries/tryService.ts';
-import { finishRecordingOf, givesWay, secretsOf } from './finishRecording.ts';
+import { finishRecordingFrom, givesWay, getSecrets } from './finishRecording.ts';
 
 export interface PlanParts extends Omit<TryParts, 'redaction'> {
   /** Whether the person agreed to send the requests of this plan. */
@@ -62,7 +62,7 @@ export async function makePlan(
   const { result, accounts: names } = recording;
   if (result.kind === 'refused') throw nothingRecorded(result.issues[0]?.message ?? '');
   const { plan, notes, secrets } = result.imported;
-  const watched = watchedJourneyOf(har, accounts, { target: plan.targets[0]?.url ?? '', isFed: accountsFile !== undefined });
+  const watched = findWatchedJourney(har, accounts, { target: plan.targets[0]?.url ?? '', isFed: accountsFile !== undefined });
   // The recording itself used these accounts.
   if (accountsOnce && parts.usedRows !== null)
     useAccounts(
@@ -70,27 +70,27 @@ export async function makePlan(
       plan.targets[0]?.url ?? '',
       accounts.map(({ userName }) => userName),
     );
-  const known = new Map([...secrets, ...secretsOf(names, accounts)]);
+  const known = new Map([...secrets, ...getSecrets(names, accounts)]);
   const unwalked: MadePlan = { plan, notes, secrets: known, walked: null, problem: null, watched };
   if (!walks) return unwalked;
-  if (!mayWalk(plan)) return { ...unwalked, problem: problemOf(notAgreed(plan)) };
+  if (!mayWalk(plan)) return { ...unwalked, problem: toProblem(notAgreed(plan)) };
   try {
-    const finished = await finishRecordingOf({ recording, accounts, others: [], signal }, parts);
+    const finished = await finishRecordingFrom({ recording, accounts, others: [], signal }, parts);
     if (finished.kind === 'refused') return unwalked;
     const { plan: found, secrets: all, captured, steps, rounds, heldBack } = finished.finished;
-    const redactor = redactorOf([...all.values()]);
+    const redactor = createRedactor([...all.values()]);
     const shown = steps.map((step) => ({ ...step, says: step.says && redactor.text(step.says) }));
     return {
       plan: found,
       notes: finished.notes,
       secrets: all,
       walked: { rounds, captured: [...captured], steps: shown },
-      problem: heldBack === null ? null : problemOf(notSent(heldBack)),
+      problem: heldBack === null ? null : toProblem(notSent(heldBack)),
       watched,
     };
   } catch (thrown) {
     signal.throwIfAborted();
-    return { ...unwalked, problem: problemOf(thrown) };
+    return { ...unwalked, problem: toProblem(thrown) };
   }
 }
 

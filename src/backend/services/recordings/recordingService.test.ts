@@ -31,7 +31,7 @@ async function startWalks(): Promise<Walk> {
   return { test, recorders };
 }
 
-function pageOf({ recorders }: Walk): Page {
+function getPage({ recorders }: Walk): Page {
   const page = recorders.at(-1)?.context.pages()[0];
   if (page === undefined) throw new Error('There is no window.');
   return page;
@@ -70,7 +70,7 @@ describe('recording service', () => {
     const { client, dataDirectory } = walk.test;
     const site = await startSite();
     const { recordingId } = await client.call('recordings.start', { url: site.url });
-    await logIn(pageOf(walk), site);
+    await logIn(getPage(walk), site);
     const state = await untilState(client, (now) => now?.actions.length === 3 && now.actions[2]?.title === 'Home');
     expect(state).toMatchObject({ state: 'recording', url: site.url, problem: null, dropped: { requests: 0, bodies: 0, actions: 0 } });
     expect(state?.actions.map(({ kind, text }) => `${kind} ${text}`).slice(1)).toEqual(['click Log in here', 'submit Log in']);
@@ -125,7 +125,7 @@ describe('recording service', () => {
 
     const again = await client.call('recordings.start', { url: site.url });
     expect(again.recordingId).not.toBe(recordingId);
-    const page = pageOf(walk);
+    const page = getPage(walk);
     await page.waitForURL(site.url);
     await page.getByRole('link', { name: 'Log in here' }).click();
     await page.waitForURL(`${site.url}login`);
@@ -142,7 +142,7 @@ describe('recording service', () => {
     const { client } = walk.test;
     const site = await startSite();
     const { recordingId } = await client.call('recordings.start', { url: site.url });
-    await logIn(pageOf(walk), site);
+    await logIn(getPage(walk), site);
     const recorded = site.asked.length;
     const finishing = client.call('recordings.finish', { recordingId });
     const ended = expect(finishing).rejects.toMatchObject({ code: 'NO_SUCH_RECORDING' });
@@ -183,8 +183,8 @@ describe('recording service', () => {
     const row = `${site.user},"${site.password.replaceAll('"', '""')}"\n`;
     await writeFile(file, `username,password\n${row}${row}`);
     const { recordingId } = await client.call('recordings.start', { url: site.url, accountsFile: file, unique: ['Lesson 12'] });
-    await logIn(pageOf(walk), site);
-    await pageOf(walk).goto(`${site.url}home?q=Lesson+12`);
+    await logIn(getPage(walk), site);
+    await getPage(walk).goto(`${site.url}home?q=Lesson+12`);
     const { plan } = await client.call('recordings.finish', { recordingId, walks: false });
     expect(plan.feeds).toMatchObject({ account: { file } });
     expect(plan.journey.map(({ path }) => path)).toContain('/home?q={{unique}}');

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { RecordingState } from '#contract/replies.ts';
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { parseJson } from '#core/base/json.ts';
-import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import type { WindowCommand } from '#backend/browser/ownWindow.ts';
 import { type Dropped, Recorder, type RecorderOptions, type Recording } from '#backend/browser/recorder.ts';
 import type { Log } from '#backend/log.ts';
-import { asksOf, openAsks } from '#core/review/asks/ask.ts';
+import { listAsks, openAsks } from '#core/review/asks/ask.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { LoadLock } from '../loadLock.ts';
@@ -87,7 +87,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
     if (session?.id !== id) throw noSuchRecording();
     return session;
   };
-  const recorderOf = (id: string): Recorder => {
+  const getRecorder = (id: string): Recorder => {
     const { recorder } = current(id);
     if (recorder === null || recorder.state === 'ended') throw recordingEnded();
     return recorder;
@@ -97,7 +97,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
     const { recorder } = ending;
     if (recorder === null) throw noSuchRecording();
     ending.ended ??= recorder.finish().finally(() => {
-      ending.last = pictureOf(recorder);
+      ending.last = getPicture(recorder);
       ending.state = 'ended';
       tell();
     });
@@ -151,7 +151,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
           void recorder.closed.then(() => end(starting)).catch((thrown: unknown) => parts.log.failure('a recording was lost', thrown));
         } catch (thrown) {
           starting.state = 'failed';
-          starting.problem = problemOf(thrown);
+          starting.problem = toProblem(thrown);
           throw thrown;
         } finally {
           tell();
@@ -159,19 +159,19 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
         return { recordingId: starting.id };
       },
       'recordings.pause': ({ recordingId }) => {
-        recorderOf(recordingId).pause();
+        getRecorder(recordingId).pause();
         return {};
       },
       'recordings.resume': ({ recordingId }) => {
-        recorderOf(recordingId).resume();
+        getRecorder(recordingId).resume();
         return {};
       },
       'recordings.mark': ({ recordingId, text }) => {
-        recorderOf(recordingId).mark(text);
+        getRecorder(recordingId).mark(text);
         return {};
       },
       'recordings.undo': ({ recordingId }) => {
-        recorderOf(recordingId).undo();
+        getRecorder(recordingId).undo();
         return {};
       },
       'recordings.finish': async ({ recordingId, thinkTimes, watches, walks, withRecording }) => {
@@ -235,7 +235,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
 
 /** Whether a plan may be walked: it may only send to the host that the user agreed to. */
 function isOfServer(url: string, agreed: readonly string[]): (plan: Plan) => boolean {
-  return (plan) => openAsks(asksOf({ plan }), agreed).every(({ kind, name }) => kind !== 'host' || name === new URL(url).hostname);
+  return (plan) => openAsks(listAsks({ plan }), agreed).every(({ kind, name }) => kind !== 'host' || name === new URL(url).hostname);
 }
 
 /** Rejects at once when the signal aborts, without waiting for outstanding responses or the end of a turn. */
@@ -248,11 +248,11 @@ async function unlessEnded<Value>(signal: AbortSignal, work: Promise<Value>): Pr
 
 function stateOf({ id, url, state, recorder, problem, last }: Session): RecordingState {
   const isPaused = state === 'recording' && recorder?.state === 'paused';
-  const { actions, dropped } = last ?? (recorder === null ? { actions: [], dropped: NOTHING_DROPPED } : pictureOf(recorder));
+  const { actions, dropped } = last ?? (recorder === null ? { actions: [], dropped: NOTHING_DROPPED } : getPicture(recorder));
   return { recordingId: id, url, state: isPaused ? 'paused' : state, actions, dropped, problem };
 }
 
-function pictureOf(recorder: Recorder): { readonly actions: RecordingState['actions']; readonly dropped: Dropped } {
+function getPicture(recorder: Recorder): { readonly actions: RecordingState['actions']; readonly dropped: Dropped } {
   return {
     dropped: recorder.dropped,
     actions: recorder.seen().map(({ kind, text, title, requests }) => ({

@@ -1,5 +1,5 @@
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
-import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import type { Log } from '#backend/log.ts';
 import { findBrowser } from '#backend/browser/findBrowser.ts';
 import { printPdf } from '#backend/reports/printPdf.ts';
@@ -49,7 +49,7 @@ export function createReportService(parts: ReportParts): ReportService {
         };
         work().catch((thrown: unknown) => {
           if (!leaving.signal.aborted) parts.log.failure('a PDF was not made', thrown);
-          sink.end(problemOf(thrown));
+          sink.end(toProblem(thrown));
         });
         return () => leaving.abort();
       },

@@ -50,7 +50,7 @@ export interface RestingPlace {
 
 /** Counts the present connections to the targets of a plan. Connections of hosts are not counted. */
 export async function placeAtRest(plan: Plan, on: readonly string[] | null | undefined): Promise<RestingPlace> {
-  const endpoints: Endpoints = loadsHere(on) ? await endpointsOf(plan) : new Set();
+  const endpoints: Endpoints = loadsHere(on) ? await readEndpoints(plan) : new Set();
   return { endpoints, baseline: await countSockets(endpoints) };
 }
 
@@ -76,7 +76,7 @@ export async function rest(
 type Endpoints = ReadonlySet<string>;
 
 /** Returns the plan's targets in that format; empty for Unix sockets and hosts that do not resolve. */
-export async function endpointsOf(plan: Plan): Promise<Endpoints> {
+export async function readEndpoints(plan: Plan): Promise<Endpoints> {
   if (plan.connections.socketPath !== undefined) return new Set();
   const found = await Promise.all(
     allTargets(plan).map(async ({ url }) => {
@@ -126,14 +126,14 @@ export function writtenForms(address: string): string[] {
       .join('');
     return [word, `0000000000000000FFFF0000${word}`];
   }
-  const groups = groupsOf(address);
+  const groups = getGroups(address);
   const words: string[] = [];
   for (let at = 0; at < 8; at += 2) words.push(swapped(`${groups[at] ?? '0000'}${groups[at + 1] ?? '0000'}`));
   return [words.join('')];
 }
 
 /** Returns the eight groups of an IPv6 address, four digits each. */
-function groupsOf(address: string): string[] {
+function getGroups(address: string): string[] {
   const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
   const parts = (text: string): string[] => (text === '' ? [] : text.split(':').map((part) => part.padStart(4, '0').toUpperCase()));
   const left = parts(head);

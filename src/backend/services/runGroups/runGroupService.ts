@@ -1,4 +1,4 @@
-import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import type { Storable } from '#core/plan/hideSecrets.ts';
 import type { SeriesHead } from '#core/series/result.ts';
 import { isGone, ownIdentity, type ProcessIdentity } from '#engine/processIdentity.ts';
@@ -285,7 +285,7 @@ class OneAtATime<Work extends LongWork> {
         sink.end();
       } catch (thrown) {
         leave();
-        sink.end(problemOf(thrown));
+        sink.end(toProblem(thrown));
       }
     };
     const throttled = throttle(() => void tell(), UPDATE_INTERVAL_MS);

@@ -1,4 +1,4 @@
-import { problemOf } from '#core/base/errors.ts';
+import { toProblem } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunEvent, Ending } from '#core/result/schema.ts';
 import type { SeriesHead } from '#core/series/result.ts';
@@ -137,7 +137,7 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
       started = await runs.startGroupRun(plan, { series: { id: this.id, name: this.head.name, cell, repeat }, on, events });
     } catch (thrown) {
       log.failure(`a run of a ${called} could not be made`, thrown);
-      return { state: 'notRun', reason: this.reasonOf(thrown) };
+      return { state: 'notRun', reason: this.describeReason(thrown) };
     }
     this.current = started;
     // A stop may have been requested during the start.
@@ -149,7 +149,7 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
       return await read(started.runId);
     } catch (thrown) {
       log.failure(`the result of a run of a ${called} could not be read`, thrown);
-      return { state: 'unread', reason: this.reasonOf(thrown) };
+      return { state: 'unread', reason: this.describeReason(thrown) };
     }
   }
 
@@ -165,8 +165,8 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
     this.end('stopped', this.stopText);
   }
 
-  private reasonOf(thrown: unknown): string {
-    const { message, hint } = problemOf(thrown);
+  private describeReason(thrown: unknown): string {
+    const { message, hint } = toProblem(thrown);
     return this.parts.redaction.sentence(`${message} ${hint}`);
   }
 
@@ -184,7 +184,7 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
     this.current?.stop({ code: 'failure', text: `The ${called} failed.` });
     await this.current?.done;
     try {
-      this.end('failed', redaction.sentence(problemOf(thrown).message));
+      this.end('failed', redaction.sentence(toProblem(thrown).message));
     } catch (again) {
       log.failure(`the end of the ${called} could not be stored`, again);
     }

@@ -5,10 +5,10 @@ import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import { SEARCH_PREFIX, type SearchDocument, type SearchResult } from '#core/search/result.ts';
 import type { SearchRun } from '#core/search/run.ts';
 import { nextStep } from '#core/search/search.ts';
-import { searchResultFrom, searchResultOf } from '#backend/store/groupResults.ts';
+import { searchResultFrom, getSearchResult } from '#backend/store/groupResults.ts';
 import { enterBrowserHost, enterHosts } from '../runs/generators/openGenerators.ts';
 import { mayStart } from '../runs/mayStart.ts';
-import { targetConnectionOf } from '../targets/targetCalls.ts';
+import { getTargetConnection } from '../targets/targetCalls.ts';
 import { createRunGroups, type RunGroupService, type RunGroupServiceParts } from './runGroupService.ts';
 import { SearchSteps } from './searchSteps.ts';
 
@@ -35,11 +35,11 @@ export function createSearchService(parts: RunGroupServiceParts): RunGroupServic
       const { plan } = document;
       const way = async () => {
         const values = await secrets.resolve([...clientCertificateReferences(plan.tls), ...hiddenReferences(plan)]);
-        return { plan: revealed(plan, values), connection: targetConnectionOf(plan, values) };
+        return { plan: revealed(plan, values), connection: getTargetConnection(plan, values) };
       };
       return { name: plan.name, document, runs: [], stepsOf: (work) => new SearchSteps({ results, way }, work, document) };
     },
-    result: (searchId) => searchResultOf(store, searchId),
+    result: (searchId) => getSearchResult(store, searchId),
     isEnded: ({ search }) => search.endedAt !== null,
   });
 

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { z } from 'zod';
-import { askKey, asksOf } from '#core/review/asks/ask.ts';
+import { askKey, listAsks } from '#core/review/asks/ask.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { asStorable } from '#core/plan/hideSecrets.ts';
@@ -36,7 +36,7 @@ describe('a series', () => {
     target = await startTarget({ serviceMs: 2 });
     backend = await startTestBackend({ runsCommands: true, visitsWithoutLoad: 1 });
     const variants = [{ name: 'page' }, { name: 'other', targets: [{ url: `${target.url}other/` }] }];
-    whole = (await play(backend.client, documentOf({ variants, repeats: 2 }))).result;
+    whole = (await play(backend.client, buildDocument({ variants, repeats: 2 }))).result;
   });
   afterAll(async () => {
     await backend.close();
@@ -46,7 +46,7 @@ describe('a series', () => {
     scratch = temporaryDirectory();
   });
 
-  function documentOf(series: z.input<typeof seriesSchema>, plan: Partial<PlanInput> = {}): SeriesDocument {
+  function buildDocument(series: z.input<typeof seriesSchema>, plan: Partial<PlanInput> = {}): SeriesDocument {
     const quick = { coolDownSeconds: 0, readySeconds: 0, baselineSeconds: 5, ...series };
     return { plan: planFor(target.url, { name: 'Comparison', ...plan }), series: seriesSchema.parse(quick) };
   }
@@ -83,7 +83,7 @@ describe('a series', () => {
 
   it('continues after an unreachable target and an invalid cell, and reports both', async () => {
     const variants = [{ name: 'gone', targets: [{ url: UNREACHABLE_URL }] }, { name: 'there' }];
-    const { result } = await play(backend.client, documentOf({ variants, levels: { connections: [2, 100] } }));
+    const { result } = await play(backend.client, buildDocument({ variants, levels: { connections: [2, 100] } }));
     expect(result.rows.map(({ cell, state }) => `${cell}: ${state}`)).toEqual([
       'gone · 2 connections: refused',
       'gone · 100 connections: refused',
@@ -100,7 +100,7 @@ describe('a series', () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     const load: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 5, seconds: 1 }] };
     const phases = new Set<string>();
-    await play(backend.client, documentOf({ variants: [{ name: 'page' }] }, { load, watchPages: [{ url: '/' }] }), ({ rows }, stop) => {
+    await play(backend.client, buildDocument({ variants: [{ name: 'page' }] }, { load, watchPages: [{ url: '/' }] }), ({ rows }, stop) => {
       const phase = rows[0]?.runs[0]?.phase ?? '';
       phases.add(phase);
       if (phase === 'load') stop();
@@ -115,7 +115,7 @@ describe('a series', () => {
     };
     // Requests that hang wait for their time-out.
     const load: PlanInput['load'] = { model: 'connections', stages: [{ connections: 2, requests: 4 }] };
-    const document = documentOf({ variants }, { drainSeconds: 0, timeoutSeconds: 1, load });
+    const document = buildDocument({ variants }, { drainSeconds: 0, timeoutSeconds: 1, load });
     const { result: first } = await play(backend.client, document, stopAtLoad);
     expect(first.series).toMatchObject({ state: 'stopped', endedBecause: 'You stopped it.' });
     expect(first.rows.map(({ state }) => state)).toEqual(['value', 'aborted', 'notRun']);
@@ -139,7 +139,7 @@ describe('a series', () => {
   });
 
   it('can be deleted after its end, and its runs stay', async () => {
-    const { seriesId } = await backend.client.call('series.start', { document: documentOf({ repeats: 2 }) });
+    const { seriesId } = await backend.client.call('series.start', { document: buildDocument({ repeats: 2 }) });
     await expect(backend.client.call('series.remove', { seriesId })).rejects.toMatchObject({ code: 'SERIES_GOING' });
     const { rows } = await follow(backend.client, seriesId);
     await backend.client.call('series.remove', { seriesId });
@@ -151,8 +151,8 @@ describe('a series', () => {
   });
 
   it('can be combined with another series of the same test into one table', async () => {
-    const low = await play(backend.client, documentOf({ levels: { requests: [20, 30] } }));
-    const high = await play(backend.client, documentOf({ levels: { requests: [30] } }));
+    const low = await play(backend.client, buildDocument({ levels: { requests: [20, 30] } }));
+    const high = await play(backend.client, buildDocument({ levels: { requests: [30] } }));
     const seriesIds = [low.result.series.id, high.result.series.id];
     const merged = await backend.client.call('series.merge', { seriesIds });
     expect(merged.rows.map(({ cell, values }) => [cell, values])).toEqual([
@@ -164,7 +164,10 @@ describe('a series', () => {
       expect.stringMatching(/^Batch 1, s-.*: 2 cells, 2 runs, 50 requests, 50 successful\.$/),
       expect.stringMatching(/^Batch 2, s-.*: 1 cell, 1 run, 30 requests, 30 successful\.$/),
     ]);
-    const other = await play(backend.client, documentOf({ levels: { requests: [20] } }, { journey: [{ name: 'other', path: 'other' }] }));
+    const other = await play(
+      backend.client,
+      buildDocument({ levels: { requests: [20] } }, { journey: [{ name: 'other', path: 'other' }] }),
+    );
     await expect(backend.client.call('series.merge', { seriesIds: [seriesIds[0] ?? '', other.result.series.id] })).rejects.toMatchObject({
       code: 'NOT_ONE_TEST',
       message: expect.stringContaining('journey'),
@@ -179,9 +182,9 @@ describe('a series', () => {
       { name: 'a', before: [note], after: [`echo after >> ${file('notes')}`] },
       { name: 'b', targets: plain },
     ];
-    const document = documentOf({ variants }, { targets: [{ url: target.url, cookie: { secret } }] });
+    const document = buildDocument({ variants }, { targets: [{ url: target.url, cookie: { secret } }] });
     // The error would show the command without the secret.
-    const agreed = asksOf(document).map(askKey);
+    const agreed = listAsks(document).map(askKey);
     const { seriesId } = await backend.client.call('series.start', { document, agreed });
     const result = await follow(backend.client, seriesId);
     expect(await readFile(file('notes'), 'utf8')).toBe('a 1 hunter-2-hunter\nafter\n');
@@ -202,7 +205,7 @@ describe('a series', () => {
     const back = `echo back >> ${file('notes')}`;
     const variants = [{ name: 'fails', before: ['exit 3'] }, { name: 'hangs', before: [slow] }, { name: 'fine' }];
     const before = target.log.length;
-    const { result } = await play(backend.client, documentOf({ variants, after: [back] }));
+    const { result } = await play(backend.client, buildDocument({ variants, after: [back] }));
     expect(result.rows.map(({ state }) => state)).toEqual(['notRun', 'notRun', 'value']);
     expect(result.rows[0]?.note).toBe('Not run: The command “exit 3” failed. It ended with code 3.');
     expect(result.rows[1]?.note).toContain('did not end within 0.1 s');
@@ -217,13 +220,13 @@ describe('a series', () => {
     const up = `"${process.execPath}" ${file('serve.cjs')} >/dev/null 2>&1 & echo $! > ${file('pid')}`;
     const down = `kill $(cat ${file('pid')})`;
     const targets = [{ url: `http://127.0.0.1:${port}/` }];
-    const document = documentOf({ repeats: 2, before: [up], after: [down], readySeconds: 20 }, { targets });
+    const document = buildDocument({ repeats: 2, before: [up], after: [down], readySeconds: 20 }, { targets });
     const { result } = await play(backend.client, document);
     expect(result.rows[0]).toMatchObject({ state: 'value', values: 2 });
   });
 
   it('runs no command without an agreement, and none if commands are not allowed', async () => {
-    const document = documentOf({ repeats: 2, before: [`echo x > ${file('x')}`] });
+    const document = buildDocument({ repeats: 2, before: [`echo x > ${file('x')}`] });
     await expect(backend.stranger.call('series.start', { document })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
     const page = await startTestBackend();
     await expect(page.client.call('series.start', { document })).rejects.toMatchObject({ code: 'COMMANDS_NOT_ALLOWED' });
@@ -232,7 +235,7 @@ describe('a series', () => {
   });
 
   it('excludes other loads, also between its cells', async () => {
-    const document = documentOf({ repeats: 2, coolDownSeconds: 30 });
+    const document = buildDocument({ repeats: 2, coolDownSeconds: 30 });
     const attempts: string[] = [];
     const tryOther = (result: SeriesResult, stop: () => void): void => {
       if (result.rows[0]?.runs[0]?.phase !== 'rest' || attempts.length > 0) return;
@@ -273,7 +276,7 @@ describe('a series', () => {
   });
 
   it('reports a cell whose result could not be read, and reports visits only with watched pages', async () => {
-    const document = documentOf({ repeats: 2 });
+    const document = buildDocument({ repeats: 2 });
     const store = openStore(backend.dataDirectory);
     const head = {
       id: 's-unread',

@@ -7,10 +7,10 @@ import { replaceCommandSecrets } from '#core/plan/secretShapes.ts';
 import { isHere } from '#core/plan/schema/hosts.ts';
 import { mergeSeries } from '#core/series/merge.ts';
 import { type CellRun, SERIES_PREFIX, type SeriesResult } from '#core/series/result.ts';
-import { commandsOf, type SeriesDocument } from '#core/plan/schema/series.ts';
+import { listCommands, type SeriesDocument } from '#core/plan/schema/series.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import { SECRET_MARK } from '#backend/redaction.ts';
-import { seriesResultOf } from '#backend/store/groupResults.ts';
+import { getSeriesResult } from '#backend/store/groupResults.ts';
 import type { Store } from '#backend/store/store.ts';
 import { mayRunCommands } from '../runCommand.ts';
 import { enterBrowserHost } from '../runs/generators/openGenerators.ts';
@@ -38,7 +38,7 @@ export function createSeriesService(parts: SeriesServiceParts): RunGroupService<
     goes: 'A series is running.',
     mayStart: (document) => {
       mayStartSeries(document);
-      mayRunCommands(commandsOf(document), parts.runsCommands, 'This series');
+      mayRunCommands(listCommands(document), parts.runsCommands, 'This series');
     },
     // One host after the other, so their questions come one at a time.
     enterHosts: async (document) => {
@@ -52,7 +52,7 @@ export function createSeriesService(parts: SeriesServiceParts): RunGroupService<
       const stored = withCleanCommands(document, secrets.keep, redaction.text);
       return { name: document.plan.name, document: stored, runs, stepsOf: stepsOf(document, runs) };
     },
-    result: (seriesId) => seriesResultOf(store, seriesId),
+    result: (seriesId) => getSeriesResult(store, seriesId),
     isEnded: ({ series }) => series.endedAt !== null,
   });
 
@@ -62,7 +62,7 @@ export function createSeriesService(parts: SeriesServiceParts): RunGroupService<
     const record = await groups.findEnded(seriesId);
     const left = remainingRuns(store.series.runs(record.key));
     if (left.length === 0) throw noRunsLeft(seriesId);
-    if (commandsOf(record.document).some((command) => command.includes(SECRET_MARK))) throw commandsForgotten();
+    if (listCommands(record.document).some((command) => command.includes(SECRET_MARK))) throw commandsForgotten();
     await groups.goOn(record, left, stepsOf(record.document, left));
     return { seriesId };
   }

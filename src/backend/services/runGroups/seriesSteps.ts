@@ -1,7 +1,7 @@
 import { loadsHere } from '#core/plan/hosts/places.ts';
 import type { CellCommand, SeriesDocument } from '#core/plan/schema/series.ts';
 import type { RunEvent } from '#core/result/schema.ts';
-import { expandSeries, orderOf, plannedRun, type SeriesCell } from '#core/series/cells.ts';
+import { expandSeries, compareOrder, plannedRun, type SeriesCell } from '#core/series/cells.ts';
 import type { CellRun, CommandRecord } from '#core/series/result.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
@@ -17,7 +17,7 @@ interface SeriesStepsParts {
 /** Returns all planned runs of the series in order. */
 export function plannedRuns(document: SeriesDocument): CellRun[] {
   const { cells } = expandSeries(document);
-  return orderOf(document.series).map(({ cell, repeat }, position) => plannedRun({ position, cell: cells[cell]?.name ?? '', repeat }));
+  return compareOrder(document.series).map(({ cell, repeat }, position) => plannedRun({ position, cell: cells[cell]?.name ?? '', repeat }));
 }
 
 /** The steps of a series: `planned`, one run of a cell after the other. */
@@ -84,7 +84,7 @@ export class SeriesSteps implements Steps {
       readySeconds: loadsHere(cell.on) ? this.document.series.readySeconds : null,
       cell: cell.name,
       repeat: run.repeat,
-      events: run.commands.map(eventOf),
+      events: run.commands.map(getEvent),
       onVisits: () => step({ phase: 'visits' }),
       onStarted: (runId) => step({ runId, phase: 'load' }),
       read: (runId) => this.parts.results.read('own.cell', { runId }),
@@ -118,7 +118,7 @@ export class SeriesSteps implements Steps {
 }
 
 /** Returns the event of a command for its run. */
-function eventOf({ run, exitCode, seconds, output, problem }: CommandRecord): RunEvent {
+function getEvent({ run, exitCode, seconds, output, problem }: CommandRecord): RunEvent {
   const ended = problem ?? `It ended with code ${exitCode} after ${seconds.toFixed(1)} s.`;
   return { second: 0, kind: 'command', text: `Before the load: ${run}. ${ended}`, data: { output } };
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { planFor } from '#backend/testing/plans.ts';
 import { startTarget } from '#backend/testing/target.ts';
-import { countIn, countSockets, endpointsOf, writtenForms } from './pauses.ts';
+import { countIn, countSockets, readEndpoints, writtenForms } from './pauses.ts';
 
 describe('connections to a target', () => {
   it('are found by either end, without listening sockets and TIME_WAIT', () => {
@@ -24,7 +24,7 @@ describe('connections to a target', () => {
 
   it.runIf(process.platform === 'linux')('come and go as they are opened and closed', async () => {
     const target = await startTarget();
-    const endpoints = await endpointsOf(planFor(target.url));
+    const endpoints = await readEndpoints(planFor(target.url));
     expect(await countSockets(endpoints)).toBe(0);
     const socket = connect(Number(new URL(target.url).port), '127.0.0.1');
     await once(socket, 'connect');
@@ -35,7 +35,7 @@ describe('connections to a target', () => {
   });
 
   it('over a Unix socket cannot be counted', async () => {
-    const endpoints = await endpointsOf(planFor('http://localhost/', { connections: { socketPath: '/run/app.sock' } }));
+    const endpoints = await readEndpoints(planFor('http://localhost/', { connections: { socketPath: '/run/app.sock' } }));
     expect(await countSockets(endpoints)).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import { openStore, type Store } from '#backend/store/store.ts';
 import { headFor, newRun } from '#backend/testing/runs.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
-import { trendsOf } from './activeRuns.ts';
+import { listTrends } from './activeRuns.ts';
 
 let directory = '';
 let store: Store;
@@ -33,16 +33,16 @@ it('trendsOf shows each run after earlier runs of its name and target', () => {
   add('3', 5, 30);
   add('4', 6, null);
   store.create(newRun('going', { head: headFor('going', { name: 'page' }), target: 'http://a/' }));
-  expect(trendsOf(store, ['3', '2', 'unknown', 'going'])).toEqual([
+  expect(listTrends(store, ['3', '2', 'unknown', 'going'])).toEqual([
     { runId: '2', runIds: ['1', '2'], p95Ms: [10, 'never'] },
     { runId: '3', runIds: ['1', '2', '3'], p95Ms: [10, 'never', 30] },
   ]);
-  expect(trendsOf(store, ['4'])).toMatchObject([{ runId: '4', p95Ms: [10, 'never', 30, null] }]);
+  expect(listTrends(store, ['4'])).toMatchObject([{ runId: '4', p95Ms: [10, 'never', 30, null] }]);
 });
 
 it('trendsOf shows the last twelve runs, without deleted ones', () => {
   for (let run = 0; run < 15; run += 1) add(`run ${run}`, run, run);
   store.remove('run 10', 1);
-  const [trend] = trendsOf(store, ['run 14']);
+  const [trend] = listTrends(store, ['run 14']);
   expect(trend?.p95Ms).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14]);
 });

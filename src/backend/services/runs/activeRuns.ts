@@ -2,9 +2,9 @@ import type { CallOutput, StreamItem } from '#contract/api.ts';
 import type { RunRow, Live } from '#contract/replies.ts';
 import type { Sink } from '#contract/rpc/server.ts';
 import type { Log } from '#backend/log.ts';
-import { rowOf, headOf } from '#backend/store/rows.ts';
+import { rowOf, getHead } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
-import { problemOf } from '#core/base/errors.ts';
+import { toProblem } from '#core/base/errors.ts';
 import type { GeneratorReading } from '#core/result/schema.ts';
 import { watchedIn } from '#core/result/readings.ts';
 import { InFlightByGenerator, type GeneratorWindow, mergeGenerators, worstReading } from '#backend/store/folding.ts';
@@ -79,7 +79,7 @@ function going(store: Store): RunRow[] {
 const MAX_TREND_RUNS = 12;
 
 /** Returns the previous runs of the same name and target for each of these runs. Unknown and active runs have none. */
-export function trendsOf(store: Store, runIds: readonly string[]): CallOutput<'runs.trends'> {
+export function listTrends(store: Store, runIds: readonly string[]): CallOutput<'runs.trends'> {
   const asked = new Set(runIds);
   const names = store.namesOf(runIds);
   const alike = Map.groupBy(store.endedOfNames(names).map(rowOf), ({ name, target }) => JSON.stringify([name, target]));
@@ -138,19 +138,19 @@ export function followRun({ store, recover }: FollowParts, runId: string, sink: 
   const poll = (): void => {
     try {
       recover();
-      const current = headOf(store.find(runId));
+      const current = getHead(store.find(runId));
       sink.item(view.update(current, null, readNews(current.endedAt !== null)));
       if (current.endedAt === null) return;
       clearInterval(timer);
       sink.end();
     } catch (thrown) {
       clearInterval(timer);
-      sink.end(problemOf(thrown));
+      sink.end(toProblem(thrown));
     }
   };
 
   readNews(false);
-  sink.item(view.full(headOf(record), null));
+  sink.item(view.full(getHead(record), null));
   const timer = setInterval(poll, FOLLOW_INTERVAL_MS);
   return () => clearInterval(timer);
 }

@@ -16,7 +16,7 @@ import { ownIdentity } from '#engine/processIdentity.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
 import { parseJson } from '#core/base/json.ts';
-import { prometheusResponseSchema, seriesOf, type PromSeries } from '#core/k6/prometheus/response.ts';
+import { prometheusResponseSchema, getSeries, type PromSeries } from '#core/k6/prometheus/response.ts';
 import type { Secrets } from '../secrets.ts';
 import { newRunId } from './recovery.ts';
 
@@ -46,10 +46,10 @@ export async function importK6Run(
   const made = { ...hideSecrets(plan, secrets.keep), engine: 'k6' as const };
   const imported = importedRun(made, await readRunFromPrometheus(url, run, days));
   if (imported === null) throw noSuchRun(url, run, days);
-  const head = headOf(made, run, imported, version);
+  const head = getHead(made, run, imported, version);
   const target = shownText(made.targets[0]?.url ?? '');
   const key = store.create({ head, target, plan: made, owner: ownIdentity(), nowMs: Date.now() });
-  for (const text of eventsOf(run, url, imported)) store.addEvent(key, { second: 0, kind: 'k6', text });
+  for (const text of listEvents(run, url, imported)) store.addEvent(key, { second: 0, kind: 'k6', text });
   let requests = 0;
   for (const window of imported.windows) {
     for (const { started } of window.cells) requests += started;
@@ -73,7 +73,7 @@ export async function importK6Run(
   return { runId: head.id };
 }
 
-function headOf(plan: Plan, run: string, { beganMs }: ImportedRun, holdfastVersion: string): RunHead {
+function getHead(plan: Plan, run: string, { beganMs }: ImportedRun, holdfastVersion: string): RunHead {
   const began = new Date(beganMs);
   return {
     id: newRunId(began),
@@ -88,7 +88,7 @@ function headOf(plan: Plan, run: string, { beganMs }: ImportedRun, holdfastVersi
   };
 }
 
-function eventsOf(run: string, url: string, { hasHistograms, windows, instances }: ImportedRun): string[] {
+function listEvents(run: string, url: string, { hasHistograms, windows, instances }: ImportedRun): string[] {
   const width = windows[0]?.width ?? 1;
   return [
     `Imported from ${new URL(url).origin}: the run “${run}” of k6, made by ${formatCount(instances)} ${instances === 1 ? 'runner' : 'runners'}. k6 wrote there every ${width} s: all data have this resolution, and the start may be late by as much. Times exclude opening the connection, and are exact to the buckets of Prometheus (about 5 %). Unknown: schedule lag, bytes of single steps, body lengths, and the load generators.`,
@@ -155,13 +155,13 @@ async function query(address: string, text: string): Promise<PromSeries[]> {
     redirect: 'manual',
     headers: { Accept: 'application/json', ...(username === '' ? {} : { Authorization: authorization }) },
   }).catch((cause: unknown) => {
-    throw failed(`${url.origin} does not respond: ${reasonOf(cause)}`, cause);
+    throw failed(`${url.origin} does not respond: ${describeReason(cause)}`, cause);
   });
   const body = await textOf(response, url);
   if (!response.ok) throw failed(`${url.origin} responds with status ${response.status}: ${body.slice(0, 300)}`);
   const parsed = prometheusResponseSchema.safeParse(parseJson(body));
   if (!parsed.success) throw failed(`${url.origin} sends a response that is not from Prometheus: ${body.slice(0, 200)}`);
-  return seriesOf(parsed.data);
+  return getSeries(parsed.data);
 }
 
 /** Reads a response and unpacks it in chunks: a few bytes may expand to very many. */
@@ -176,13 +176,13 @@ async function textOf({ body }: Response, url: URL): Promise<string> {
     }
   };
   await read().catch((cause: unknown) => {
-    throw failed(`${url.origin} broke off its response: ${reasonOf(cause)}`, cause);
+    throw failed(`${url.origin} broke off its response: ${describeReason(cause)}`, cause);
   });
   if (bytes > MAX_BYTES) throw failed(`${url.origin} sends more than ${MAX_BYTES / 1_000_000} MB for one metric`);
   return Buffer.concat(pieces).toString('utf8');
 }
 
-function reasonOf(thrown: unknown): string {
+function describeReason(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   return thrown.cause instanceof Error ? thrown.cause.message : thrown.message;
 }

@@ -5,7 +5,7 @@ import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/foldPoints.ts';
 import { pointOfWindow, reduceGeneratorPoints, reducePoints } from '#core/result/pointSeries.ts';
-import { type LiveGenerator, type PointOfGenerator, generatorPointOf, GeneratorTally } from '#core/result/liveGenerators.ts';
+import { type LiveGenerator, type PointOfGenerator, getGeneratorPoint, GeneratorTally } from '#core/result/liveGenerators.ts';
 import type { GeneratorReading, GeneratorPoint, Point, RunEvent, RunHead } from '#core/result/schema.ts';
 import { OverloadTally } from '#core/result/overload.ts';
 import { watchedIn, type WatchedReading } from '#core/result/readings.ts';
@@ -86,7 +86,7 @@ export class LiveView {
   /** Adds a second of one of several generators: used only to compare generators. */
   addGeneratorWindow({ generator, window }: Pick<GeneratorWindow, 'generator' | 'window'>): PointOfGenerator[] {
     if (this.generators.length < 2) return [];
-    const point = generatorPointOf((this.tallies[generator] ??= new GeneratorTally()).add(window));
+    const point = getGeneratorPoint((this.tallies[generator] ??= new GeneratorTally()).add(window));
     const points = [...(this.pointsByGenerator[generator] ?? []), point];
     this.pointsByGenerator[generator] = points.length > 2 * MAX_LIVE_POINTS ? reduceGeneratorPoints(points, MAX_LIVE_POINTS) : points;
     return [{ generator, ...point }];

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { jobOf } from '#engine/testing/runLoad.ts';
+import { buildJob } from '#engine/testing/runLoad.ts';
 import type { Wakefulness } from '#engine/keepAwake.ts';
 import { thisComputer } from './loadGenerator.ts';
 
@@ -11,7 +11,7 @@ it('lets this computer sleep again if it is closed before the request to stay aw
     () => promise,
   );
   const begun = generator.prepare(
-    jobOf(['http://127.0.0.1:9/'], { load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] } }),
+    buildJob(['http://127.0.0.1:9/'], { load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] } }),
   );
   // Another generator of the same run failed to start.
   generator.close();

@@ -62,7 +62,7 @@ async function going(monitors: PlanInput['monitors']) {
   };
 }
 
-const pointsOf = (seen: ReadonlyMap<string, { points: number }>, name: string): number => seen.get(name)?.points ?? 0;
+const getPoints = (seen: ReadonlyMap<string, { points: number }>, name: string): number => seen.get(name)?.points ?? 0;
 
 function expectReadings({ second, width, values }: MonitorResult): void {
   expect(second.length).toBeGreaterThanOrEqual(2);
@@ -82,7 +82,7 @@ describe.skipIf(process.platform !== 'linux')('monitoring during a run', () => {
   it('monitors the load generator by default', async () => {
     test = await startTestBackend();
     const run = await going(undefined);
-    await run.until((seen) => pointsOf(seen, 'this computer') >= 2);
+    await run.until((seen) => getPoints(seen, 'this computer') >= 2);
     const { monitors, run: head } = await run.stop();
     expect(monitors).toMatchObject([{ name: 'this computer', role: 'generator', host: null, state: 'ended', problem: null }]);
     monitors.forEach(expectReadings);
@@ -103,7 +103,7 @@ describe.skipIf(process.platform !== 'linux')('monitoring during a run', () => {
   it.skipIf(!hasSshServer)('is a host and its programs too; one that is lost is named, and read again when it is back', async () => {
     const sshd = await startHost();
     const run = await going([{ kind: 'machine', host: 'there', processes: ['sshd'] }]);
-    await run.until((seen) => pointsOf(seen, 'there') >= 2);
+    await run.until((seen) => getPoints(seen, 'there') >= 2);
     const [session] = sshd.pidsOf('holdfast monitor');
     process.kill(session ?? 0, 'SIGKILL');
     await run.until((seen) => seen.get('there')?.state === 'lost');
@@ -125,7 +125,7 @@ describe.skipIf(process.platform !== 'linux')('monitoring during a run', () => {
   it.skipIf(!hasSshServer)('may go with its whole machine: the run ends as it would have', async () => {
     const sshd = await startHost();
     const run = await going([{ kind: 'machine', host: 'there' }]);
-    await run.until((seen) => pointsOf(seen, 'there') >= 1);
+    await run.until((seen) => getPoints(seen, 'there') >= 1);
     await sshd.stop();
     await run.until((seen) => seen.get('there')?.state === 'lost');
     const { monitors, verdict, run: head } = await run.stop();

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { codeOf, HoldfastError } from '#core/base/errors.ts';
-import { pathInFolder, uploadFoldersOf, uploadsOf } from '#core/work/journey/walked.ts';
+import { pathInFolder, listUploadFolders, listUploads } from '#core/work/journey/walked.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { LoadJob } from '#engine/engine.ts';
@@ -73,8 +73,8 @@ export async function readUploads(plan: Plan, largeFiles: Uploads['largeFiles'] 
       return 0;
     }
   };
-  for (const path of uploadsOf(plan)) await take(path, path);
-  for (const folder of uploadFoldersOf(plan)) {
+  for (const path of listUploads(plan)) await take(path, path);
+  for (const folder of listUploadFolders(plan)) {
     const names = await namesIn(folder, problems);
     let bytes = 0;
     for (const name of names) {
@@ -152,7 +152,7 @@ export async function lookIntoFeeds(plan: Plan, used: UsedRows | null = null): P
     const looksUp = used !== null && feed.order === 'once';
     const { left, spent: names } = looksUp ? withoutSpent(parsed, plan, feed, used) : { left: parsed, spent: [] };
     if (names.length > 0) setOwn(spent, name, names);
-    const list = { rows: left.rows.length, spent: spentOf(names), areAccounts: areAccounts(left.columns) };
+    const list = { rows: left.rows.length, spent: countSpent(names), areAccounts: areAccounts(left.columns) };
     problems.push(...checkRows(plan, name, feed, left, names.length === 0 ? null : rowsLeftWords(list)));
     setOwn(feeds, name, { columns: [...left.columns], rows: [...left.rows], order: feed.order });
   }
@@ -163,7 +163,7 @@ export async function lookIntoFeeds(plan: Plan, used: UsedRows | null = null): P
 const MAX_NAMES = 100;
 
 /** Returns the number of used rows of a list and their first names. */
-export function spentOf(names: readonly string[]): { count: number; names: string[] } {
+export function countSpent(names: readonly string[]): { count: number; names: string[] } {
   return { count: names.length, names: names.slice(0, MAX_NAMES) };
 }
 

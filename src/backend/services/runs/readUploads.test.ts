@@ -14,7 +14,7 @@ function newFolder(): string {
   return folder;
 }
 
-function planOf(folder: string): Plan {
+function getPlan(folder: string): Plan {
   return planSchema.parse({
     holdfast: 1,
     name: 'test',
@@ -28,7 +28,7 @@ it('reads the files of a folder, without subfolders and hidden files', async () 
   const folder = newFolder();
   await Promise.all(['b.cpp', 'a.py', '.hidden'].map((name) => writeFile(join(folder, name), name)));
   await mkdir(join(folder, 'older'));
-  const files = await readUploads(planOf(`${folder}/`));
+  const files = await readUploads(getPlan(`${folder}/`));
   expect(files).toEqual({
     [`${folder}/a.py`]: Buffer.from('a.py').toString('base64'),
     [`${folder}/b.cpp`]: Buffer.from('b.cpp').toString('base64'),
@@ -37,11 +37,11 @@ it('reads the files of a folder, without subfolders and hidden files', async () 
 
 it('rejects an empty folder and a missing one', async () => {
   const folder = newFolder();
-  await expect(readUploads(planOf(folder))).rejects.toMatchObject({
+  await expect(readUploads(getPlan(folder))).rejects.toMatchObject({
     code: 'UPLOAD_UNREADABLE',
     message: `No files in ${folder}.`,
   });
-  await expect(readUploads(planOf(join(folder, 'none')))).rejects.toThrow('ENOENT');
+  await expect(readUploads(getPlan(join(folder, 'none')))).rejects.toThrow('ENOENT');
 });
 
 it('leaves files of more than 16 MiB on the disk, where the load can send them from there', async () => {

@@ -46,7 +46,7 @@ export class MonitorLog implements MonitorSink {
     this.states.set(info.number, info.state);
     this.parts.saveInfo(clean);
     this.parts.show({ info: clean, points: [] });
-    const text = before === info.state ? null : wordsOf(clean, before);
+    const text = before === info.state ? null : getWords(clean, before);
     if (text !== null) this.parts.tell({ second: this.second, kind: 'monitor', text });
   }
 
@@ -69,7 +69,7 @@ export class MonitorLog implements MonitorSink {
 }
 
 /** Returns a message about a change of a monitor, or null if it is not worth one. */
-function wordsOf({ name, role, state, problem }: MonitorInfo, before: MonitorInfo['state'] | undefined): string | null {
+function getWords({ name, role, state, problem }: MonitorInfo, before: MonitorInfo['state'] | undefined): string | null {
   const why = problem ?? 'reason unknown';
   if (state === 'lost') return `${name} is no longer monitored: ${why} The run continues.`;
   if (state === 'watching' && before === 'lost') return `${name} is monitored again.`;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Live } from '#contract/replies.ts';
 import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
-import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { storedCommands } from '#core/plan/schema/populate.ts';
 import { shownText } from '#core/plan/hiddenText.ts';
@@ -14,7 +14,7 @@ import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
 import { closing, type LoadLock, loadElsewhere, loadGoing, CLOSED, STOPPED_BY_USER } from '../loadLock.ts';
 import { mayRunCommands } from '../runCommand.ts';
-import { createActiveRuns, trendsOf, followRun } from './activeRuns.ts';
+import { createActiveRuns, listTrends, followRun } from './activeRuns.ts';
 import { importK6Run } from './importK6Run.ts';
 import type { Generator } from './generators/group.ts';
 import { thisComputer, visitedLoad } from './loadGenerator.ts';
@@ -119,7 +119,7 @@ export function createRunService(parts: RunServiceParts): RunService {
       if (closed) throw closing();
       return create(generators);
     } catch (thrown) {
-      const text = redaction.sentence(problemOf(thrown).message);
+      const text = redaction.sentence(toProblem(thrown).message);
       const ending = { state: 'failed', endedAt: new Date().toISOString(), because: { code: 'failure', text } } as const;
       try {
         store.end(key, ending, null);
@@ -218,7 +218,7 @@ export function createRunService(parts: RunServiceParts): RunService {
         sink.item(live);
         sink.end();
       },
-      (thrown: unknown) => sink.end(problemOf(thrown)),
+      (thrown: unknown) => sink.end(toProblem(thrown)),
     );
     return () => {};
   }
@@ -238,7 +238,7 @@ export function createRunService(parts: RunServiceParts): RunService {
         await owed.settled();
         return store.list(search);
       },
-      'runs.trends': ({ runIds }) => trendsOf(store, runIds),
+      'runs.trends': ({ runIds }) => listTrends(store, runIds),
       'runs.result': (asked) => results.ask('runs.result', asked),
       'runs.points': (asked) => results.ask('runs.points', asked),
       'runs.distribution': (asked) => results.ask('runs.distribution', asked),

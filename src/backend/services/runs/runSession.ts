@@ -1,4 +1,4 @@
-import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { STORED_EVENT, storedWords } from '#core/result/readings.ts';
 import { type GeneratorReading, type RunEvent, type RunHead, type Ending } from '#core/result/schema.ts';
@@ -278,7 +278,7 @@ export class RunSession {
 
   private fail(fault: string, thrown: unknown): void {
     this.parts.log.failure(fault, thrown);
-    const { message, hint } = problemOf(thrown);
+    const { message, hint } = toProblem(thrown);
     this.signal({ kind: 'stopRequested', because: { code: 'failure', text: `${message} ${hint}` } });
     this.engine.stop();
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { problemOf, HoldfastError } from '#core/base/errors.ts';
+import { toProblem, HoldfastError } from '#core/base/errors.ts';
 import { MAX_COMPARED_ITEMS, type StoredCount, comparedMarker } from '#core/plan/schema/populate.ts';
 import type { StoredReading } from '#core/result/readings.ts';
 import { formatCount } from '#core/base/units.ts';
@@ -68,7 +68,7 @@ export class TargetCounts {
           const after = await this.standing(count, stillMs, untilMs);
           return { index, name, step, before, ...after, ...(await this.compared(count, index)), problem: null };
         } catch (thrown) {
-          return { index, name, step, before, after: null, stands: false, problem: problemOf(thrown).message };
+          return { index, name, step, before, after: null, stands: false, problem: toProblem(thrown).message };
         }
       }),
     );
@@ -155,7 +155,7 @@ export async function readCount(count: StoredCount, parts: CountParts): Promise<
 
 /** Reads all items that the target lists for a count with a marker, in the form in which markers are compared. */
 export async function readList(count: StoredCount, parts: CountParts): Promise<string[]> {
-  const listed = await valuesOf(count, parts);
+  const listed = await listValues(count, parts);
   if (listed.length <= MAX_LISTED) return listed.map((value) => comparedMarker(String(value)));
   throw unreadable(count.name, `it lists more than ${formatCount(MAX_LISTED)} items, so restrict it to those of this test`);
 }
@@ -167,13 +167,13 @@ async function readNumber(count: StoredCount, parts: CountParts): Promise<number
       numberIn(await textAt(count, parts.signal), count.path) ?? fail(name, `its address responds, but without a number at ${count.path}`)
     );
   }
-  const values = await valuesOf(count, parts);
+  const values = await listValues(count, parts);
   if ('sql' in count) return numberOf(values[0]) ?? fail(name, 'the first value from the database is not a number');
   return numberOf(values.at(-1) ?? '') ?? fail(name, 'the last line of its command’s output is not a number');
 }
 
 /** Reads the values at an address, in the first column of a query, or in the lines of a command's output. */
-async function valuesOf(count: StoredCount, parts: CountParts): Promise<readonly unknown[]> {
+async function listValues(count: StoredCount, parts: CountParts): Promise<readonly unknown[]> {
   if ('url' in count) {
     const value = valueIn(await textAt(count, parts.signal, MAX_LISTED_BYTES), count.path);
     return Array.isArray(value) ? value : fail(count.name, `its address responds, but without a list at ${count.path}`);
@@ -217,15 +217,15 @@ async function valuesOfDatabase(
     if (thrown instanceof HoldfastError)
       throw new HoldfastError({
         code: thrown.code,
-        message: redactValue(thrown.message, secretsOf(text)),
-        hint: redactValue(thrown.hint, secretsOf(text)),
+        message: redactValue(thrown.message, getSecrets(text)),
+        hint: redactValue(thrown.hint, getSecrets(text)),
       });
     throw thrown;
   }
 }
 
 /** Returns a connection string and its password: a database may repeat either in its error. */
-function secretsOf(connection: string): string[] {
+function getSecrets(connection: string): string[] {
   const password = URL.canParse(connection) ? new URL(connection).password : '';
   return [connection, ...(password === '' ? [] : [password, decodeURIComponent(password)])];
 }

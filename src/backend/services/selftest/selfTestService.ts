@@ -1,7 +1,7 @@
 import { arch, availableParallelism, cpus, hostname } from 'node:os';
 import type { StreamItem } from '#contract/api.ts';
 import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
-import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import { type SelfTestMachine, type SelfTestProgress, type SelfTestSummary, summaryOfSelfTest } from '#core/measurement/selfTest/report.ts';
 import { runSelfTest } from '#selftest/runSelfTest.ts';
 import type { Log } from '#backend/log.ts';
@@ -62,7 +62,7 @@ export function createSelfTestService(parts: SelfTestServiceParts): SelfTestServ
       sink.end();
     } catch (thrown) {
       if (!signal.aborted) log.failure('the self-test failed', thrown);
-      sink.end(problemOf(thrown));
+      sink.end(toProblem(thrown));
     }
   }
 

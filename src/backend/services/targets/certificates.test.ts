@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askKey, asksOf } from '#core/review/asks/ask.ts';
+import { askKey, listAsks } from '#core/review/asks/ask.ts';
 import { startTestBackend, type TestBackend, watchToEnd } from '#backend/testing/backend.ts';
 import { selfSigned, visitor } from '#backend/testing/certificates.ts';
 import { planFor } from '#backend/testing/plans.ts';
@@ -19,7 +19,7 @@ const NOW = Date.now();
 const DAY_MS = 86_400_000;
 
 /** Returns the error message, or '' if the certificate is usable. */
-function wordsOf(changes: Partial<Parameters<typeof requireUsable>[0]>, nowMs = NOW): string {
+function getWords(changes: Partial<Parameters<typeof requireUsable>[0]>, nowMs = NOW): string {
   try {
     requireUsable({ certificate: own.certificate, key: own.key, passphrase: null, ...changes }, nowMs);
     return '';
@@ -32,10 +32,10 @@ function wordsOf(changes: Partial<Parameters<typeof requireUsable>[0]>, nowMs = 
 
 describe('requireUsable', () => {
   it('accepts a certificate with a plain or encrypted key, and with its chain', () => {
-    expect(wordsOf({})).toBe('');
-    expect(wordsOf({ key: own.encryptedKey, passphrase: own.passphrase })).toBe('');
-    expect(wordsOf({ certificate: own.certificate + own.authority })).toBe('');
-    expect(wordsOf({ key: own.certificate + own.key })).toBe('');
+    expect(getWords({})).toBe('');
+    expect(getWords({ key: own.encryptedKey, passphrase: own.passphrase })).toBe('');
+    expect(getWords({ certificate: own.certificate + own.authority })).toBe('');
+    expect(getWords({ key: own.certificate + own.key })).toBe('');
   });
 
   it.each([
@@ -48,14 +48,14 @@ describe('requireUsable', () => {
     ['a damaged certificate', { certificate: own.certificate.replace('MII', 'XXX') }, 'Certificate 1 of the text is damaged'],
     ['no certificate', { certificate: 'hello' }, 'It has no certificate'],
   ])('explains the problem: %s', (_name, changes, words) => {
-    const said = wordsOf(changes);
+    const said = getWords(changes);
     expect(said).toContain(words);
     expect(said).not.toContain('sesame');
   });
 
   it('rejects an expired certificate and one that is not valid so far', () => {
-    expect(wordsOf({}, NOW + 3 * DAY_MS)).toContain('has expired on');
-    expect(wordsOf({}, NOW - DAY_MS)).toContain('not valid before');
+    expect(getWords({}, NOW + 3 * DAY_MS)).toContain('has expired on');
+    expect(getWords({}, NOW - DAY_MS)).toContain('not valid before');
   });
 });
 
@@ -138,7 +138,7 @@ describe('a server that requires a client certificate', () => {
   it('is checked in the same way as by the load', async () => {
     const finding = async (tls: object) => {
       const plan = planFor(url, { tls });
-      const findings = await backend.client.call('checks.machine', { plan, agreed: asksOf({ plan }).map(askKey) });
+      const findings = await backend.client.call('checks.machine', { plan, agreed: listAsks({ plan }).map(askKey) });
       return findings.find(({ id }) => id === 'targetReachable');
     };
     expect(await finding(tlsWith(own.keyFile))).toMatchObject({ level: 'ok' });

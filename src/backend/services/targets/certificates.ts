@@ -60,7 +60,7 @@ export function requireUsable(own: ClientCertificate, nowMs: number): void {
     const other = chain.findIndex((certificate) => certificate.checkPrivateKey(key));
     throw other < 0
       ? unusable(
-          `The key does not belong to the certificate of ${subjectOf(leaf)}.`,
+          `The key does not belong to the certificate of ${getSubject(leaf)}.`,
           'Use the key that the certificate was requested with. Probably two files were mixed up.',
         )
       : unusable(
@@ -69,9 +69,9 @@ export function requireUsable(own: ClientCertificate, nowMs: number): void {
         );
   }
   if (nowMs > leaf.validToDate.getTime())
-    throw unusable(`The certificate of ${subjectOf(leaf)} has expired on ${leaf.validTo}.`, 'Servers refuse it. Get a new one.');
+    throw unusable(`The certificate of ${getSubject(leaf)} has expired on ${leaf.validTo}.`, 'Servers refuse it. Get a new one.');
   if (nowMs < leaf.validFromDate.getTime())
-    throw unusable(`The certificate of ${subjectOf(leaf)} is not valid before ${leaf.validFrom}.`, 'Check the clock of this computer.');
+    throw unusable(`The certificate of ${getSubject(leaf)} is not valid before ${leaf.validFrom}.`, 'Check the clock of this computer.');
 }
 
 function readCertificate(pem: string, index: number): X509Certificate {
@@ -107,7 +107,7 @@ function holdsEncryptedKey(key: string): boolean {
   return key.includes('ENCRYPTED');
 }
 
-function subjectOf({ subject, subjectAltName }: X509Certificate): string {
+function getSubject({ subject, subjectAltName }: X509Certificate): string {
   return (subject || (subjectAltName ?? '')).replaceAll('\n', ', ') || 'nobody in particular';
 }
 

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { selfSigned } from '#backend/testing/certificates.ts';
 import { startTarget, type TestTarget } from '#backend/testing/target.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
-import { probe, redirectOf } from './probe.ts';
+import { probe, getRedirect } from './probe.ts';
 import type { TargetConnection } from './targetConnection.ts';
 import { USUAL_CONNECTION } from './testing/usualConnection.ts';
 
@@ -25,20 +25,20 @@ describe('redirectOf', () => {
     ['/blog/insights', false],
     ['https://contest.example/tasks/sum/description', false],
   ])('%s looks like a login: %s', (location, looksLikeLogin) => {
-    expect(redirectOf(302, location, from)).toEqual({ location: new URL(location, from).href, looksLikeLogin });
+    expect(getRedirect(302, location, from)).toEqual({ location: new URL(location, from).href, looksLikeLogin });
   });
 
   it('returns null for a response that is no redirect', () => {
-    expect(redirectOf(200, '/login', from)).toBeNull();
-    expect(redirectOf(304, undefined, from)).toBeNull();
+    expect(getRedirect(200, '/login', from)).toBeNull();
+    expect(getRedirect(304, undefined, from)).toBeNull();
   });
 
   it('does not call the redirect after a login page a login', () => {
-    expect(redirectOf(302, '/?next=/x', new URL('http://contest.example/login'))?.looksLikeLogin).toBe(false);
+    expect(getRedirect(302, '/?next=/x', new URL('http://contest.example/login'))?.looksLikeLogin).toBe(false);
   });
 
   it('accepts an invalid address', () => {
-    expect(redirectOf(302, 'http://[', from)).toEqual({ location: 'http://[', looksLikeLogin: false });
+    expect(getRedirect(302, 'http://[', from)).toEqual({ location: 'http://[', looksLikeLogin: false });
   });
 });
 
@@ -129,12 +129,12 @@ describe('probe', () => {
       response.setHeader('X-Cache', request.url === '/kept' ? 'HIT' : 'MISS').end('page');
     });
     const port = await portOf(cached);
-    const notesOf = async (path: string): Promise<string[]> => {
+    const listNotes = async (path: string): Promise<string[]> => {
       const { notes } = await probe({ url: new URL(`http://127.0.0.1:${port}${path}`), headers: {}, connection, timeoutMs: 5_000 });
       return notes.map(({ level, text }) => `${level}: ${text}`);
     };
-    expect(await notesOf('/kept')).toEqual([expect.stringMatching(/^ok: /), expect.stringContaining('came from a cache')]);
-    expect(await notesOf('/made')).toEqual([
+    expect(await listNotes('/kept')).toEqual([expect.stringMatching(/^ok: /), expect.stringContaining('came from a cache')]);
+    expect(await listNotes('/made')).toEqual([
       expect.stringMatching(/^ok: /),
       expect.stringContaining('came from the server, not from a cache'),
     ]);

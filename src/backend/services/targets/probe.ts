@@ -18,7 +18,7 @@ export interface Redirect {
 }
 
 /** Returns where a response redirects the visitor, and whether that address looks like a login. null if the response is no redirect. */
-export function redirectOf(status: number, location: string | undefined, from: URL): Redirect | null {
+export function getRedirect(status: number, location: string | undefined, from: URL): Redirect | null {
   if (!isRedirect(status) || !location) return null;
   if (!URL.canParse(location, from.href)) return { location, looksLikeLogin: false };
   const to = new URL(location, from);
@@ -46,7 +46,7 @@ export async function probe(request: ProbeRequest): Promise<Probe> {
   const start = startInstead(request.url, response.status);
   // The second request never replaces the first response by an error.
   const other = start && (await singleRequest({ ...request, url: start, method: 'GET', demandsTrust: false }).catch(() => null));
-  return start && other && other.status < 400 ? factsOf({ ...request, url: start }, other) : factsOf(request, response);
+  return start && other && other.status < 400 ? collectFacts({ ...request, url: start }, other) : collectFacts(request, response);
 }
 
 const MAX_FOLLOWED_REDIRECTS = 3;
@@ -58,7 +58,7 @@ async function lookedAt(request: ProbeRequest, redirect: Redirect | null): Promi
   for (let hop = 0; hop < MAX_FOLLOWED_REDIRECTS && isSameOrigin(request.url, url); hop += 1) {
     const response = await singleRequest({ ...request, url, method: 'GET', demandsTrust: false }).catch(() => null);
     if (response === null) break;
-    const next = redirectOf(response.status, response.headers.location, url);
+    const next = getRedirect(response.status, response.headers.location, url);
     if (next === null)
       return { ...redirect, looksLikeLogin: [401, 403].includes(response.status) || asksForPassword(textWithForm(response.body)) };
     if (!URL.canParse(next.location)) break;
@@ -67,7 +67,7 @@ async function lookedAt(request: ProbeRequest, redirect: Redirect | null): Promi
   return { ...redirect, looksLikeLogin: false };
 }
 
-async function factsOf(request: ProbeRequest, response: SingleResponse): Promise<Probe> {
+async function collectFacts(request: ProbeRequest, response: SingleResponse): Promise<Probe> {
   const { url } = request;
   const contentType = headerText(response.headers['content-type']);
   const isHtml = contentType === null || contentType.includes('html');
@@ -84,7 +84,7 @@ async function factsOf(request: ProbeRequest, response: SingleResponse): Promise
     server: headerText(response.headers.server),
     contentType,
     address: response.address,
-    redirect: await lookedAt(request, redirectOf(response.status, response.headers.location, url)),
+    redirect: await lookedAt(request, getRedirect(response.status, response.headers.location, url)),
     hasLoginForm: isHtml && findLoginForm(textWithForm(response.body), url) !== null,
     links: isHtml ? linksOf(response.body, url) : [],
     certificate: response.certificate && describeCertificate(response.certificate, request.connection.tls.serverName ?? url.hostname),

@@ -89,7 +89,7 @@ export async function singleRequest(options: SingleRequestOptions): Promise<Sing
     const headers = location === undefined ? received.headers : { ...received.headers, location: addressInHeader(location) };
     return { ...received, headers, ...seen, ...times, totalMs: since() };
   } catch (thrown) {
-    throw failureOf(opening.signal.aborted ? opening.signal.reason : thrown);
+    throw toFailure(opening.signal.aborted ? opening.signal.reason : thrown);
   } finally {
     clearTimeout(timer);
     socket?.destroy();
@@ -152,7 +152,7 @@ function timedOut(url: URL, timeoutMs: number, connectMs: number): NoResponseErr
   return new NoResponseError('TIMEOUT', `${url.host} ${what} within ${timeoutMs / 1000} s.`);
 }
 
-function failureOf(thrown: unknown): NoResponseError {
+function toFailure(thrown: unknown): NoResponseError {
   if (thrown instanceof NoResponseError) return thrown;
   // With several addresses, the first failure is reported.
   const single: unknown = thrown instanceof AggregateError ? (thrown.errors[0] ?? thrown) : thrown;

@@ -36,18 +36,18 @@ export function createTargetCalls({
   const userAgent = `Holdfast/${version} (single request)`;
   return {
     'targets.probe': async ({ target, path, tls, connections }) => {
-      const values = await secrets.resolve([...referencesOf(target), ...clientCertificateReferences(tls)]);
+      const values = await secrets.resolve([...listReferences(target), ...clientCertificateReferences(tls)]);
       const { url, headers } = resolveTarget(target, values);
       return probe({
         url: urlOf(url, path),
         headers: { 'User-Agent': userAgent, Accept: '*/*', ...headers },
-        connection: targetConnectionOf({ tls, connections }, values),
+        connection: getTargetConnection({ tls, connections }, values),
         timeoutMs: PROBE_TIMEOUT_MS,
       });
     },
     'targets.login': async ({ url, username, password, tls, connections }) => {
       redaction.add(password);
-      const connection = targetConnectionOf({ tls, connections }, await secrets.resolve(clientCertificateReferences(tls)));
+      const connection = getTargetConnection({ tls, connections }, await secrets.resolve(clientCertificateReferences(tls)));
       const loggedIn = await login({ url: urlOf(url, ''), username, password, connection, userAgent, timeoutMs: LOGIN_TIMEOUT_MS });
       loggedIn.cookieValues.forEach((value) => redaction.add(value));
       const { cookieHeader, cookieNames, landedOn, movedTo, explanation } = loggedIn;
@@ -65,14 +65,14 @@ export function createTargetCalls({
 }
 
 /** Throws the problem of a client certificate. */
-export function targetConnectionOf({ tls, connections }: ConnectionSettings, values: ReadonlyMap<string, string>): TargetConnection {
+export function getTargetConnection({ tls, connections }: ConnectionSettings, values: ReadonlyMap<string, string>): TargetConnection {
   const clientCertificate = resolveClientCertificate(tls, values);
   if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());
   return { tls, connections, clientCertificate };
 }
 
 /** Returns the references of secrets in a target. */
-export function referencesOf({ url, headers, cookie }: Target): string[] {
+export function listReferences({ url, headers, cookie }: Target): string[] {
   const texts: (TextOrSecret | undefined)[] = [...Object.values(headers), cookie];
   return [...texts.flatMap((text) => (typeof text === 'object' ? [text.secret] : [])), ...hiddenReferences({ url, headers, cookie })];
 }

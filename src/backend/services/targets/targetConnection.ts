@@ -88,7 +88,7 @@ export function openSocket(
 
 /** Opens a TLS connection like the load, with the changes in `other`. */
 export function connectTls(url: URL, connection: TargetConnection, other: ConnectionOptions = {}): TLSSocket {
-  return connect({ ...connectOptions(url, connection.connections), ...tlsOf(url, connection), ...other });
+  return connect({ ...connectOptions(url, connection.connections), ...readTls(url, connection), ...other });
 }
 
 function connectOptions(url: URL, connections: ConnectionSettings['connections']): NetConnectOpts {
@@ -100,7 +100,7 @@ function connectOptions(url: URL, connections: ConnectionSettings['connections']
   return localAddress === undefined ? to : { ...to, localAddress, family: isIP(localAddress) };
 }
 
-function tlsOf(url: URL, connection: TargetConnection): ConnectionOptions {
+function readTls(url: URL, connection: TargetConnection): ConnectionOptions {
   const host = hostOf(url);
   const serverName = connection.tls.serverName ?? host;
   return {

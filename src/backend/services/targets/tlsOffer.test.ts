@@ -23,7 +23,7 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-const offersOf = (url: string, tls = { verify: false }) =>
+const makeOffers = (url: string, tls = { verify: false }) =>
   askTlsOffers({ targets: [{ url, headers: {} }], tls, connections: planFor(url).connections }, null);
 
 describe('askTlsOffer', () => {
@@ -35,7 +35,7 @@ describe('askTlsOffer', () => {
     });
     const port = await portOf(server);
     const url = `https://127.0.0.1:${port}/`;
-    expect(await offersOf(url)).toEqual([
+    expect(await makeOffers(url)).toEqual([
       {
         origin: `https://127.0.0.1:${port}`,
         protocol: 'h2',
@@ -50,19 +50,19 @@ describe('askTlsOffer', () => {
 
   it('finds HTTP/1.1, and that a server keeps no sessions', async () => {
     const port = await portOf(createHttps({ key, cert, maxVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_TICKET }));
-    expect(await offersOf(`https://127.0.0.1:${port}/`)).toMatchObject([{ protocol: 'http/1.1', version: 'TLSv1.2', resumes: false }]);
+    expect(await makeOffers(`https://127.0.0.1:${port}/`)).toMatchObject([{ protocol: 'http/1.1', version: 'TLSv1.2', resumes: false }]);
   });
 
   it('omits servers that cannot be reached', async () => {
     const silent = await portOf(createTcp());
-    expect(await offersOf('http://127.0.0.1:1/')).toEqual([]);
-    expect(await offersOf('https://127.0.0.1:1/')).toEqual([]);
-    expect(await offersOf(`https://127.0.0.1:${silent}/`)).toEqual([]);
+    expect(await makeOffers('http://127.0.0.1:1/')).toEqual([]);
+    expect(await makeOffers('https://127.0.0.1:1/')).toEqual([]);
+    expect(await makeOffers(`https://127.0.0.1:${silent}/`)).toEqual([]);
   });
 
   it('accepts any certificate, which another check judges', async () => {
     const server = await portOf(createHttps({ key, cert }));
-    expect(await offersOf(`https://127.0.0.1:${server}/`, { verify: true })).toMatchObject([{ protocol: 'http/1.1' }]);
+    expect(await makeOffers(`https://127.0.0.1:${server}/`, { verify: true })).toMatchObject([{ protocol: 'http/1.1' }]);
   });
 });
 

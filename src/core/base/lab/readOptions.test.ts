@@ -3,19 +3,19 @@ import { HoldfastError } from '../errors.ts';
 import { type GivenOptions, type LabOption, labOptionSchema } from './listing.ts';
 import { describeOption, readOptions } from './readOptions.ts';
 
-const optionOf = (option: object): LabOption => labOptionSchema.parse({ label: 'label', ...option });
+const makeOption = (option: object): LabOption => labOptionSchema.parse({ label: 'label', ...option });
 const OPTIONS = {
-  workers: optionOf({ kind: 'number', default: 4, min: 1, max: 64, label: 'Workers', help: 'Requests at a time' }),
-  share: optionOf({ kind: 'number', default: 0, min: 0, max: 1, whole: false, unit: '%' }),
-  seed: optionOf({ kind: 'number', default: null, unset: 'random', min: 0, max: 100 }),
-  cache: optionOf({ kind: 'switch', default: true }),
-  slow: optionOf({ kind: 'switch', default: false }),
-  mode: optionOf({ kind: 'choice', default: 'sync', choices: ['sync', 'threads'].map((value) => ({ value, label: value })) }),
-  socket: optionOf({ kind: 'path', default: null }),
+  workers: makeOption({ kind: 'number', default: 4, min: 1, max: 64, label: 'Workers', help: 'Requests at a time' }),
+  share: makeOption({ kind: 'number', default: 0, min: 0, max: 1, whole: false, unit: '%' }),
+  seed: makeOption({ kind: 'number', default: null, unset: 'random', min: 0, max: 100 }),
+  cache: makeOption({ kind: 'switch', default: true }),
+  slow: makeOption({ kind: 'switch', default: false }),
+  mode: makeOption({ kind: 'choice', default: 'sync', choices: ['sync', 'threads'].map((value) => ({ value, label: value })) }),
+  socket: makeOption({ kind: 'path', default: null }),
 };
 const DEFAULTS = { workers: 4, share: 0, seed: null, cache: true, slow: false, mode: 'sync', socket: null };
 
-function hintOf(given: GivenOptions): string {
+function makeHint(given: GivenOptions): string {
   try {
     readOptions(OPTIONS, given);
   } catch (error) {
@@ -60,7 +60,7 @@ describe('readOptions', () => {
     [{ toString: '1' }, 'There is no option --toString. There are: --workers, --share, --seed, --cache, --slow, --mode, --socket.'],
     [{ workers: '0', mode: 'x' }, '--workers takes a whole number from 1 to 64, not “0”.\n--mode takes one of sync, threads, not “x”.'],
   ])('rejects %j with every reason', (given, hint) => {
-    expect(hintOf(given)).toBe(hint);
+    expect(makeHint(given)).toBe(hint);
   });
 
   it.each([

@@ -11,7 +11,7 @@ interface People {
 }
 
 /** Returns requests per second: one action per person and pause, and one poll per open page and interval. */
-export function demandOf({ count, pauseSeconds, pollSeconds }: People): {
+export function getDemand({ count, pauseSeconds, pollSeconds }: People): {
   readonly actions: number;
   readonly polls: number;
   readonly demand: number;
@@ -101,11 +101,11 @@ function calculate(values: CalculatorValues): Calculation {
     pollSeconds: values['poll-seconds'] ?? null,
   };
   const measured = values['measured-per-second'] ?? null;
-  const { actions, polls, demand } = demandOf(people);
+  const { actions, polls, demand } = getDemand(people);
   const factor = measured === null ? null : measured / demand;
   const enoughFor = measured === null ? null : Math.floor((people.count * measured) / demand);
   return {
-    sentence: sentenceOf(people.count, demand, measured, factor, enoughFor),
+    sentence: writeSentence(people.count, demand, measured, factor, enoughFor),
     table: {
       caption: 'Expected load',
       columns: ['Value'],
@@ -124,11 +124,11 @@ function calculate(values: CalculatorValues): Calculation {
             ]),
       ],
     },
-    notes: notesOf(people, demand, factor, values['ports'] ?? null),
+    notes: listNotes(people, demand, factor, values['ports'] ?? null),
   };
 }
 
-function sentenceOf(count: number, demand: number, measured: number | null, factor: number | null, enoughFor: number | null): string {
+function writeSentence(count: number, demand: number, measured: number | null, factor: number | null, enoughFor: number | null): string {
   const asks = `${formatCount(count)} participants send ${formatNumber(demand)} requests a second.`;
   if (measured === null || factor === null) return `${asks} A test has to show whether the server sustains that.`;
   if (factor < 1)
@@ -139,7 +139,7 @@ function sentenceOf(count: number, demand: number, measured: number | null, fact
 /** A smaller reserve does not cover an estimate that is 20 % too low. */
 const MIN_COMFORTABLE_FACTOR = 1.25;
 
-function notesOf({ count, pauseSeconds, pollSeconds }: People, demand: number, factor: number | null, ports: number | null): Note[] {
+function listNotes({ count, pauseSeconds, pollSeconds }: People, demand: number, factor: number | null, ports: number | null): Note[] {
   const polls = pollSeconds === null ? '' : ` + ${formatCount(count)} / ${formatNumber(pollSeconds)} s`;
   return present([
     {

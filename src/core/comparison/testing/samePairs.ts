@@ -17,7 +17,7 @@ export function differentShare(kind: ServerKind, pairs: number, seed: number): n
   for (let pair = 0; pair < pairs; pair += 1) {
     const runs = Array.from({ length: 2 * RUNS_PER_SIDE }, (_, index) => {
       const runSeed = (seed + pair) * 2 * RUNS_PER_SIDE + index;
-      return runWith(index, { figures: figuresOf(simulatedRun(kind, runSeed, RUN_SECONDS, PER_SECOND), runSeed) });
+      return runWith(index, { figures: computeFigures(simulatedRun(kind, runSeed, RUN_SECONDS, PER_SECOND), runSeed) });
     });
     const side = (name: string, parity: number) => ({ name, runs: runs.filter((_, index) => index % 2 === parity) });
     const [found] = compareSides([side('even', 0), side('odd', 1)], null).pairs;
@@ -27,7 +27,7 @@ export function differentShare(kind: ServerKind, pairs: number, seed: number): n
 }
 
 /** Each request belongs to a random step, and to the stage of its second. */
-function figuresOf(seconds: SimulatedSeconds, seed: number): Figure[] {
+function computeFigures(seconds: SimulatedSeconds, seed: number): Figure[] {
   const random = randomFrom(seed);
   const steps = STEPS.map((): number[] => []);
   const stages = STAGES.map((): number[] => []);

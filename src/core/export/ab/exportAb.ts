@@ -32,7 +32,7 @@ export function exportAb(plan: Plan): ExportResult {
   const stage = stages.find(({ counted }) => counted) ?? stages[0];
   if (issues.length > 0 || step === undefined || stage === undefined) return { kind: 'refused', issues };
   const body = bodyOf(step);
-  const notes = notesOf(plan, step, stage, stages);
+  const notes = listNotes(plan, step, stage, stages);
   const options = [...amountOptions(stage), ...requestOptions(plan, step, texts, body), [shellWord(writtenAddress(plan, step, texts))]];
   const text = `${command('ab', options)}\n`;
   const unwritable = nulHindrance(text);
@@ -90,7 +90,7 @@ function hindrances(plan: Plan, texts: ShellTexts): Issue[] {
   return issues;
 }
 
-function notesOf(plan: Plan, step: Step, stage: ConnectionsStage, stages: readonly ConnectionsStage[]): string[] {
+function listNotes(plan: Plan, step: Step, stage: ConnectionsStage, stages: readonly ConnectionsStage[]): string[] {
   const others = stages.flatMap((each, index) => (each === stage ? [] : [`“${stageName(plan, index)}”`]));
   const isSecure = targetOfStep(plan, step)?.url.startsWith('https:') === true;
   return [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { plannedJourneys } from '#core/work/load/planned.ts';
-import { planOf } from '#core/review/check.ts';
+import { getPlan } from '#core/review/check.ts';
 import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import type { ExportResult } from '../exported.ts';
 import { exportArtillery } from './exportArtillery.ts';
@@ -10,7 +10,7 @@ type Stages = Extract<PlanInput['load'], { model: 'arrivals' }>['stages'];
 type Given = Partial<PlanInput> & { readonly stages?: Stages };
 
 function planFrom({ stages = [{ kind: 'constant', perSecond: 1, seconds: 5 }], ...more }: Given): Plan {
-  const { plan, issues } = planOf({
+  const { plan, issues } = getPlan({
     holdfast: 1,
     name: 'A plan',
     targets: [{ url: 'http://127.0.0.1:8080/' }],
@@ -42,7 +42,7 @@ interface Phase {
   readonly rampTo?: number;
 }
 
-const phasesOf = (stages: Stages) => exported({ stages }).config.phases;
+const writePhases = (stages: Stages) => exported({ stages }).config.phases;
 
 /** Returns the seconds of a phase as Artillery 2.0 reads them: whole numbers, or text with a unit. */
 function secondsOf({ duration, pause }: Phase): number {
@@ -54,7 +54,7 @@ function secondsOf({ duration, pause }: Phase): number {
 }
 
 /** Returns the arrivals of a phase as one worker of Artillery 2.0 counts them. */
-function arrivalsOf(phase: Phase): number {
+function findArrivals(phase: Phase): number {
   const { arrivalRate, arrivalCount, rampTo } = phase;
   const seconds = secondsOf(phase);
   if (phase.pause !== undefined) return 0;
@@ -85,9 +85,9 @@ describe('Artillery phases', () => {
     ],
     ['so many', [{ kind: 'count', arrivals: 7, seconds: 0.9 }]],
   ])('take as long as the stages of the plan, and bring as many arrivals: %s', (_name, stages) => {
-    const phases = phasesOf(stages);
+    const phases = writePhases(stages);
     const seconds = (all: readonly Phase[]): number => all.reduce((sum, phase) => sum + secondsOf(phase), 0);
-    const arrivals = phases.reduce((sum, phase) => sum + arrivalsOf(phase), 0);
+    const arrivals = phases.reduce((sum, phase) => sum + findArrivals(phase), 0);
     const plan = planFrom({ stages });
     const planned = plannedJourneys(plan) ?? Number.NaN;
     expect(Math.abs(arrivals - planned) / planned).toBeLessThanOrEqual(0.02);
@@ -97,7 +97,7 @@ describe('Artillery phases', () => {
 
   it('are unchanged where Artillery does the same', () => {
     expect(
-      phasesOf([
+      writePhases([
         { name: 'rise', kind: 'ramp', fromPerSecond: 5, toPerSecond: 50, seconds: 120 },
         { name: 'calm', kind: 'pause', seconds: 10 },
         { name: 'steady', kind: 'constant', perSecond: 50, seconds: 60 },

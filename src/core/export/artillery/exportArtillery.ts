@@ -1,13 +1,13 @@
 import { stringify } from 'yaml';
-import { criteriaOf, describeCriterion } from '#core/plan/criteria.ts';
+import { listCriteria, describeCriterion } from '#core/plan/criteria.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
-import { flowOf } from '#core/work/journey/flow/takings.ts';
+import { buildFlow } from '#core/work/journey/flow/takings.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { type ExportResult, type ExportSources, LISTENS_ON_PORT, PIN_IN_HOSTS_FILE } from '../exported.ts';
 import { ArtilleryDraft } from './draft.ts';
-import { phasesOf, timeOf } from './phases.ts';
-import { requestOf } from './request.ts';
+import { writePhases, timeOf } from './phases.ts';
+import { getRequest } from './request.ts';
 
 /** Returns the pause after a step, or null. After the last step only its own pause applies. */
 function pauseAfter(draft: ArtilleryDraft, step: Step, isLast: boolean): number | string | null {
@@ -41,9 +41,9 @@ export function exportArtillery(plan: Plan, sources: ExportSources = {}): Export
       'Export it for k6, or change the load model to arrivals.',
     );
   refuseWhatCannotBe(draft);
-  const phases = plan.load.model === 'arrivals' ? phasesOf(draft, plan.load) : [];
-  const scenarios = scenariosOf(draft);
-  const config = configOf(draft, phases);
+  const phases = plan.load.model === 'arrivals' ? writePhases(draft, plan.load) : [];
+  const scenarios = writeScenarios(draft);
+  const config = writeConfig(draft, phases);
   draft.refuseForeignTemplates({ config, scenarios });
   if (draft.issues.length > 0) return { kind: 'refused', issues: draft.issues };
   draft.note('Artillery opens new connections for each arrival.');
@@ -79,14 +79,14 @@ function refuseWhatCannotBe(draft: ArtilleryDraft): void {
     draft.note('Certificates are left out. Name their files in config.tls.client.');
 }
 
-function configOf(draft: ArtilleryDraft, phases: readonly Block[]): Block {
+function writeConfig(draft: ArtilleryDraft, phases: readonly Block[]): Block {
   const { targets, tls, timeoutSeconds, load } = draft.plan;
   const [target] = targets;
   const headers = {
     ...Object.fromEntries(Object.entries(target?.headers ?? {}).map(([name, value]) => [name, draft.constant(value)])),
     ...(target?.cookie === undefined ? {} : { Cookie: draft.constant(target.cookie) }),
   };
-  const ensure = ensureOf(draft);
+  const ensure = writeEnsure(draft);
   const payload = draft.payload();
   const variables = draft.lists();
   const checks = draft.plan.journey.some((step) => step.expectStatus !== undefined || step.checks.length > 0);
@@ -114,11 +114,11 @@ function expectSettings(draft: ArtilleryDraft, ensure: Block | null): Block {
 }
 
 /** Returns the limits; in Artillery they cover all requests of a test. */
-function ensureOf(draft: ArtilleryDraft): Block | null {
+function writeEnsure(draft: ArtilleryDraft): Block | null {
   const { plan } = draft;
   const thresholds: Block[] = [];
   let maxErrorRate: number | null = null;
-  for (const criterion of criteriaOf(plan)) {
+  for (const criterion of listCriteria(plan)) {
     const isOfAll =
       criterion.step === undefined &&
       criterion.stage === undefined &&
@@ -151,8 +151,8 @@ function knownPercentiles(): string {
   return inARow([...PERCENTILES.values()]);
 }
 
-function scenariosOf(draft: ArtilleryDraft): Block[] {
-  const flow = flowOf(draft.plan);
+function writeScenarios(draft: ArtilleryDraft): Block[] {
+  const flow = buildFlow(draft.plan);
   const [only] = flow;
   if (flow.length === 1 && typeof only === 'object' && 'choose' in only) {
     if (only.choose.some(({ weightIn }) => weightIn !== undefined))
@@ -162,10 +162,10 @@ function scenariosOf(draft: ArtilleryDraft): Block[] {
     return only.choose.map((choice, index) => ({
       name: `way ${index + 1}`,
       weight: weights[index] ?? 0,
-      flow: actionsOf(draft, choice.flow, `flow[0].choose[${index}].flow`),
+      flow: listActions(draft, choice.flow, `flow[0].choose[${index}].flow`),
     }));
   }
-  return [{ flow: actionsOf(draft, flow, 'flow') }];
+  return [{ flow: listActions(draft, flow, 'flow') }];
 }
 
 const NO_ITEM = '';
@@ -188,7 +188,7 @@ function wholeWeights(weights: readonly number[]): number[] {
   return weights.map((weight) => (weight === 0 ? 0 : Math.max(1, Math.round((weight / most) * MAX_WEIGHT))));
 }
 
-function actionsOf(draft: ArtilleryDraft, flow: readonly FlowPart[], place: string): Block[] {
+function listActions(draft: ArtilleryDraft, flow: readonly FlowPart[], place: string): Block[] {
   const { plan } = draft;
   return flow.flatMap((part, index): Block[] => {
     const here = `${place}[${index}]`;
@@ -197,7 +197,7 @@ function actionsOf(draft: ArtilleryDraft, flow: readonly FlowPart[], place: stri
       const step = plan.journey[position];
       if (step === undefined) return [];
       const think = pauseAfter(draft, step, index === flow.length - 1);
-      return [requestOf(draft, step, `journey[${position}]`), ...(think === null ? [] : [{ think }])];
+      return [getRequest(draft, step, `journey[${position}]`), ...(think === null ? [] : [{ think }])];
     }
     if ('choose' in part) {
       draft.refuse(here, 'Artillery chooses between whole scenarios, not within one.');
@@ -205,10 +205,10 @@ function actionsOf(draft: ArtilleryDraft, flow: readonly FlowPart[], place: stri
     }
     if ('forEach' in part) {
       if (part.atMost !== undefined) draft.note('A loop over a list uses all of its items.');
-      const body = inLoop(draft, part.as, () => actionsOf(draft, part.flow, `${here}.flow`));
+      const body = inLoop(draft, part.as, () => listActions(draft, part.flow, `${here}.flow`));
       return [{ loop: body, over: draft.valueName(part.forEach) }];
     }
-    const body = inLoop(draft, NO_ITEM, () => actionsOf(draft, part.flow, `${here}.flow`));
+    const body = inLoop(draft, NO_ITEM, () => listActions(draft, part.flow, `${here}.flow`));
     if (typeof part.repeat !== 'number')
       return [{ loop: body, count: draft.template(`$randomNumber(${part.repeat.from}, ${part.repeat.to})`) }];
     // Artillery treats a count of 0 as endless.

@@ -27,7 +27,7 @@ const MIN_RAMP_SECONDS = 2;
 const MAX_STAIRS = 10;
 
 /** Converts the stages of a load to phases. */
-export function phasesOf(draft: ArtilleryDraft, load: ArrivalsLoad): Phase[] {
+export function writePhases(draft: ArtilleryDraft, load: ArrivalsLoad): Phase[] {
   let before = 0;
   const pieces = rateCurve(load.stages).pieces.map(({ stage, endAmount, ...line }) => {
     const until = Math.round(endAmount);

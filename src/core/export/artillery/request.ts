@@ -1,10 +1,10 @@
 import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
-import { groupsOf } from '#core/work/journey/capturedTexts.ts';
+import { getGroups } from '#core/work/journey/capturedTexts.ts';
 import { checkLabel } from '#core/work/bodyCheck/words.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
-import { namedTargetOf, targetOfStep } from '#core/plan/targets.ts';
+import { findNamedTarget, targetOfStep } from '#core/plan/targets.ts';
 import { needsProgram, NO_RESOURCES, UNREQUIRED_TARGETS } from '../exported.ts';
 import { ValueMarks } from '../valueMarks.ts';
 import type { ArtilleryDraft } from './draft.ts';
@@ -12,13 +12,13 @@ import type { ArtilleryDraft } from './draft.ts';
 type Block = Record<string, unknown>;
 
 /** Converts a step to an action of a flow. */
-export function requestOf(draft: ArtilleryDraft, step: Step, place: string): Block {
+export function getRequest(draft: ArtilleryDraft, step: Step, place: string): Block {
   refuseWhatCannotBe(draft, step, place);
   const own = Object.entries(step.headers).map(([name, value]) => [name, draft.text(value, `${place}.headers`)]);
   const headers = Object.fromEntries([...headersOfNamed(draft, step), ...own]);
   const query = Object.fromEntries(Object.entries(step.query ?? {}).map(([name, value]) => [name, draft.text(value, `${place}.query`)]));
-  const captures = (step.captures ?? []).flatMap((capture, index) => captureOf(draft, capture, `${place}.captures[${index}]`));
-  const { expect, match } = expectationsOf(draft, step, place);
+  const captures = (step.captures ?? []).flatMap((capture, index) => getCapture(draft, capture, `${place}.captures[${index}]`));
+  const { expect, match } = writeExpectations(draft, step, place);
   const request: Block = {
     url: urlOf(draft, step, place),
     name: step.name,
@@ -47,7 +47,7 @@ function refuseWhatCannotBe(draft: ArtilleryDraft, step: Step, place: string): v
 
 /** Returns the headers and the cookie of the named target of a step. */
 function headersOfNamed(draft: ArtilleryDraft, step: Step): [string, string][] {
-  const { headers = {}, cookie } = namedTargetOf(draft.plan, step) ?? {};
+  const { headers = {}, cookie } = findNamedTarget(draft.plan, step) ?? {};
   const all = Object.entries({ ...headers, ...(cookie === undefined ? {} : { Cookie: cookie }) });
   return all.map(([name, value]) => [name, draft.constant(value)]);
 }
@@ -101,7 +101,7 @@ function translated(value: unknown, text: (value: string) => string): unknown {
   return value;
 }
 
-function captureOf(draft: ArtilleryDraft, capture: Capture, place: string): Block[] {
+function getCapture(draft: ArtilleryDraft, capture: Capture, place: string): Block[] {
   const as = draft.valueName(capture.as);
   const refuse = (message: string): Block[] => {
     draft.refuse(place, message);
@@ -120,7 +120,7 @@ function captureOf(draft: ArtilleryDraft, capture: Capture, place: string): Bloc
         {
           regexp: capture.pattern,
           ...(capture.flags === '' ? {} : { flags: capture.flags }),
-          ...groupOf(capture),
+          ...makeGroup(capture),
           as,
         },
       ];
@@ -145,8 +145,8 @@ function isProgram(path: string): boolean {
 }
 
 /** Returns the group of a capture; Artillery uses the whole match if it is omitted. */
-function groupOf({ pattern, flags, group }: Extract<Capture, { from: 'body' }>): { group?: number } {
-  const first = groupsOf(pattern, flags) > 0 ? 1 : 0;
+function makeGroup({ pattern, flags, group }: Extract<Capture, { from: 'body' }>): { group?: number } {
+  const first = getGroups(pattern, flags) > 0 ? 1 : 0;
   const wanted = group ?? first;
   return wanted === 0 ? {} : { group: wanted };
 }
@@ -155,21 +155,21 @@ function literalPattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 }
 
-function expectationsOf(draft: ArtilleryDraft, step: Step, place: string): { expect: Block[]; match: Block[] } {
+function writeExpectations(draft: ArtilleryDraft, step: Step, place: string): { expect: Block[]; match: Block[] } {
   const expect: Block[] = [];
   const match: Block[] = [];
   const [only, ...others] = step.expectStatus ?? [];
   if (only !== undefined) expect.push({ statusCode: others.length === 0 ? only : [only, ...others] });
   else draft.note('Without an expected status, Artillery accepts any response, and Holdfast any 2xx.');
   for (const check of step.checks) {
-    const made = expectationOf(draft, check, place);
+    const made = getExpectation(draft, check, place);
     if (made === null) draft.note(`Left out: the check ${checkLabel(check)} of “${step.name}”.`);
     else (made.isMatch ? match : expect).push(made.block);
   }
   return { expect, match };
 }
 
-function expectationOf(draft: ArtilleryDraft, check: BodyCheck, place: string): { isMatch: boolean; block: Block } | null {
+function getExpectation(draft: ArtilleryDraft, check: BodyCheck, place: string): { isMatch: boolean; block: Block } | null {
   if (check.kind === 'size' || check.kind === 'page' || check.not) return null;
   if (check.kind === 'contains') {
     const text = draft.text(check.text, place);

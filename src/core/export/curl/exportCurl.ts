@@ -24,8 +24,8 @@ export function exportCurl(plan: Plan): ExportResult {
   const texts = new ShellTexts(plan);
   const issues = hindrances(plan, texts);
   if (issues.length > 0) return { kind: 'refused', issues };
-  const notes = notesOf(plan);
-  const commands = plan.journey.map((step) => commandOf(plan, step, texts));
+  const notes = listNotes(plan);
+  const commands = plan.journey.map((step) => getCommand(plan, step, texts));
   const text = `${commands.join('\n')}\n`;
   const unwritable = nulHindrance(text);
   if (unwritable.length > 0) return { kind: 'refused', issues: unwritable };
@@ -69,7 +69,7 @@ function hindrances({ journey }: Plan, texts: ShellTexts): Issue[] {
   });
 }
 
-function notesOf(plan: Plan): string[] {
+function listNotes(plan: Plan): string[] {
   const { targets, journey } = plan;
   const reads = journey.filter((step) => step.checks.length > 0 || step.expectStatus !== undefined || step.poll !== undefined);
   return [
@@ -90,7 +90,7 @@ function notesOf(plan: Plan): string[] {
   ];
 }
 
-function commandOf(plan: Plan, step: Step, texts: ShellTexts): string {
+function getCommand(plan: Plan, step: Step, texts: ShellTexts): string {
   const target = targetOfStep(plan, step);
   const body = bodyOptions(step, texts);
   const { method } = step;
@@ -149,7 +149,7 @@ function bodyOptions(step: Step, texts: ShellTexts): string[][] {
   if (step.json !== undefined) return [['--data-raw', shellWord(texts.text(jsonText(step.json)))]];
   if (step.body === undefined) return [];
   const reference = typeof step.body === 'object' ? readReference(step.body.secret) : null;
-  if (reference?.kind === 'file') return [['--data-binary', shellWord([`@${fileOf(reference.path)}`])]];
+  if (reference?.kind === 'file') return [['--data-binary', shellWord([`@${getFile(reference.path)}`])]];
   return [['--data-raw', shellWord(texts.text(step.body))]];
 }
 
@@ -165,11 +165,11 @@ function partOption(part: NonNullable<Step['multipart']>[number], texts: ShellTe
   const file = 'file' in part ? part.file : '';
   // Otherwise curl guesses the type from the name.
   const name = part.fileName === undefined ? [] : [';filename=', ...quotedParts(texts.text(part.fileName))];
-  return ['-F', shellWord([...texts.text(part.name), '=@', ...quotedParts([fileOf(file)]), `;type=${part.type}`, ...name])];
+  return ['-F', shellWord([...texts.text(part.name), '=@', ...quotedParts([getFile(file)]), `;type=${part.type}`, ...name])];
 }
 
 /** Returns a path that curl does not take for standard input (-). */
-function fileOf(path: string): string {
+function getFile(path: string): string {
   return path === '-' ? './-' : path;
 }
 

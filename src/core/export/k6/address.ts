@@ -1,9 +1,9 @@
 import { escapeFor, TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/escape.ts';
 import { parseTemplate, type Placeholder } from '#core/plan/secrets.ts';
-import { recordedRequests, sideUrlOf } from '#core/plan/requests.ts';
+import { recordedRequests, findSideUrl } from '#core/plan/requests.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { ResourceKind } from '#core/plan/schema/pages.ts';
-import { namedTargetOf } from '#core/plan/targets.ts';
+import { findNamedTarget } from '#core/plan/targets.ts';
 import type { K6Draft } from './draft.ts';
 import type { Expressions, StepScope } from './expressions.ts';
 import { ValueMarks } from '../valueMarks.ts';
@@ -12,13 +12,13 @@ import { inTemplate, quoted } from './javaScript.ts';
 /** Returns the address of a step as an expression, resolved against its target as far as known in advance. */
 export function addressOf(draft: K6Draft, expressions: Expressions, step: Step, scope: StepScope): string {
   const { targets } = draft.plan;
-  const side = sideUrlOf(step);
+  const side = findSideUrl(step);
   const [first, ...others] = parseTemplate(step.path);
   const beginsAtTarget = typeof first === 'object' && first.name === TARGET_WITHOUT_SLASH;
   const parts = first === undefined || beginsAtTarget ? others : [first, ...others];
   const query = Object.entries(step.query ?? {}).map(([name, text]) => ({ name, text, parts: parseTemplate(text) }));
   if (typeof first === 'object' && !beginsAtTarget) return foundAddress(draft, expressions, step, scope);
-  const own = side ?? namedTargetOf(draft.plan, step)?.url;
+  const own = side ?? findNamedTarget(draft.plan, step)?.url;
   const bases = own === undefined ? targets.map(({ url }) => url) : [own];
   const marks = new ValueMarks<string>([...bases, step.path, ...query.flatMap(({ name, text }) => [name, text])]);
   const filled = (part: string | Placeholder): string =>
@@ -52,12 +52,12 @@ function foundAddress(draft: K6Draft, expressions: Expressions, step: Step, scop
     text += `${joint}${inTemplate(escapeFor('address', name))}=\${${draft.helper('encode')}(\`${expressions.inside(parseTemplate(value), 'text', scope)}\`)}`;
     joint = '&';
   }
-  return `${draft.helper('resolve')}(${baseOf(draft.plan, step)}, \`${text}\`)`;
+  return `${draft.helper('resolve')}(${writeBase(draft.plan, step)}, \`${text}\`)`;
 }
 
 /** Returns the address of the target of a step as an expression. */
-export function baseOf(plan: Plan, step: Step): string {
-  const named = namedTargetOf(plan, step);
+export function writeBase(plan: Plan, step: Step): string {
+  const named = findNamedTarget(plan, step);
   if (named !== undefined) return quoted(named.url);
   return plan.targets.length === 1 ? quoted(plan.targets[0]?.url ?? '') : 'server.url';
 }
@@ -67,13 +67,13 @@ function literal(template: string, { origin, rest }: { origin: string; rest: str
 }
 
 /** Returns the number of the redirect request of a step among the recorded requests. */
-export function redirectSlotOf(plan: Plan, step: number): number {
+export function writeRedirectSlot(plan: Plan, step: number): number {
   const found = recordedRequests(plan).findIndex((request) => request.step === step && request.isRedirect);
   return found < 0 ? step : found;
 }
 
 /** Returns the numbers of the page resources of a step, by kind. */
-export function resourceSlotsOf(plan: Plan, step: number): { kind: ResourceKind; slot: number; name: string }[] {
+export function writeResourceSlots(plan: Plan, step: number): { kind: ResourceKind; slot: number; name: string }[] {
   return recordedRequests(plan).flatMap(({ step: of, resource, name }, slot) =>
     of === step && resource !== null ? [{ kind: resource, slot, name }] : [],
   );

@@ -36,16 +36,16 @@ export function gracefulSeconds({ drainSeconds, timeoutSeconds }: Plan): number 
  * flight.
  */
 export function arrivalUsers(plan: Plan, load: ArrivalsLoad, arrivals: readonly number[]): ArrivalUsers[] {
-  const wishes = load.stages.map((stage, index) => wishOf(plan, load, stage, index, arrivals[index] ?? 1));
-  const ends = endsOf(load);
+  const wishes = load.stages.map((stage, index) => writeWish(plan, load, stage, index, arrivals[index] ?? 1));
+  const ends = writeEnds(load);
   const isTogether = (one: number, other: number): boolean =>
-    one === other || beginOf(ends, Math.max(one, other)) < (ends[Math.min(one, other)] ?? 0) + gracefulSeconds(plan);
+    one === other || getBeginning(ends, Math.max(one, other)) < (ends[Math.min(one, other)] ?? 0) + gracefulSeconds(plan);
   return wishes.map((wish, index) => {
     const { count, pausing } = wish;
     const together = wishes.reduce((sum, each, other) => sum + (isTogether(index, other) ? each.count - each.pausing : 0), 0);
     const share = Math.min(1, MAX_USERS / Math.max(1, together));
     const given = Math.max(1, Math.min(count, CHEAP_USERS), Math.ceil(pausing + (count - pausing) * share));
-    return { count: given, responseSeconds: responseSecondsOf(wish, given) };
+    return { count: given, responseSeconds: writeResponseSeconds(wish, given) };
   });
 }
 
@@ -62,11 +62,11 @@ interface Wish {
 }
 
 /** Returns the mean response time at which all VUs are busy; null if that cannot happen. */
-function responseSecondsOf({ most, perSecond, requests, restSeconds }: Wish, given: number): number | null {
+function writeResponseSeconds({ most, perSecond, requests, restSeconds }: Wish, given: number): number | null {
   return given >= most ? null : Math.max(0, (given / perSecond - restSeconds) / requests);
 }
 
-function wishOf(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: number, arrivals: number): Wish {
+function writeWish(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: number, arrivals: number): Wish {
   const perSecond = levelOf(stage).highest;
   const requests = requestsOnAverage(plan, index);
   const polls = plan.journey.reduce((sum, { poll }) => sum + (poll?.mostSeconds ?? 0), 0);
@@ -85,11 +85,11 @@ function wishOf(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: num
 }
 
 /** Returns the end of each stage in seconds. */
-function endsOf({ stages }: ArrivalsLoad): number[] {
+function writeEnds({ stages }: ArrivalsLoad): number[] {
   let at = 0;
   return stages.map((stage) => (at += secondsOf(stage) ?? 0));
 }
 
-function beginOf(ends: readonly number[], stage: number): number {
+function getBeginning(ends: readonly number[], stage: number): number {
   return ends[stage - 1] ?? 0;
 }

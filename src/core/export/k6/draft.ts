@@ -1,10 +1,10 @@
 import { inARow } from '#core/plan/hosts/places.ts';
-import { uploadFoldersOf } from '#core/work/journey/walked.ts';
+import { listUploadFolders } from '#core/work/journey/walked.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { ExportedFile, ExportSources } from '../exported.ts';
 import { secretNames } from '../secretNames.ts';
-import { memberOf, quoted } from './javaScript.ts';
+import { getMember, quoted } from './javaScript.ts';
 import type { HelperName } from './helpers.ts';
 
 /** Contents of the plan's files, and the User-Agent of the script. */
@@ -48,7 +48,7 @@ export class K6Draft {
 
   /** Returns the expression of a secret. */
   secret(reference: string): string {
-    return memberOf('__ENV', this.secrets.get(reference) ?? reference);
+    return getMember('__ENV', this.secrets.get(reference) ?? reference);
   }
 
   /** Returns the constant with the content of a file. */
@@ -93,7 +93,7 @@ export class K6Draft {
 
   private addUploads(): void {
     const contents = this.options.uploads ?? {};
-    const folders = uploadFoldersOf(this.plan).map((folder) => `${folder.replace(/[/\\]+$/, '')}/`);
+    const folders = listUploadFolders(this.plan).map((folder) => `${folder.replace(/[/\\]+$/, '')}/`);
     for (const path of [
       ...wanted(this.plan),
       ...Object.keys(contents).filter((file) => folders.some((folder) => file.startsWith(folder))),

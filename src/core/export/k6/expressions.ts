@@ -7,7 +7,7 @@ import { namesOfStep } from '#core/work/journey/walked.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { K6Draft } from './draft.ts';
-import { inTemplate, memberOf, quoted } from './javaScript.ts';
+import { inTemplate, getMember, quoted } from './javaScript.ts';
 import { cookieOf, readValueName } from '#core/plan/valueNames.ts';
 
 type PlanVariable = NonNullable<Plan['variables']>[string];
@@ -32,7 +32,7 @@ export class Expressions {
     const { plan } = draft;
     const captures = plan.journey.flatMap((step) => step.captures ?? []);
     this.draft = draft;
-    this.captured = new Set([...captures.map(({ as }) => as), ...itemsOf(plan.flow ?? [])]);
+    this.captured = new Set([...captures.map(({ as }) => as), ...getItems(plan.flow ?? [])]);
     this.lists = new Set(captures.flatMap((capture) => ('which' in capture && capture.which === 'all' ? [capture.as] : [])));
   }
 
@@ -80,18 +80,18 @@ export class Expressions {
       const [target, ...others] = plan.targets;
       return target !== undefined && others.length === 0 ? quoted(withoutSlash(target.url)) : 'server.withoutSlash';
     }
-    if (scope.found.has(name)) return memberOf('found', name);
+    if (scope.found.has(name)) return getMember('found', name);
     const cookie = cookieOf(name);
     if (cookie !== null) return `${this.draft.helper('cookie')}(${quoted(cookie)}, ${scope.url})`;
-    if (this.captured.has(name)) return this.isCertain ? memberOf('values', name) : `${this.draft.helper('value')}(${quoted(name)})`;
-    const variable = variableOf(plan, name);
+    if (this.captured.has(name)) return this.isCertain ? getMember('values', name) : `${this.draft.helper('value')}(${quoted(name)})`;
+    const variable = getVariable(plan, name);
     if (variable?.kind === 'secret') return this.draft.secret(variable.secret);
     if (variable !== undefined) {
       if (variable.kind === 'timestamp') return timestamp(variable.unit);
-      return memberOf(isPerRequest(variable) ? 'drawn' : 'values', name);
+      return getMember(isPerRequest(variable) ? 'drawn' : 'values', name);
     }
     const { owner, member } = readValueName(name);
-    if (owner !== null && Object.hasOwn(plan.feeds ?? {}, owner)) return memberOf(memberOf('rows', owner), member);
+    if (owner !== null && Object.hasOwn(plan.feeds ?? {}, owner)) return getMember(getMember('rows', owner), member);
     return `${this.draft.helper('value')}(${quoted(name)})`;
   }
 
@@ -101,15 +101,15 @@ export class Expressions {
   }
 }
 
-function itemsOf(flow: readonly FlowPart[]): string[] {
+function getItems(flow: readonly FlowPart[]): string[] {
   return flow.flatMap((part): string[] => {
     if (typeof part === 'string') return [];
-    if ('choose' in part) return part.choose.flatMap((choice) => itemsOf(choice.flow));
-    return [...('forEach' in part && namesInFlow([part]).length > 0 ? [part.as] : []), ...itemsOf(part.flow)];
+    if ('choose' in part) return part.choose.flatMap((choice) => getItems(choice.flow));
+    return [...('forEach' in part && namesInFlow([part]).length > 0 ? [part.as] : []), ...getItems(part.flow)];
   });
 }
 
-function variableOf(plan: Plan, name: string): PlanVariable | undefined {
+function getVariable(plan: Plan, name: string): PlanVariable | undefined {
   return getOwn(plan.variables, name);
 }
 
@@ -120,7 +120,7 @@ export function isPerRequest(variable: PlanVariable): boolean {
 /** Returns the variables that change with each request of a step. */
 export function drawnBy(plan: Plan, step: Step): [string, Variable][] {
   return namesOfStep(step).flatMap((name): [string, Variable][] => {
-    const variable = variableOf(plan, name);
+    const variable = getVariable(plan, name);
     return variable === undefined || variable.kind === 'secret' || !isPerRequest(variable) ? [] : [[name, variable]];
   });
 }

@@ -1,6 +1,6 @@
 import { recordedRequests } from '#core/plan/requests.ts';
 import { cookiesOf, namesOfStep } from '#core/work/journey/walked.ts';
-import { criteriaOf } from '#core/plan/criteria.ts';
+import { listCriteria } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { K6Load } from './scenarios.ts';
 
@@ -29,10 +29,10 @@ export interface Features {
   readonly hasOnce: boolean;
 }
 
-export function featuresOf(plan: Plan, load: K6Load): Features {
+export function writeFeatures(plan: Plan, load: K6Load): Features {
   const { journey } = plan;
   const isArrivals = plan.load.model === 'arrivals';
-  const criteria = criteriaOf(plan);
+  const criteria = listCriteria(plan);
   const feeds = Object.values(plan.feeds ?? {});
   const variables = Object.values(plan.variables ?? {});
   const names = new Set(journey.flatMap(namesOfStep));

@@ -1,7 +1,7 @@
-import { flowOf, namesInFlow, weightOf } from '#core/work/journey/flow/takings.ts';
+import { buildFlow, namesInFlow, weightOf } from '#core/work/journey/flow/takings.ts';
 import type { Choose, FlowPart } from '#core/plan/schema/flow.ts';
 import { stageName } from '#core/plan/names.ts';
-import { memberOf, quoted, written } from './javaScript.ts';
+import { getMember, quoted, written } from './javaScript.ts';
 import { indented, type StepWriting } from './steps.ts';
 
 /** Returns the flow as statements; `gone` ends a journey early. */
@@ -14,8 +14,8 @@ export function flowLines(writing: StepWriting, gone: string): string[] {
     if (namesInFlow([part]).length === 0) return [];
     if ('choose' in part) return chooseLines(writing, part, lines);
     if ('forEach' in part) {
-      const items = `[].concat(${memberOf('values', part.forEach)} ?? [])${part.atMost === undefined ? '' : `.slice(0, ${part.atMost})`}`;
-      const item = memberOf('values', part.as);
+      const items = `[].concat(${getMember('values', part.forEach)} ?? [])${part.atMost === undefined ? '' : `.slice(0, ${part.atMost})`}`;
+      const item = getMember('values', part.as);
       return [`for (const item of ${items}) {`, indented([`${item} = item;`, ...lines(part.flow)]), '}', `delete ${item};`];
     }
     loops += 1;
@@ -31,7 +31,7 @@ export function flowLines(writing: StepWriting, gone: string): string[] {
       '}',
     ];
   };
-  return lines(flowOf(plan));
+  return lines(buildFlow(plan));
 }
 
 function stepLines({ draft, features, names }: StepWriting, name: string, gone: string): string[] {

@@ -82,7 +82,7 @@ export function memberName(name: string): string {
 }
 
 /** Returns the expression of a member. */
-export function memberOf(object: string, name: string): string {
+export function getMember(object: string, name: string): string {
   return isIdentifier(name) ? `${object}.${name}` : `${object}[${quoted(name)}]`;
 }
 

@@ -3,16 +3,16 @@ import { loadSentences } from '#core/work/load/loadWords.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { allTargets } from '#core/plan/targets.ts';
 import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/escape.ts';
-import { namesOfStep, uploadFoldersOf } from '#core/work/journey/walked.ts';
+import { namesOfStep, listUploadFolders } from '#core/work/journey/walked.ts';
 import type { ExportedFile } from '../exported.ts';
 import { secretNames } from '../secretNames.ts';
 import { K6Draft, type K6ScriptOptions } from './draft.ts';
 import { Expressions } from './expressions.ts';
-import { type Features, featuresOf } from './features.ts';
+import { type Features, writeFeatures } from './features.ts';
 import { flowLines } from './flow.ts';
 import { FIXED_HELPERS, type Helper, HELPER_ORDER, type HelperName, type Import } from './helpers.ts';
 import { Code, identifierFor, oneLine, quoted, written, type WrittenObject } from './javaScript.ts';
-import { type Memory, memoryOf, rowsConstant } from './memory.ts';
+import { type Memory, getMemory, rowsConstant } from './memory.ts';
 import { noteDifferences } from './notes.ts';
 import { optionsCode } from './options.ts';
 import { nameOfMs, planHelpers } from './planHelpers.ts';
@@ -52,7 +52,7 @@ const RESERVED_NAMES = [
 export function k6Script(plan: Plan, options: K6ScriptOptions = {}): K6Export {
   refuseWhatCannotBe(plan, options);
   const draft = new K6Draft(plan, options);
-  const features = featuresOf(plan, loadOf(plan));
+  const features = writeFeatures(plan, buildLoad(plan));
   const taken = new Set([...RESERVED_NAMES, ...HELPER_ORDER]);
   const names = plan.journey.map(({ name }) =>
     identifierFor(/^(page)?apdex|^rounds?\d/i.test(name.replaceAll(' ', '')) ? `step ${name}` : name, taken, 'step'),
@@ -65,7 +65,7 @@ export function k6Script(plan: Plan, options: K6ScriptOptions = {}): K6Export {
       : [{ name: names[index] ?? '', everySeconds: background.everySeconds, after: background.after !== undefined }],
   );
   if (besides.length > 0) draft.helper('rest');
-  const memory = memoryOf(draft, features, besides);
+  const memory = getMemory(draft, features, besides);
   if (features.tellsStages) draft.helper('stage');
   const journey = journeyCode(writing, memory);
   noteDifferences(draft, features);
@@ -77,7 +77,7 @@ export function k6Script(plan: Plan, options: K6ScriptOptions = {}): K6Export {
   const secrets = [...secretNames(plan)].map(([reference, name]) => ({ name, reference }));
   if (plan.tls.ca !== undefined) draft.files.push({ path: 'ca.pem', content: plan.tls.ca, encoding: 'utf8' });
   return {
-    script: `${headOf(draft)}\n\n${importsCode(body, functions.imports)}\n\n${body}\n`,
+    script: `${getHead(draft)}\n\n${importsCode(body, functions.imports)}\n\n${body}\n`,
     files: draft.files,
     environment: [...new Set(secrets.map(({ name }) => name))],
     secrets,
@@ -85,7 +85,7 @@ export function k6Script(plan: Plan, options: K6ScriptOptions = {}): K6Export {
   };
 }
 
-function loadOf(plan: Plan): Features['load'] {
+function buildLoad(plan: Plan): Features['load'] {
   try {
     return k6Load(plan);
   } catch (thrown) {
@@ -109,7 +109,7 @@ function refuseWhatCannotBe(plan: Plan, { uploads = {} }: K6ScriptOptions): void
   const filled = plan.journey.find(({ captures }) => captures?.some(({ from }) => from === 'form'));
   if (filled !== undefined)
     throw refusal(`“${filled.name}” takes the form of its page, which the script does not.`, 'Capture its fields one by one.');
-  for (const folder of uploadFoldersOf(plan)) {
+  for (const folder of listUploadFolders(plan)) {
     const within = `${folder.replace(/[/\\]+$/, '')}/`;
     if (!Object.keys(uploads).some((path) => path.startsWith(within)))
       throw refusal(
@@ -123,7 +123,7 @@ function refusal(message: string, hint: string): HoldfastError {
   return new HoldfastError({ code: 'NOT_IN_K6', message, hint });
 }
 
-function headOf({ plan, notes }: K6Draft): string {
+function getHead({ plan, notes }: K6Draft): string {
   const lines = [
     plan.name,
     ...(plan.story === '' ? [] : [plan.story]),

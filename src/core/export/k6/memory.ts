@@ -3,7 +3,7 @@ import type { Variable } from '#core/plan/schema/journey.ts';
 import { feedFile, type K6Draft } from './draft.ts';
 import { drawing, isPerRequest } from './expressions.ts';
 import type { Features } from './features.ts';
-import { Code, memberOf, quoted, written } from './javaScript.ts';
+import { Code, getMember, quoted, written } from './javaScript.ts';
 import { drawsByStage } from './flow.ts';
 import { indented } from './steps.ts';
 
@@ -19,7 +19,7 @@ export interface Memory {
 }
 
 /** `besides`: the functions of background steps, with the step after which each starts. */
-export function memoryOf(
+export function getMemory(
   draft: K6Draft,
   features: Features,
   besides: readonly { name: string; everySeconds: number; after: boolean }[],
@@ -40,13 +40,13 @@ export function memoryOf(
     lines.push('server = SERVERS[user % SERVERS.length];');
   }
   if (mayBeRefused) {
-    const unique = feeds.filter(([, { order }]) => isOwnRow(order)).map(([name]) => `user >= ${memberOf('ROWS', name)}.length`);
+    const unique = feeds.filter(([, { order }]) => isOwnRow(order)).map(([name]) => `user >= ${getMember('ROWS', name)}.length`);
     lines.push(`// Later arrivals have no row.\nif (${unique.join(' || ')}) return false;`);
   }
   lines.push(...valueLines(draft, features, state, besides));
   if (feeds.length > 0) {
     state.push('const rows = {};');
-    for (const [name, { order }] of feeds) lines.push(`${memberOf('rows', name)} = ${rowCode(draft, name, order, isArrivals)};`);
+    for (const [name, { order }] of feeds) lines.push(`${getMember('rows', name)} = ${rowCode(draft, name, order, isArrivals)};`);
   }
   if (drawsByStage({ draft })) {
     state.push('/** The stage in which the journey began. */\nlet beganIn = 0;');
@@ -123,7 +123,7 @@ function isOwnRow(order: Feed['order']): boolean {
 }
 
 function rowCode(draft: K6Draft, name: string, order: Feed['order'], isArrivals: boolean): string {
-  const rows = memberOf('ROWS', name);
+  const rows = getMember('ROWS', name);
   switch (order) {
     case 'random':
       return `${draft.helper('anyOf')}(${rows})`;

@@ -6,16 +6,16 @@ import type { Features } from './features.ts';
 import { readsBody } from './responses.ts';
 import { Code, Commented, written, type WrittenObject } from './javaScript.ts';
 import { stageName } from '#core/plan/names.ts';
-import { thresholdsOf } from './thresholds.ts';
+import { writeThresholds } from './thresholds.ts';
 
 const DEFAULT_BATCH_PER_HOST = 6;
 
 /** Returns the options of the script: load, limits and connections. */
 export function optionsCode(draft: K6Draft, features: Features): string {
   const { plan } = draft;
-  const thresholds = thresholdsOf(draft);
+  const thresholds = writeThresholds(draft);
   const options: WrittenObject = {
-    scenarios: scenariosOf(plan, features),
+    scenarios: writeScenarios(plan, features),
     thresholds: Object.keys(thresholds).length === 0 ? undefined : thresholds,
     ...connectionOptions(plan),
     noCookiesReset: features.keeps === 'user' ? new Commented('A user keeps cookies for the whole run.', true) : undefined,
@@ -29,7 +29,7 @@ export function optionsCode(draft: K6Draft, features: Features): string {
   return `export const options = ${written(options)};`;
 }
 
-function scenariosOf(plan: Plan, { load, tellsStages }: Features): WrittenObject {
+function writeScenarios(plan: Plan, { load, tellsStages }: Features): WrittenObject {
   return Object.fromEntries(
     load.scenarios.map(({ name, stages, executor, stage }) => {
       const words = stages.map(

@@ -1,8 +1,8 @@
 import { hasPlaceholders, parseTemplate } from '#core/plan/secrets.ts';
 import { isTextType, jsonText, pathInFolder } from '#core/work/journey/walked.ts';
 import type { Plan, Step, TextOrSecret } from '#core/plan/schema/plan.ts';
-import { sideUrlOf } from '#core/plan/requests.ts';
-import { namedTargetOf } from '#core/plan/targets.ts';
+import { findSideUrl } from '#core/plan/requests.ts';
+import { findNamedTarget } from '#core/plan/targets.ts';
 import type { K6Draft } from './draft.ts';
 import type { Expressions, StepScope } from './expressions.ts';
 import { Code, memberName, quoted, written, type Written, type WrittenObject } from './javaScript.ts';
@@ -25,11 +25,11 @@ export interface BodyCode {
 
 /** Returns the body of a step. */
 export function bodyOf(draft: K6Draft, expressions: Expressions, step: Step, scope: StepScope): BodyCode {
-  if (step.multipart !== undefined) return multipartOf(draft, expressions, step.multipart, scope);
-  return { ...plainBodyOf(draft, expressions, step, scope), lines: [] };
+  if (step.multipart !== undefined) return getMultipart(draft, expressions, step.multipart, scope);
+  return { ...writePlainBody(draft, expressions, step, scope), lines: [] };
 }
 
-function plainBodyOf(draft: K6Draft, expressions: Expressions, step: Step, scope: StepScope): Omit<BodyCode, 'lines'> {
+function writePlainBody(draft: K6Draft, expressions: Expressions, step: Step, scope: StepScope): Omit<BodyCode, 'lines'> {
   const text = (value: string): string => expressions.text(value, 'text', scope);
   if (step.form !== undefined) {
     const fields = Object.entries(step.form);
@@ -87,7 +87,7 @@ function placeOfBody(step: Step): 'json' | 'form' | 'text' {
   return /x-www-form-urlencoded/i.test(type) ? 'form' : 'text';
 }
 
-function multipartOf(draft: K6Draft, expressions: Expressions, parts: readonly Part[], scope: StepScope): BodyCode {
+function getMultipart(draft: K6Draft, expressions: Expressions, parts: readonly Part[], scope: StepScope): BodyCode {
   const text = (value: string, item?: string): string => expressions.text(value, 'text', item === undefined ? scope : { ...scope, item });
   if (parts.every((part) => 'value' in part && part.optional !== true)) {
     const fields = parts.flatMap((part) =>
@@ -131,7 +131,7 @@ function listedForm(draft: K6Draft, expressions: Expressions, parts: readonly Pa
     files.set(part, name);
   }
   const named = parts.find(isFile);
-  const nameOfFile = named === undefined ? "''" : fileNameOf(named, files.get(named), text);
+  const nameOfFile = named === undefined ? "''" : getFileName(named, files.get(named), text);
   const items = parts.map((part): string => {
     if ('valueByEnding' in part) {
       const texts = Object.entries(part.valueByEnding).map(([ending, value]) => [ending, new Code(`() => ${text(value)}`)] as const);
@@ -163,7 +163,7 @@ function fileCode({ type }: FilePart, given: string): string {
 }
 
 /** Returns the file name to send; a drawn file has its own. */
-function fileNameOf(part: FilePart, drawn: string | undefined, text: (value: string) => string): string {
+function getFileName(part: FilePart, drawn: string | undefined, text: (value: string) => string): string {
   if (part.fileName !== undefined) return text(part.fileName);
   if (drawn !== undefined) return `${drawn}[1]`;
   return 'file' in part ? quoted(lastName(part.file)) : "'file'";
@@ -174,9 +174,9 @@ function fileArguments(draft: K6Draft, part: FilePart, text: (value: string) => 
   if ('bytes' in part) {
     draft.note('Generated files have other bytes than in Holdfast, but the same size and compressibility.');
     const content = isTextType(part.type) ? `${draft.helper('textOf')}(${part.bytes})` : draft.madeUp(part.bytes, part.type);
-    return `${content}, ${fileNameOf(part, undefined, text)}`;
+    return `${content}, ${getFileName(part, undefined, text)}`;
   }
-  if ('file' in part) return `${draft.opened(part.file)}, ${fileNameOf(part, undefined, text)}`;
+  if ('file' in part) return `${draft.opened(part.file)}, ${getFileName(part, undefined, text)}`;
   const within = pathInFolder(part.folder, '');
   const files = [...draft.uploads.keys()].filter((path) => path.startsWith(within)).sort();
   const named = part.fileName === undefined ? null : text(part.fileName);
@@ -191,8 +191,8 @@ function lastName(path: string): string {
 /** Returns the headers of a step; later ones override earlier ones: those of its target, which are a constant, of its body, of the step, and Connection. */
 export function headersOf(draft: K6Draft, expressions: Expressions, step: Step, type: string | null, scope: StepScope): HeaderCode {
   const { plan } = draft;
-  const named = namedTargetOf(plan, step);
-  const base = sideUrlOf(step) === null && named === undefined ? sharedHeaders(plan) : null;
+  const named = findNamedTarget(plan, step);
+  const base = findSideUrl(step) === null && named === undefined ? sharedHeaders(plan) : null;
   const merged = new Map<string, Written>();
   for (const [name, value] of Object.entries(named === undefined ? {} : targetHeaders(named)))
     merged.set(name, typeof value === 'string' ? value : new Code(draft.secret(value.secret)));

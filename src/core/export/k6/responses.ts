@@ -2,7 +2,7 @@ import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import { labelOfCheck } from './checkNames.ts';
 import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
 import { checkLabel } from '#core/work/bodyCheck/words.ts';
-import { groupsOf } from '#core/work/journey/capturedTexts.ts';
+import { getGroups } from '#core/work/journey/capturedTexts.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
 import { canonical } from './request.ts';
@@ -36,7 +36,7 @@ export function bodyCheck(
   check: BodyCheck,
   scope: StepScope,
 ): readonly [name: string, code: string] {
-  return [nameOf(check), `(r) => ${conditionOf(draft, expressions, check, 'r', scope)}`];
+  return [nameOf(check), `(r) => ${writeCondition(draft, expressions, check, 'r', scope)}`];
 }
 
 function nameOf(check: BodyCheck): string {
@@ -46,7 +46,7 @@ function nameOf(check: BodyCheck): string {
 }
 
 /** Returns the condition that the response named `response` must satisfy. */
-export function conditionOf(draft: K6Draft, expressions: Expressions, check: BodyCheck, response: string, scope: StepScope): string {
+export function writeCondition(draft: K6Draft, expressions: Expressions, check: BodyCheck, response: string, scope: StepScope): string {
   switch (check.kind) {
     case 'contains':
       return `${check.not ? '!' : ''}(${response}.body ?? '').includes(${expressions.text(check.text, 'text', scope)})`;
@@ -56,7 +56,7 @@ export function conditionOf(draft: K6Draft, expressions: Expressions, check: Bod
       const found = `${draft.helper('jsonAt')}(${[response, ...pathOf(check.path)].join(', ')})`;
       // Without an expected value, the value only has to exist.
       const isEqual = (check.equals === undefined) === check.not;
-      const wanted = `${found} ${isEqual ? '===' : '!=='} ${equalOf(expressions, check, scope)}`;
+      const wanted = `${found} ${isEqual ? '===' : '!=='} ${writeEquality(expressions, check, scope)}`;
       // A body that is not JSON fails every check.
       return check.not ? `${draft.helper('jsonOf')}(${response}) !== undefined && ${wanted}` : wanted;
     }
@@ -81,7 +81,7 @@ export function conditionOf(draft: K6Draft, expressions: Expressions, check: Bod
   }
 }
 
-function equalOf(expressions: Expressions, { equals }: Extract<BodyCheck, { kind: 'json' }>, scope: StepScope): string {
+function writeEquality(expressions: Expressions, { equals }: Extract<BodyCheck, { kind: 'json' }>, scope: StepScope): string {
   if (equals === undefined) return 'undefined';
   return typeof equals === 'string' ? expressions.text(equals, 'text', scope) : String(equals);
 }
@@ -98,7 +98,7 @@ function pattern(draft: K6Draft, source: string, flags: string): string {
 }
 
 /** Returns the expression of a capture; it is undefined if nothing is found and the plan has no default. */
-export function captureOf(draft: K6Draft, capture: Capture, url: string, valueOf: (name: string) => string): string {
+export function getCapture(draft: K6Draft, capture: Capture, url: string, valueOf: (name: string) => string): string {
   const found = foundBy(draft, capture, url, valueOf);
   return 'otherwise' in capture && capture.otherwise !== undefined ? `${found} ?? ${quoted(capture.otherwise)}` : found;
 }
@@ -107,7 +107,7 @@ function foundBy(draft: K6Draft, capture: Capture, url: string, valueOf: (name: 
   switch (capture.from) {
     case 'body': {
       const regular = pattern(draft, capture.pattern, `${capture.flags.replace('g', '')}g`);
-      const groups = groupsOf(capture.pattern, capture.flags.replace('g', ''));
+      const groups = getGroups(capture.pattern, capture.flags.replace('g', ''));
       const found = `${draft.helper('matches')}(response, ${regular}, ${capture.group ?? (groups > 0 ? 1 : 0)})`;
       return chosen(draft, capture.html ? `${found}.map(${draft.helper('fromHtml')})` : found, capture, valueOf);
     }

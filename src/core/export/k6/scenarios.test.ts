@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plannedJourneysOf } from '#core/work/load/planned.ts';
+import { findPlannedJourneys } from '#core/work/load/planned.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { playK6 } from '../testing/k6StandIn.ts';
 import { brief, countBy, made, page } from '../testing/madeScript.ts';
@@ -26,7 +26,7 @@ describe('k6 scenarios for arrivals', () => {
     const { requests } = playK6(script);
     const counts = countBy(requests, 'holdfast_stage');
     for (const [index, stage] of plan.load.stages.entries()) {
-      const planned = plannedJourneysOf(plan, index) ?? 0;
+      const planned = findPlannedJourneys(plan, index) ?? 0;
       // k6 starts an arrival where the area below a ramp reaches 1, Holdfast where it reaches 0.5.
       const tolerance = 'kind' in stage && /constant|count|pause/.test(stage.kind) ? 0 : 1;
       expect(Math.abs((counts[index] ?? 0) - planned), `stage ${index}`).toBeLessThanOrEqual(tolerance);
@@ -41,11 +41,11 @@ describe('k6 scenarios for arrivals', () => {
     const seconds = Math.max(1, Math.round(300 / perSecond));
     const { plan, script } = made({ journey: page, load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond, seconds }] } });
     const { requests } = playK6(script, { latencySeconds: 0 });
-    expect(Math.abs(requests.length - (plannedJourneysOf(plan, 0) ?? 0))).toBeLessThanOrEqual(1);
+    expect(Math.abs(requests.length - (findPlannedJourneys(plan, 0) ?? 0))).toBeLessThanOrEqual(1);
   });
 
   it('preallocate VUs for an overloaded server if they are few', () => {
-    const usersOf = (perSecond: number, seconds: number): unknown => {
+    const getUsers = (perSecond: number, seconds: number): unknown => {
       const { script } = made({
         journey: page,
         timeoutSeconds: 12,
@@ -53,11 +53,11 @@ describe('k6 scenarios for arrivals', () => {
       });
       return playK6(script, { onlyOne: true }).options['scenarios'];
     };
-    expect(usersOf(3, 60)).toMatchObject({ a: { preAllocatedVUs: 36, maxVUs: 10_000 } });
+    expect(getUsers(3, 60)).toMatchObject({ a: { preAllocatedVUs: 36, maxVUs: 10_000 } });
     // VUs never exceed arrivals.
-    expect(usersOf(3, 5)).toMatchObject({ a: { preAllocatedVUs: 15 } });
-    expect(usersOf(50, 60)).toMatchObject({ a: { preAllocatedVUs: 200 } });
-    expect(usersOf(500, 60)).toMatchObject({ a: { preAllocatedVUs: 500 } });
+    expect(getUsers(3, 5)).toMatchObject({ a: { preAllocatedVUs: 15 } });
+    expect(getUsers(50, 60)).toMatchObject({ a: { preAllocatedVUs: 200 } });
+    expect(getUsers(500, 60)).toMatchObject({ a: { preAllocatedVUs: 500 } });
   });
 
   it('preallocate the likely VUs of high rates, and report the response time that they cover', () => {

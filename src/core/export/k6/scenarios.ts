@@ -1,8 +1,8 @@
 import { stepsPerJourney } from '#core/work/journey/flow/takings.ts';
 import { arrivalsByStage } from '#core/work/load/arrivals.ts';
-import { plannedJourneysOf } from '#core/work/load/planned.ts';
+import { findPlannedJourneys } from '#core/work/load/planned.ts';
 import { linesOf, rateCurve, type RateLine } from '#core/work/load/rateCurve.ts';
-import { legsOf, maxInFlightOf, secondsOf, startUpStage } from '#core/work/load/stages.ts';
+import { listLegs, maxInFlightOf, secondsOf, startUpStage } from '#core/work/load/stages.ts';
 import type { ArrivalsLoad, ConnectionsStage, UsersLoad } from '#core/plan/schema/load.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -94,7 +94,7 @@ function connectionScenarios(plan: Plan, stages: readonly ConnectionsStage[]): S
     }
     const alike = followersAlike(stages, index);
     let until = 0;
-    const journeys = alike.map((position) => ({ until: (until += plannedJourneysOf(plan, position) ?? 0), stage: position }));
+    const journeys = alike.map((position) => ({ until: (until += findPlannedJourneys(plan, position) ?? 0), stage: position }));
     const executor = {
       executor: 'shared-iterations',
       vus: connections,
@@ -139,7 +139,7 @@ function usersLoad(plan: Plan, load: UsersLoad): K6Load {
   const names = new Set<string>();
   const stageEnds: StageEnd[] = [];
   let at = 0;
-  const scenarios = legsOf(plan).flatMap((leg): Scenario[] => {
+  const scenarios = listLegs(plan).flatMap((leg): Scenario[] => {
     const [index = 0] = leg;
     const stage = load.stages[index];
     if (stage === undefined) return [];

@@ -124,11 +124,11 @@ describe('k6 steps', () => {
       { kind: 'size', minBytes: 5, maxBytes: 60 },
     ] as const;
     const { script } = made({ journey: [{ name: 'p', checks: [...checks], expectStatus: [200, 203] }], load: brief });
-    const failedOf = (body: string, status = 203): readonly string[] => playK6(script, { server: () => ({ body, status }) }).failedChecks;
-    expect(failedOf('{"good":1,"list":[0,{"a b":2}]}')).toEqual([]);
-    expect(failedOf('{"good":"bad","missing":1,"list":[]}').length).toBe(3);
-    expect(failedOf('good')).toHaveLength(5);
-    expect(failedOf('{"good":1,"list":[0,{"a b":2}]}', 204)).toEqual(['p: status 200 or 203']);
+    const findFailed = (body: string, status = 203): readonly string[] => playK6(script, { server: () => ({ body, status }) }).failedChecks;
+    expect(findFailed('{"good":1,"list":[0,{"a b":2}]}')).toEqual([]);
+    expect(findFailed('{"good":"bad","missing":1,"list":[]}').length).toBe(3);
+    expect(findFailed('good')).toHaveLength(5);
+    expect(findFailed('{"good":1,"list":[0,{"a b":2}]}', 204)).toEqual(['p: status 200 or 203']);
   });
 
   it('poll until the expected content appears or the attempts are used up', () => {

@@ -1,15 +1,15 @@
 import { UNREQUIRED_TARGETS } from '../exported.ts';
-import { redirectsName, sideUrlOf } from '#core/plan/requests.ts';
+import { redirectsName, findSideUrl } from '#core/plan/requests.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
-import { addressOf, baseOf, redirectSlotOf, resourceSlotsOf } from './address.ts';
+import { addressOf, writeBase, writeRedirectSlot, writeResourceSlots } from './address.ts';
 import { captureCheck, NOT_ASTRAY, pollCheck } from './checkNames.ts';
-import { bodyCheck, captureOf, checksCode, conditionOf, readsBody, statusCheck } from './responses.ts';
+import { bodyCheck, getCapture, checksCode, writeCondition, readsBody, statusCheck } from './responses.ts';
 import { bodyOf, headersOf } from './request.ts';
 import type { K6Draft } from './draft.ts';
 import { drawing, drawnBy, type Expressions, type StepScope } from './expressions.ts';
 import type { Features } from './features.ts';
-import { Code, memberOf, oneLine, quoted, written, type Written, type WrittenObject } from './javaScript.ts';
+import { Code, getMember, oneLine, quoted, written, type Written, type WrittenObject } from './javaScript.ts';
 import { requiredSteps } from '#core/work/journey/requiredSteps.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { cookieOf } from '#core/plan/valueNames.ts';
@@ -28,7 +28,7 @@ export function stepFunction(writing: StepWriting, index: number): string {
   const step = writing.draft.plan.journey[index];
   if (step === undefined) return '';
   const lines = new StepWriter(writing, step, index).lines();
-  const head = `/** ${oneLine(commentOf(step)).replaceAll('*/', '* /')} */`;
+  const head = `/** ${oneLine(writeComment(step)).replaceAll('*/', '* /')} */`;
   return `${head}\nfunction ${writing.names[index] ?? 'step'}() {\n${indented(lines)}\n}`;
 }
 
@@ -39,7 +39,7 @@ export function indented(lines: readonly string[], by = '  '): string {
     .join('\n');
 }
 
-function commentOf({ name, method, path, once, background, measured }: Step): string {
+function writeComment({ name, method, path, once, background, measured }: Step): string {
   const what = `“${name}”: ${method} ${path === '' ? 'the target itself' : path}`;
   const more = [
     ...(once === true ? ['once for each user'] : []),
@@ -96,7 +96,7 @@ class StepWriter {
       lines.push(
         `const drawn = ${written(Object.fromEntries(drawn.map(([name, variable]) => [name, new Code(drawing(draft, variable))])))};`,
       );
-    let url = addressOf(draft, expressions, step, { ...scope, url: baseOf(draft.plan, step) });
+    let url = addressOf(draft, expressions, step, { ...scope, url: writeBase(draft.plan, step) });
     if (scope.url === 'url') {
       lines.push(`const url = ${url};`);
       url = 'url';
@@ -113,11 +113,11 @@ class StepWriter {
     if (step.resources !== undefined) lines.push('const pageTags = tags;');
     if (step.redirects !== undefined) lines.push(...this.followLines(step.redirects, bodyCode, headers));
     const found = captures.map(
-      (capture) => [capture.as, captureOf(draft, capture, scope.url, (name) => expressions.valueOf(name, scope))] as const,
+      (capture) => [capture.as, getCapture(draft, capture, scope.url, (name) => expressions.valueOf(name, scope))] as const,
     );
     if (found.length > 0) lines.push(`const found = ${written(Object.fromEntries(found.map(([name, code]) => [name, new Code(code)])))};`);
     if (step.poll !== undefined) {
-      const until = step.poll.until.map((check) => conditionOf(draft, expressions, check, 'response', scope));
+      const until = step.poll.until.map((check) => writeCondition(draft, expressions, check, 'response', scope));
       lines.push(`const isThere = ${until.length === 1 ? (until[0] ?? 'true') : until.map((condition) => `(${condition})`).join(' && ')};`);
       lines.push(`const isInVain = !isThere && (Date.now() - asked) / 1000 + wait > ${step.poll.mostSeconds};`);
     }
@@ -154,7 +154,7 @@ class StepWriter {
       // A poll captures only after its condition is met.
       ...captures.map(
         ({ as }) =>
-          [captureCheck(as), `() => ${step.poll === undefined ? '' : '!isThere || '}${memberOf('found', as)} !== undefined`] as const,
+          [captureCheck(as), `() => ${step.poll === undefined ? '' : '!isThere || '}${getMember('found', as)} !== undefined`] as const,
       ),
     ];
   }
@@ -163,12 +163,12 @@ class StepWriter {
     const { step, writing } = this;
     const { draft, features } = writing;
     const isRead = readsBody(step);
-    const expected = statusesOf(step);
+    const expected = getStatuses(step);
     const own: Record<string, Written> = {
       ...(headers === null ? {} : { headers }),
       ...(isRead && !draft.plan.journey.every(readsBody) ? { responseType: 'text' } : {}),
       ...(expected === null ? {} : { responseCallback: new Code(`http.expectedStatuses(${expected})`) }),
-      ...(step.measured === false && sideUrlOf(step) !== null && features.keeps !== 'ignore'
+      ...(step.measured === false && findSideUrl(step) !== null && features.keeps !== 'ignore'
         ? { jar: new Code('new http.CookieJar()') }
         : {}),
       ...Object.fromEntries(
@@ -206,7 +206,7 @@ class StepWriter {
   ): string[] {
     const { step, writing } = this;
     if (to !== undefined) writing.draft.note(UNREQUIRED_TARGETS);
-    const slot = redirectSlotOf(writing.draft.plan, this.index);
+    const slot = writeRedirectSlot(writing.draft.plan, this.index);
     const name = redirectsName(step.name);
     const isSame = step.method === 'GET' && body === null;
     const get = called(`http.${step.method === 'HEAD' ? 'head' : 'get'}`, 'to', this.params(slot, name, headers.withoutContent));
@@ -236,7 +236,7 @@ class StepWriter {
     if (step.resources !== undefined) {
       const { how, reads, otherHosts } = step.resources;
       if (reads === 'tags') draft.note('k6 fetches what a browser would fetch with a page, also where the plan takes only what tags name.');
-      const kinds = resourceSlotsOf(draft.plan, this.index).map(({ kind, slot, name }) => [kind, slot, name]);
+      const kinds = writeResourceSlots(draft.plan, this.index).map(({ kind, slot, name }) => [kind, slot, name]);
       const rules = written({ kinds, isSerial: how === 'serial', otherHosts, headers: this.resourceHeaders() });
       lines.push(`${draft.helper('pageEnded')}(good && ${draft.helper('fetchAll')}(response, ${rules}), began, pageTags);`);
     }
@@ -247,7 +247,7 @@ class StepWriter {
     if (step.once === true && features.hasOnce)
       lines.push(`${isNeeded ? '' : 'if (good) '}taken.add(${quoted(writing.names[this.index] ?? '')});`);
     if (step.background !== undefined) return lines;
-    const pause = pauseOf(writing, step);
+    const pause = findPause(writing, step);
     if (features.pausesBetween) {
       if (hasPauses(writing)) lines.push(`owedPause = ${pause ?? '0'};`);
     } else if (pause !== null || features.hasBackground) lines.push(`${this.restCall(pause ?? '0')};`);
@@ -301,14 +301,14 @@ function isComment(value: unknown): boolean {
 }
 
 /** Returns the arguments of http.expectedStatuses; null for the default, any 2xx. */
-function statusesOf(step: Step): string | null {
+function getStatuses(step: Step): string | null {
   const own = step.expectStatus?.join(', ');
   if (step.redirects !== undefined) return own === undefined ? '{ min: 200, max: 399 }' : `${own}, { min: 300, max: 399 }`;
   return own ?? null;
 }
 
 /** Returns the expression of the pause after a step in seconds; null without a pause. */
-function pauseOf({ draft }: StepWriting, { thinkTime, measured, background }: Step): string | null {
+function findPause({ draft }: StepWriting, { thinkTime, measured, background }: Step): string | null {
   const { load } = draft.plan;
   if (background !== undefined) return null;
   const pause = thinkTime ?? (measured === false ? undefined : 'thinkTime' in load ? load.thinkTime : undefined);
@@ -316,7 +316,7 @@ function pauseOf({ draft }: StepWriting, { thinkTime, measured, background }: St
 }
 
 function hasPauses(writing: StepWriting): boolean {
-  return writing.draft.plan.journey.some((step) => pauseOf(writing, step) !== null);
+  return writing.draft.plan.journey.some((step) => findPause(writing, step) !== null);
 }
 
 /** Returns the expression of a pause in seconds; null without a pause. */

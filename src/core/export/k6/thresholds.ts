@@ -1,7 +1,7 @@
 import { isTaken } from '#core/work/journey/flow/takings.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
-import { secondsOf, uncountedSecondsOf } from '#core/work/load/stages.ts';
-import { describeCriterion, criteriaOf } from '#core/plan/criteria.ts';
+import { secondsOf, getUncountedSeconds } from '#core/work/load/stages.ts';
+import { describeCriterion, listCriteria } from '#core/plan/criteria.ts';
 import { countedStages, stageName } from '#core/plan/names.ts';
 import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
 import { Commented, type Written, type WrittenObject } from './javaScript.ts';
@@ -16,7 +16,7 @@ interface Threshold {
 }
 
 /** Returns the criteria, time budgets and safety limits of a plan as k6 thresholds. */
-export function thresholdsOf(draft: K6Draft): WrittenObject {
+export function writeThresholds(draft: K6Draft): WrittenObject {
   const { plan } = draft;
   const found = new Map<string, { comments: string[]; limits: Written[] }>();
   const add = (metric: string, limit: Written, comment: string): void => {
@@ -25,7 +25,7 @@ export function thresholdsOf(draft: K6Draft): WrittenObject {
     known.limits.push(limit);
     found.set(metric, known);
   };
-  for (const criterion of criteriaOf(plan))
+  for (const criterion of listCriteria(plan))
     for (const { metric, limit, comment } of ofCriterion(draft, criterion)) add(metric, limit, comment);
   const { stopAtErrorShare, errorWindowSeconds, stopAtResponseTime: early, maxRequests } = plan.safety;
   if (stopAtErrorShare !== undefined) {
@@ -131,5 +131,5 @@ function ofPages(criterion: Judged, tags: string): { metric: string; limit: stri
 function countedSeconds(plan: Plan, index: number): number | null {
   const stage = plan.load.stages[index];
   const seconds = stage === undefined ? null : secondsOf(stage);
-  return stage === undefined || seconds === null ? null : seconds - uncountedSecondsOf(stage);
+  return stage === undefined || seconds === null ? null : seconds - getUncountedSeconds(stage);
 }

@@ -51,7 +51,7 @@ export function operatorManifests(plan: Plan, exported: K6Export, options: Opera
       parallelism,
       ...(options.separate ? { separate: true } : {}),
       script: { configMap: { name, file: SCRIPT } },
-      arguments: argumentsOf(name, prometheusUrl),
+      arguments: getArguments(name, prometheusUrl),
       runner: {
         image: options.image,
         env: [
@@ -70,7 +70,7 @@ export function operatorManifests(plan: Plan, exported: K6Export, options: Opera
       },
     },
   });
-  return { documents: [configMapOf(exported, metadata), testRun], notes: notesOf(exported, secretName, options) };
+  return { documents: [writeConfigMap(exported, metadata), testRun], notes: listNotes(exported, secretName, options) };
 }
 
 /** Returns the maximum number of runners that all have a part of every stage. */
@@ -87,12 +87,12 @@ function mostRunners({ load }: Plan): number {
   }
 }
 
-function argumentsOf(name: string, prometheusUrl: string | null): string {
+function getArguments(name: string, prometheusUrl: string | null): string {
   const out = prometheusUrl === null ? [] : ['--out', 'experimental-prometheus-rw'];
   return [...out, '--tag', `testid=${name}`, `--system-tags=${SYSTEM_TAGS.join(',')}`, '--no-usage-report'].join(' ');
 }
 
-function configMapOf({ script, files }: K6Export, metadata: ConfigMap['metadata']): ConfigMap {
+function writeConfigMap({ script, files }: K6Export, metadata: ConfigMap['metadata']): ConfigMap {
   const nested = files.filter(({ path }) => path.includes('/'));
   if (nested.length > 0)
     throw notInOperator(
@@ -121,7 +121,7 @@ function configMapOf({ script, files }: K6Export, metadata: ConfigMap['metadata'
   });
 }
 
-function notesOf(
+function listNotes(
   { environment, files, notes }: K6Export,
   secretName: string,
   { name, namespace, prometheusUrl }: OperatorOptions,

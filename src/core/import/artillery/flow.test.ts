@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { madeOf } from '../testing/imported.ts';
+import { listMade } from '../testing/imported.ts';
 
 describe('importArtillery: a request', () => {
-  const flowOf = (...flow: readonly unknown[]): unknown[] =>
-    madeOf({ config: { target: 'http://a.example', phases: [{ duration: 5, arrivalRate: 1 }] }, scenarios: [{ flow }] });
-  const capturing = (...capture: readonly unknown[]): unknown[] => flowOf({ get: { url: '/', followRedirect: false, capture } });
+  const buildFlow = (...flow: readonly unknown[]): unknown[] =>
+    listMade({ config: { target: 'http://a.example', phases: [{ duration: 5, arrivalRate: 1 }] }, scenarios: [{ flow }] });
+  const capturing = (...capture: readonly unknown[]): unknown[] => buildFlow({ get: { url: '/', followRedirect: false, capture } });
 
   it.each<[string, readonly unknown[], unknown[]]>([
     ['a value of JSON', [{ json: '$.a', as: 'x' }], [{ name: 'GET /', path: '/', captures: [{ from: 'json', as: 'x', path: '$.a' }] }]],
@@ -247,7 +247,7 @@ describe('importArtillery: a request', () => {
     ],
     ['has a name', { name: 'Named' }, [{ name: 'Named', method: 'POST', path: '/' }]],
   ])('%s', (_name, more, expected) => {
-    expect(flowOf({ post: { url: '/', followRedirect: false, ...more } })).toEqual(expected);
+    expect(buildFlow({ post: { url: '/', followRedirect: false, ...more } })).toEqual(expected);
   });
 
   it.each<[string, readonly unknown[], unknown[]]>([
@@ -325,11 +325,11 @@ describe('importArtillery: a request', () => {
       ],
     ],
   ])('reads a flow %s', (_name, flow, expected) => {
-    expect(flowOf(...flow)).toEqual(expected);
+    expect(buildFlow(...flow)).toEqual(expected);
   });
 
   it('keeps the types of JSON body values that are a single placeholder', () => {
-    const made = flowOf(
+    const made = buildFlow(
       {
         get: {
           url: '/',

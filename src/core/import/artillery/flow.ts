@@ -2,7 +2,7 @@ import { isBlock } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { type FlowPart, MAX_FLOW_DEPTH, MAX_FLOW_REPEATS } from '#core/plan/schema/flow.ts';
 import { type Address, basicLogin, readAddress } from '../address.ts';
-import { attributePattern, jsonPathOf, literal, translateJson, whyNoPattern } from '../placeholders.ts';
+import { attributePattern, readJsonPath, literal, translateJson, whyNoPattern } from '../placeholders.ts';
 import { type Draft, filled, type Method, methodOf, type WrittenStep } from '../draft.ts';
 import { at, blocksAt, entriesAt, listAt, textAt } from '../reading.ts';
 import { FOLLOWS, type Pair, type Pairs, pauseAfter, type Payload, stepOf, withPause } from '../requestParts.ts';
@@ -20,7 +20,7 @@ import {
   TAKES_ONE_PLACE,
   unreadExpression,
 } from '../notes.ts';
-import { groupsOf } from '#core/work/journey/capturedTexts.ts';
+import { getGroups } from '#core/work/journey/capturedTexts.ts';
 
 const KNOWN_MEMBERS = /^(?:url|uri|headers|json|body|form|formData|qs|cookie|capture|match|auth|gzip|followRedirect|expect|name)$/;
 /** Two less than the limit of a plan: the choice among scenarios needs room. */
@@ -43,7 +43,7 @@ export class Flow {
     this.defaults = defaults;
   }
 
-  partsOf(flow: readonly unknown[], place: string, prefix: string, depth = 0): FlowPart[] {
+  getParts(flow: readonly unknown[], place: string, prefix: string, depth = 0): FlowPart[] {
     const parts: FlowPart[] = [];
     for (const [index, item] of flow.entries()) {
       const here = `${place}[${index}]`;
@@ -64,7 +64,7 @@ export class Flow {
           break;
         case 'parallel':
           this.draft.changed(here, 'These requests run in parallel.', SENT_IN_TURN);
-          parts.push(...this.partsOf(listAt(given), `${here}.parallel`, prefix, depth));
+          parts.push(...this.getParts(listAt(given), `${here}.parallel`, prefix, depth));
           break;
         case 'log':
           this.draft.leftOut(here, 'It prints a line.');
@@ -99,7 +99,7 @@ export class Flow {
       this.draft.leftOut(place, 'Loops are nested too deeply.');
       return [];
     }
-    const parts = (): FlowPart[] => this.partsOf(listAt(given), `${place}.loop`, prefix, depth + 1);
+    const parts = (): FlowPart[] => this.getParts(listAt(given), `${place}.loop`, prefix, depth + 1);
     const over = textAt(item, 'over');
     if (at(item, 'whileTrue') !== undefined)
       this.draft.leftOut(`${place}.whileTrue`, 'A script function ends the loop.', 'It runs once, or as often as its count says.');
@@ -114,7 +114,7 @@ export class Flow {
       return parts();
     }
     const flow = parts();
-    const repeat = repeatOf(at(item, 'count'));
+    const repeat = readRepeat(at(item, 'count'));
     if (repeat === null) this.draft.changed(place, 'The loop has no valid count.', 'It runs once.');
     return flow.length === 0 ? [] : repeat === null ? flow : [{ repeat, flow }];
   }
@@ -142,7 +142,7 @@ export class Flow {
     if (this.draft.isFullFor(textAt(given, 'name') ?? `${method} ${url}`, place)) return [];
     for (const name of Object.keys(given).filter((one) => !KNOWN_MEMBERS.test(one))) {
       const instead = name === 'ifTrue' ? 'The plan always sends the request.' : undefined;
-      this.draft.leftOut(`${place}.${name.slice(0, 60)}`, hookOf(name), instead);
+      this.draft.leftOut(`${place}.${name.slice(0, 60)}`, readHook(name), instead);
     }
     const pairsAt = (member: string): Pair[] => entriesAt(given, member).map(([name, value]) => [name, this.values.write(String(value))]);
     const path = this.pathOf(this.values.write(url), place);
@@ -165,9 +165,9 @@ export class Flow {
         path,
         headers,
         query: pairsAt('qs').filter(([name]) => name.length > 0 && name.length <= 200),
-        payload: this.payloadOf(given, pairs),
-        ...checksOf(this.draft, this.values, given, place),
-        captures: capturesOf(this.draft, this.values, given, place),
+        payload: this.getPayload(given, pairs),
+        ...readChecks(this.draft, this.values, given, place),
+        captures: listCaptures(this.draft, this.values, given, place),
         ...(at(given, 'followRedirect') === false ? {} : { redirects: FOLLOWS }),
       },
       place,
@@ -207,7 +207,7 @@ export class Flow {
     return [];
   }
 
-  private payloadOf(given: Readonly<Record<string, unknown>>, headers: Pairs): Payload {
+  private getPayload(given: Readonly<Record<string, unknown>>, headers: Pairs): Payload {
     const write = (text: string): string => this.values.write(text);
     const json = at(given, 'json');
     if (json !== undefined) {
@@ -228,7 +228,7 @@ export class Flow {
   }
 }
 
-function hookOf(name: string): string {
+function readHook(name: string): string {
   if (name === 'ifTrue') return 'The request depends on a condition.';
   return /^(before|after|on)/.test(name) ? CALLS_A_FUNCTION : 'This part of a request is unknown.';
 }
@@ -244,7 +244,7 @@ function drawnPause(given: unknown): { from: number; to: number } | null {
 }
 
 /** Returns null for an invalid count, and for 0, which Artillery treats as endless. */
-function repeatOf(count: unknown): number | { from: number; to: number } | null {
+function readRepeat(count: unknown): number | { from: number; to: number } | null {
   const text = String(count).trim();
   const drawn = RANDOM_NUMBER.exec(text);
   if (drawn !== null && drawn[3] === undefined) {
@@ -260,13 +260,13 @@ function repeatOf(count: unknown): number | { from: number; to: number } | null 
 type Capture = NonNullable<WrittenStep['captures']>[number];
 type Check = NonNullable<WrittenStep['checks']>[number];
 
-export function capturesOf(draft: Draft, values: Values, given: unknown, place: string): Capture[] {
+export function listCaptures(draft: Draft, values: Values, given: unknown, place: string): Capture[] {
   return blocksAt(given, 'capture')
     .slice(0, 50)
     .flatMap((block, index): Capture[] => {
       const here = `${place}.capture[${index}]`;
       const wanted = textAt(block, 'as') ?? textAt(block, 'transform') ?? `captured_${index + 1}`;
-      const found = captureOf(draft, block, here);
+      const found = getCapture(draft, block, here);
       if (found === null) return [];
       if (at(block, 'strict') === false)
         draft.changed(`${here}.strict`, 'It may find nothing without failing.', 'A capture that finds nothing ends the journey.');
@@ -275,14 +275,14 @@ export function capturesOf(draft: Draft, values: Values, given: unknown, place: 
 }
 
 /** Returns a capture without its name; null if a plan cannot express it, which is noted. */
-function captureOf(draft: Draft, block: unknown, place: string): Capture | null {
+function getCapture(draft: Draft, block: unknown, place: string): Capture | null {
   const as = 'x';
   const json = textAt(block, 'json');
   const pattern = textAt(block, 'regexp');
   if (json !== null) {
-    const path = jsonPathOf(json);
+    const path = readJsonPath(json);
     if (path !== null) return { from: 'json', as, path };
-    const whole = json.endsWith('[*]') ? jsonPathOf(json.slice(0, -3)) : null;
+    const whole = json.endsWith('[*]') ? readJsonPath(json.slice(0, -3)) : null;
     // If a path matches several places, Artillery takes a random one, or all of them if `multiple` is false.
     if (whole !== null) return { from: 'json', as, path: whole, which: at(block, 'multiple') === false ? 'all' : 'random' };
     draft.leftOut(place, severalPlaces(json), TAKES_ONE_PLACE);
@@ -292,7 +292,7 @@ function captureOf(draft: Draft, block: unknown, place: string): Capture | null 
     const flags = [...new Set(textAt(block, 'flags') ?? '')].filter((flag) => 'imsu'.includes(flag)).join('');
     const problem = whyNoPattern(pattern, flags);
     if (problem === null)
-      return { from: 'body', as, pattern, ...filled({ flags }), ...groupOf(draft, block, groupsOf(pattern, flags), place) };
+      return { from: 'body', as, pattern, ...filled({ flags }), ...makeGroup(draft, block, getGroups(pattern, flags), place) };
     draft.leftOut(place, unreadExpression(problem));
     return null;
   }
@@ -314,7 +314,7 @@ function captureOf(draft: Draft, block: unknown, place: string): Capture | null 
 }
 
 /** Without a group in the script, Artillery takes the whole match; a plan takes the first group. */
-function groupOf(draft: Draft, block: unknown, groups: number, place: string): { group?: number } {
+function makeGroup(draft: Draft, block: unknown, groups: number, place: string): { group?: number } {
   const written = textAt(block, 'group');
   if (written === null) return groups === 0 ? {} : { group: 0 };
   // Artillery takes the whole match if the group does not exist.
@@ -325,7 +325,7 @@ function groupOf(draft: Draft, block: unknown, groups: number, place: string): {
 }
 
 /** Returns the requirements for a response: `expect` of the plugin, and `match`. */
-export function checksOf(draft: Draft, values: Values, given: unknown, place: string): { checks: Check[]; expectStatus: number[] } {
+export function readChecks(draft: Draft, values: Values, given: unknown, place: string): { checks: Check[]; expectStatus: number[] } {
   const expectStatus: number[] = [];
   const checks: Check[] = [];
   for (const [index, block] of blocksAt(given, 'expect').entries()) {
@@ -334,7 +334,7 @@ export function checksOf(draft: Draft, values: Values, given: unknown, place: st
       .filter((code) => Number.isInteger(code) && code >= 100 && code <= 599);
     expectStatus.push(...codes);
     const property = textAt(block, 'hasProperty');
-    const path = property === null ? null : jsonPathOf(property);
+    const path = property === null ? null : readJsonPath(property);
     const pattern = textAt(block, 'matchesRegexp') ?? '';
     if (path !== null) checks.push({ kind: 'json', path });
     else if (whyNoPattern(pattern, '') === null) checks.push({ kind: 'matches', pattern });
@@ -344,7 +344,7 @@ export function checksOf(draft: Draft, values: Values, given: unknown, place: st
     }
   }
   for (const [index, block] of blocksAt(given, 'match').entries()) {
-    const path = jsonPathOf(textAt(block, 'json') ?? '*');
+    const path = readJsonPath(textAt(block, 'json') ?? '*');
     const value = textAt(block, 'value');
     if (path === null || value === null) draft.leftOut(`${place}.match[${index}]`, 'This match has no equivalent.');
     else checks.push({ kind: 'json', path, equals: values.write(value) });

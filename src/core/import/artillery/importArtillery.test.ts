@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ARTILLERY, OLD_ARTILLERY } from '../testing/documents.ts';
-import { importedOf, refusalOf } from '../testing/imported.ts';
+import { readImported, findRefusal } from '../testing/imported.ts';
 
 describe('importArtillery', () => {
-  const shop = () => importedOf(ARTILLERY);
+  const shop = () => readImported(ARTILLERY);
 
   it('adds consecutive pauses, and notes where the sum is not exact', () => {
-    const imported = importedOf(`
+    const imported = readImported(`
 config: { target: "http://one.example", phases: [{ duration: 5, arrivalRate: 1 }] }
 scenarios:
   - flow:
@@ -112,7 +112,7 @@ scenarios:
   });
 
   it('interprets ranges, lists, groups and pauses like Artillery', () => {
-    const imported = importedOf(`
+    const imported = readImported(`
 config: { target: "http://127.0.0.1:8080", phases: [{ duration: 1500ms, arrivalRate: 4 }, { pause: 500ms }] }
 scenarios:
   - flow:
@@ -158,7 +158,7 @@ scenarios:
   });
 
   it('notes a loop over a value that is not a list', () => {
-    const { plan: made, notes: told } = importedOf(`
+    const { plan: made, notes: told } = readImported(`
 config: { target: "http://127.0.0.1:8080", phases: [{ duration: 1, arrivalRate: 4 }] }
 scenarios:
   - flow:
@@ -171,7 +171,7 @@ scenarios:
   });
 
   it('reads version 1 in JSON', () => {
-    const old = importedOf(OLD_ARTILLERY);
+    const old = readImported(OLD_ARTILLERY);
     expect(old.plan.load).toMatchObject({ model: 'arrivals', spacing: 'poisson' });
     expect(old.plan.journey.map(({ name, path }) => [name, path])).toEqual([
       ['GET /api/a', '/api/a'],
@@ -181,11 +181,11 @@ scenarios:
     expect(old.plan.journey[2]).toMatchObject({ form: { a: '1' }, headers: { 'X-Key': { secret: 'env:HOLDFAST_X_KEY' } } });
   });
 
-  const scriptOf = (config: unknown, ...flow: unknown[]): string => JSON.stringify({ config, scenarios: [{ flow }] });
+  const getScript = (config: unknown, ...flow: unknown[]): string => JSON.stringify({ config, scenarios: [{ flow }] });
 
   it('joins the target’s path with the path of each request, like Artillery', () => {
-    const { plan: joined, notes: said } = importedOf(
-      scriptOf(
+    const { plan: joined, notes: said } = readImported(
+      getScript(
         { target: 'http://one.example/api/v1' },
         { get: { url: '/users' } },
         { get: { url: 'http://one.example/plain' } },
@@ -194,18 +194,18 @@ scenarios:
     );
     expect(joined.journey.map(({ path }) => path)).toEqual(['/api/v1/users', '/plain', String.raw`/api/v1\{{path}}`]);
     expect(said.filter(({ place }) => place.startsWith('config.target'))).toEqual([]);
-    const ended = importedOf(scriptOf({ target: 'http://one.example/' }, { get: { url: '/a' } }, { get: { url: 'b' } }));
+    const ended = readImported(getScript({ target: 'http://one.example/' }, { get: { url: '/a' } }, { get: { url: 'b' } }));
     expect(ended.plan.journey.map(({ path }) => path)).toEqual(['/a', '/b']);
     expect(ended.notes.filter(({ what }) => what.includes('does not begin with a slash'))).toHaveLength(1);
   });
 
   it('reads triple braces like double braces', () => {
-    const { plan: three } = importedOf(
-      scriptOf({ target: 'http://one.example', variables: { id: [7] } }, { get: { url: '/users/{{{ id }}}' } }),
+    const { plan: three } = readImported(
+      getScript({ target: 'http://one.example', variables: { id: [7] } }, { get: { url: '/users/{{{ id }}}' } }),
     );
     expect(three.journey[0]?.path).toBe('/users/{{id}}');
-    const everywhere = importedOf(
-      scriptOf(
+    const everywhere = readImported(
+      getScript(
         { target: 'http://one.example' },
         { get: { url: '/', capture: { json: '$.id', as: 'id' } } },
         { post: { url: '/', headers: { 'x-id': '{{{ id }}}' }, qs: { q: '{{{id}}}' }, json: { id: '{{{ id }}}' } } },
@@ -226,20 +226,20 @@ scenarios:
         staging: { target: 'https://staging.example', phases: [{ arrivalRate: 20 }] },
       },
     };
-    const script = scriptOf(config, { get: { url: '/' } });
-    const first = importedOf(script);
+    const script = getScript(config, { get: { url: '/' } });
+    const first = readImported(script);
     expect(first.plan.targets[0]?.url).toBe('http://127.0.0.1:3000/');
     expect(first.chooses).toBe('environment');
     expect(first.choices?.map(({ id, isTaken }) => [id, isTaken])).toEqual([
       ['local', true],
       ['staging', false],
     ]);
-    const staging = importedOf(script, { chosen: { kind: 'environment', ids: ['staging'] } });
+    const staging = readImported(script, { chosen: { kind: 'environment', ids: ['staging'] } });
     expect(staging.plan.targets[0]?.url).toBe('https://staging.example/');
     expect(staging.plan.load).toMatchObject({ stages: [{ kind: 'constant', perSecond: 20, seconds: 10 }] });
-    const { choices } = importedOf(scriptOf({ ...config, target: 'http://own.example' }, { get: { url: '/' } }));
+    const { choices } = readImported(getScript({ ...config, target: 'http://own.example' }, { get: { url: '/' } }));
     expect(choices?.find(({ isTaken }) => isTaken)?.id).toBe('none');
-    expect(refusalOf(script, { chosen: { kind: 'environment', ids: ['production'] } })).toEqual([
+    expect(findRefusal(script, { chosen: { kind: 'environment', ids: ['production'] } })).toEqual([
       'NO_SUCH_ENVIRONMENT config.environments',
     ]);
   });
@@ -251,7 +251,7 @@ scenarios:
     ['{{ base }}', 'http://given.example/', '/a'],
   ])('uses %s as a placeholder for a server that only an environment variable defines', (target, url, path) => {
     const variables = { base: 'http://given.example' };
-    const { plan: given, notes: told } = importedOf(scriptOf({ target, variables }, { get: { url: '/a' } }));
+    const { plan: given, notes: told } = readImported(getScript({ target, variables }, { get: { url: '/a' } }));
     expect([given.targets[0]?.url, given.journey[0]?.path]).toEqual([url, path]);
     expect(told.some(({ kind: said, place }) => said === 'assumed' && place === 'config.target')).toBe(url.includes('localhost'));
   });

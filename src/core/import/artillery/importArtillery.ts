@@ -1,10 +1,10 @@
 import { isBlock } from '#core/base/json.ts';
-import { Draft, filled, flowOf, type WeightedFlow } from '../draft.ts';
+import { Draft, filled, buildFlow, type WeightedFlow } from '../draft.ts';
 import { type Choice, type ImportResult, listed, refuse, refuseEnvironment } from '../imported.ts';
 import { at, entriesAt, listAt, numberAt, textAt } from '../reading.ts';
 import { type Address, readAddress } from '../address.ts';
 import { Flow } from './flow.ts';
-import { loadOfPhases, criteriaOf, secondsOf } from './load.ts';
+import { loadOfPhases, listCriteria, secondsOf } from './load.ts';
 import { Values } from './values.ts';
 import { CALLS_A_FUNCTION, CODE_IS_NEVER_RUN, SPEAKS_HTTP_ONLY } from '../notes.ts';
 
@@ -33,12 +33,12 @@ export function importArtillery(document: unknown, chosen: string | null): Impor
       draft.leftOut(part, what, 'Prepare data with populate of the plan. To log each user in, add a step.');
     }
   const load = loadOfPhases(draft, config);
-  const settings = settingsOf(draft, config);
+  const settings = getSettings(draft, config);
   return draft.finish({
     name: `Artillery test of ${new URL(address.origin).host}`,
     targets: [{ url: `${address.origin}/` }],
     load,
-    settings: { ...flowOf(flows), cookies: 'journey', ...filled({ criteria: criteriaOf(draft, config), ...settings }) },
+    settings: { ...buildFlow(flows), cookies: 'journey', ...filled({ criteria: listCriteria(draft, config), ...settings }) },
     ...(choices.length === 0 ? {} : { choices, chooses: 'environment' }),
   });
 }
@@ -123,7 +123,7 @@ function flowsIn(draft: Draft, scenarios: readonly unknown[], flow: Flow): Weigh
       return [];
     }
     const prefix = scenarios.length > 1 ? (textAt(scenario, 'name') ?? `scenario ${index + 1}`) : '';
-    const parts = flow.partsOf(listAt(scenario, 'flow'), `${place}.flow`, prefix);
+    const parts = flow.getParts(listAt(scenario, 'flow'), `${place}.flow`, prefix);
     for (const hook of ['beforeScenario', 'afterScenario', 'beforeRequest', 'afterResponse'])
       if (at(scenario, hook) !== undefined) draft.leftOut(`${place}.${hook}`, CALLS_A_FUNCTION, CODE_IS_NEVER_RUN);
     return parts.length === 0 ? [] : [{ weight: Math.max(0, numberAt(scenario, 'weight') ?? 1), flow: parts }];
@@ -165,7 +165,7 @@ function noteConfig(draft: Draft, config: unknown): void {
     if (at(config, 'http', name) !== undefined) draft.leftOut(`config.http.${name}`, 'This setting is for Artillery’s own client.');
 }
 
-function settingsOf(draft: Draft, config: unknown) {
+function getSettings(draft: Draft, config: unknown) {
   const rejects = at(config, 'tls', 'rejectUnauthorized') ?? at(config, 'http', 'tls', 'rejectUnauthorized');
   if (at(config, 'tls', 'client') !== undefined)
     draft.leftOut(

@@ -64,12 +64,12 @@ function numberOf(value: unknown): number | null {
 }
 
 /** Returns the pass criteria of `ensure`. */
-export function criteriaOf(draft: Draft, config: unknown): Criterion[] {
+export function listCriteria(draft: Draft, config: unknown): Criterion[] {
   const ensure = at(config, 'ensure') ?? at(config, 'plugins', 'ensure');
   const simple = entriesAt(ensure).filter(([name]) => name !== 'thresholds' && name !== 'conditions');
   const listed = listAt(ensure, 'thresholds').flatMap((item) => (isBlock(item) ? Object.entries(item) : []));
   const criteria = [...simple, ...listed].flatMap(([name, limit]): Criterion[] => {
-    const criterion = criterionOf(name, limit);
+    const criterion = findCriterion(name, limit);
     if (criterion === null) draft.leftOut(`config.ensure.${name.slice(0, 60)}`, 'This criterion has no equivalent.');
     return criterion === null ? [] : [criterion];
   });
@@ -80,7 +80,7 @@ export function criteriaOf(draft: Draft, config: unknown): Criterion[] {
   return criteria.slice(0, 50);
 }
 
-function criterionOf(name: string, limit: unknown): Criterion | null {
+function findCriterion(name: string, limit: unknown): Criterion | null {
   if (typeof limit !== 'number') return null;
   if (name === 'maxErrorRate' && limit >= 0 && limit < 100) return { kind: 'errors', maxShare: limit / 100 };
   const [, digits = ''] = /^(?:http\.response_time\.)?(?:p(\d{2,3}))$/.exec(name.replace(/median$/, 'p50')) ?? [];

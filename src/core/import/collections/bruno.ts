@@ -4,7 +4,7 @@ import type { ImportResult } from '../imported.ts';
 import { importCollection } from '../postman/importPostman.ts';
 import { at, entriesAt, listAt, textAt } from '../reading.ts';
 import {
-  authOf,
+  readAuth,
   type Body,
   type Environment,
   type Field,
@@ -16,7 +16,7 @@ import {
   type Pair,
   pairAt,
   type Request,
-  requestOf,
+  getRequest,
   textBody,
 } from './collection.ts';
 
@@ -41,7 +41,7 @@ interface Block {
 }
 
 /** Splits a `.bru` file into blocks: each begins with a name and a brace and ends with a brace at the start of a line. */
-function blocksOf(text: string): Block[] {
+function getBlocks(text: string): Block[] {
   const blocks: Block[] = [];
   let open: { name: string; lines: string[] } | null = null;
   for (const line of text.split('\n').map((one) => one.replace(/\r$/, ''))) {
@@ -57,7 +57,7 @@ function blocksOf(text: string): Block[] {
 }
 
 /** Returns the `key: value` lines of a block. `~` before a name disables it, `@` begins an annotation, and three quotes enclose a multi-line value. */
-function pairsOf(block: Block | undefined): Pair[] {
+function listPairs(block: Block | undefined): Pair[] {
   const pairs: Pair[] = [];
   const lines = block?.lines ?? [];
   for (let at = 0; at < lines.length; at += 1) {
@@ -85,7 +85,7 @@ class Blocks {
   }
 
   pairs(name: string): Pair[] {
-    return pairsOf(this.block(name));
+    return listPairs(this.block(name));
   }
 
   /** Returns the value of a pair in a block. */
@@ -110,7 +110,7 @@ class Blocks {
   /** Returns the login of a mode; undefined if it is that of the folder or the collection. */
   auth(mode: string): unknown {
     const settings = this.pairs(`auth:${mode}`).map(({ key, value }) => [key, processVariables(value)] as const);
-    return loginOf(mode, Object.fromEntries(settings));
+    return getLogin(mode, Object.fromEntries(settings));
   }
 }
 
@@ -120,16 +120,16 @@ export function importBruno(text: string, chosen: string | null): ImportResult {
   const files = text
     .replaceAll(/\}(?=meta \{\s*$)/gm, '}\n')
     .split(/^(?=meta \{\s*$)/m)
-    .map(blocksOf);
+    .map(getBlocks);
   const requests = files.filter((blocks) => blocks.some(({ name }) => METHODS.test(name)));
   const isOfCollection = ({ name }: Block): boolean => name === 'vars' || name === 'auth';
   const others = files.flatMap((blocks) => (requests.includes(blocks) ? blocks.filter(isOfCollection) : blocks));
-  const written = others.filter(({ name }) => name === 'headers').flatMap(pairsOf);
+  const written = others.filter(({ name }) => name === 'headers').flatMap(listPairs);
   const headers = [...new Map(written.map((pair) => [pair.key.toLowerCase(), pair])).values()].slice(0, MAX_HEADERS);
   const collection = new Blocks(others);
   const environments = others
     .filter(({ name }) => name === 'vars')
-    .map((block, index): Environment => ({ name: `environment ${index + 1}`, values: pairsOf(block) }));
+    .map((block, index): Environment => ({ name: `environment ${index + 1}`, values: listPairs(block) }));
   const variables = [
     ...others.filter(({ name }) => name === 'vars:pre-request'),
     ...requests.map((blocks) => new Blocks(blocks).block('vars:pre-request')),
@@ -142,7 +142,7 @@ export function importBruno(text: string, chosen: string | null): ImportResult {
     client: 'Bruno',
     name: collection.value('meta', 'name') ?? 'Bruno collection',
     items: sorted.map(({ blocks }) => fileRequest(blocks, headers)),
-    variables: variables.flatMap(pairsOf),
+    variables: variables.flatMap(listPairs),
     auth: collection.auth(collection.value('auth', 'mode') ?? 'none'),
     environments,
     chosen,
@@ -153,11 +153,11 @@ export function importBruno(text: string, chosen: string | null): ImportResult {
 function fileRequest(blocks: readonly Block[], shared: readonly Pair[]): Request {
   const file = new Blocks(blocks);
   const line = blocks.find(({ name }) => METHODS.test(name));
-  const settings = new Map(pairsOf(line).map(({ key, value }) => [key, value]));
+  const settings = new Map(listPairs(line).map(({ key, value }) => [key, value]));
   const path = new Map(file.pairs('params:path').map(({ key, value }) => [key, value]));
   const own = file.pairs('headers');
   const isOwn = ({ key }: Pair): boolean => own.some((pair) => pair.key.toLowerCase() === key.toLowerCase());
-  return requestOf({
+  return getRequest({
     name: file.value('meta', 'name') ?? 'request',
     method: (line?.name ?? 'get').toUpperCase(),
     url: processVariables(
@@ -168,7 +168,10 @@ function fileRequest(blocks: readonly Block[], shared: readonly Pair[]): Request
     header: [...shared.filter((pair) => !isOwn(pair)), ...own].map((pair) => ({ ...pair, value: processVariables(pair.value) })),
     auth: file.auth(settings.get('auth') ?? 'none'),
     body: bodyOf(settings.get('body') ?? 'none', file),
-    tests: testsOf(file.pairs('vars:post-response'), file.pairs('assert'), [...file.lines('script:post-response'), ...file.lines('tests')]),
+    tests: readTests(file.pairs('vars:post-response'), file.pairs('assert'), [
+      ...file.lines('script:post-response'),
+      ...file.lines('tests'),
+    ]),
     before: blocks.filter((block) => block.name === 'script:pre-request').flatMap(({ lines }) => lines),
   });
 }
@@ -187,7 +190,7 @@ function bodyOf(mode: string, file: Blocks): Body | undefined {
       return { mode: 'urlencoded', urlencoded: file.pairs('body:form-urlencoded') };
     case 'multipart-form':
     case 'multipartForm':
-      return { mode: 'formdata', formdata: file.pairs('body:multipart-form').flatMap(partsOf) };
+      return { mode: 'formdata', formdata: file.pairs('body:multipart-form').flatMap(getParts) };
     case 'graphql':
       return graphqlBody(file.text('body:graphql'), file.text('body:graphql:vars') || '{}');
     case 'file':
@@ -200,16 +203,16 @@ function bodyOf(mode: string, file: Blocks): Body | undefined {
 }
 
 /** Replaces `@file(a.png|b.png)` by one field for each file. */
-function partsOf({ value, ...rest }: Pair): Field[] {
+function getParts({ value, ...rest }: Pair): Field[] {
   const [, contentType] = /\s@contentType\(([^)]{1,100})\)$/.exec(value) ?? [];
   const pair = { ...rest, value: value.replace(/\s@contentType\([^)]*\)$/, ''), ...(contentType === undefined ? {} : { contentType }) };
   const [, files] = /^@file\(([^)]{1,2000})\)/.exec(pair.value) ?? [];
   return files === undefined ? [pair] : files.split('|').map((src): Field => ({ ...pair, type: 'file', src }));
 }
 
-function loginOf(mode: string, settings: Readonly<Record<string, string>>): unknown {
+function getLogin(mode: string, settings: Readonly<Record<string, string>>): unknown {
   if (mode === 'inherit') return undefined;
-  return authOf(mode, mode === 'apikey' ? { ...settings, in: settings['placement'] === 'queryparams' ? 'query' : 'header' } : settings);
+  return readAuth(mode, mode === 'apikey' ? { ...settings, in: settings['placement'] === 'queryparams' ? 'query' : 'header' } : settings);
 }
 
 /** Converts `res.body.a.b`, `res.getBody().a` and `res.headers.x` to script lines of Postman; null for anything else. */
@@ -221,7 +224,7 @@ function responsePart(written: string): { readonly json: string } | { readonly h
 }
 
 /** Returns the test script of Postman for captured values, assertions and script lines. */
-function testsOf(kept: readonly Pair[], asserts: readonly Pair[], lines: readonly string[]): string[] {
+function readTests(kept: readonly Pair[], asserts: readonly Pair[], lines: readonly string[]): string[] {
   return [
     ...kept.filter(isOn).map(({ key, value }) => keptBy(key, value)),
     ...asserts.filter(isOn).map(({ key, value }) => assertion(key, value)),
@@ -263,7 +266,7 @@ export function importBrunoExport(document: unknown, chosen: string | null): Imp
     kind: 'bruno',
     client: 'Bruno',
     name: textAt(document, 'name') ?? 'Bruno collection',
-    items: itemsOf(listAt(document, 'items'), 0),
+    items: getItems(listAt(document, 'items'), 0),
     variables: [],
     environments: listAt(document, 'environments').map((one) => ({
       name: textAt(one, 'name') ?? 'environment',
@@ -273,24 +276,24 @@ export function importBrunoExport(document: unknown, chosen: string | null): Imp
   });
 }
 
-function itemsOf(list: readonly unknown[], depth: number): (Folder | Request)[] {
+function getItems(list: readonly unknown[], depth: number): (Folder | Request)[] {
   if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
   return list.flatMap((one): (Folder | Request)[] => {
     const name = textAt(one, 'name') ?? 'request';
-    if (textAt(one, 'type') === 'folder') return [{ name, item: itemsOf(listAt(one, 'items'), depth + 1) }];
+    if (textAt(one, 'type') === 'folder') return [{ name, item: getItems(listAt(one, 'items'), depth + 1) }];
     const request = at(one, 'request');
     if (!isBlock(request)) return [];
     const mode = textAt(request, 'auth', 'mode') ?? 'none';
     const settings = entriesAt(request, 'auth', mode).map(([key, value]) => [key, String(value)] as const);
     return [
-      requestOf({
+      getRequest({
         name,
         method: textAt(request, 'method') ?? 'GET',
         url: processVariables(textAt(request, 'url') ?? ''),
         header: listAt(request, 'headers').map(pairAt),
-        auth: loginOf(mode, Object.fromEntries(settings)),
+        auth: getLogin(mode, Object.fromEntries(settings)),
         body: exportedBody(at(request, 'body')),
-        tests: testsOf(
+        tests: readTests(
           listAt(request, 'vars', 'res').map(pairAt),
           listAt(request, 'assertions').map(pairAt),
           (textAt(request, 'tests') ?? '').split('\n'),

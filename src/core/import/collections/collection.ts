@@ -55,7 +55,7 @@ export interface Environment {
 }
 
 /** Returns a request; `tests` and `before`: lines of its scripts in Postman’s form. */
-export function requestOf({
+export function getRequest({
   id = '',
   name,
   place = name.slice(0, 60),
@@ -114,7 +114,7 @@ export function keptName(before: string, path: string, otherwise: string): strin
 }
 
 /** Returns the settings of a login in Postman’s form, as a list. */
-export function authOf(type: string, settings: Readonly<Record<string, string>> = {}): unknown {
+export function readAuth(type: string, settings: Readonly<Record<string, string>> = {}): unknown {
   const own = type === 'none' ? 'noauth' : type.slice(0, 40);
   return { type: own, [own]: Object.entries(settings).map(([key, value]) => ({ key, value })) };
 }

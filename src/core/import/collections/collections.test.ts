@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { BRUNO, HTTP_FILE, INSOMNIA, OLD_INSOMNIA } from '../testing/collections.ts';
 import { importText } from '../importText.ts';
-import { importedOf, linesOfNotes } from '../testing/imported.ts';
+import { readImported, linesOfNotes } from '../testing/imported.ts';
 
 const REDIRECTS = { follow: true, mayEndAtLogin: true };
 const stepsOf = (text: string): unknown =>
-  (importedOf(text).written['journey'] as Record<string, unknown>[]).map(({ redirects, ...step }) => {
+  (readImported(text).written['journey'] as Record<string, unknown>[]).map(({ redirects, ...step }) => {
     expect(redirects).toEqual(REDIRECTS);
     return step;
   });
@@ -20,7 +20,7 @@ const LOGIN = {
 
 describe('importText: a file of requests (.http)', () => {
   it('makes steps with variables, captures, files and servers', () => {
-    const { kind, written } = importedOf(HTTP_FILE);
+    const { kind, written } = readImported(HTTP_FILE);
     expect(kind).toBe('http');
     expect(written['targets']).toEqual([{ url: 'https://api.shop.example/' }]);
     expect(written['namedTargets']).toEqual({ files: 'https://files.shop.example/' });
@@ -74,7 +74,7 @@ describe('importText: a file of requests (.http)', () => {
     ],
     ['a script before it', '< {%\n  request.variables.set("a", 1)\n%}\nGET http://a.example/x', { path: '/x' }],
   ])('reads %s', (_name, text, expected) => {
-    const imported = importedOf(text);
+    const imported = readImported(text);
     expect(imported.kind).toBe('http');
     expect(imported.plan.journey[0]).toMatchObject(expected);
     expect(JSON.stringify([imported.written, imported.notes])).not.toContain('pw-hush');
@@ -83,7 +83,7 @@ describe('importText: a file of requests (.http)', () => {
 
 describe('importText: a Bruno collection', () => {
   it('makes steps in the order of the files, with headers, login and captures', () => {
-    const { kind, written } = importedOf(BRUNO);
+    const { kind, written } = readImported(BRUNO);
     expect(kind).toBe('bruno');
     expect(written['targets']).toEqual([{ url: 'https://api.shop.example/' }]);
     expect(stepsOf(BRUNO)).toEqual([
@@ -109,7 +109,7 @@ describe('importText: a Bruno collection', () => {
       items: [{ type: 'folder', name: 'F', items: [item] }],
       environments: [{ name: 'dev', variables: [{ name: 'base', value: 'http://a.example', enabled: true }] }],
     });
-    expect(importedOf(text).kind).toBe('bruno');
+    expect(readImported(text).kind).toBe('bruno');
     expect(stepsOf(text)).toEqual([
       { name: 'F › a', method: 'POST', path: '/a', headers: { 'Content-Type': 'application/json' }, json: { b: 1 } },
     ]);
@@ -121,7 +121,7 @@ describe('importText: an Insomnia collection', () => {
     ['5', INSOMNIA],
     ['4', OLD_INSOMNIA],
   ])('makes steps with captures from an export of version %s', (_version, text) => {
-    const { kind, written, choices } = importedOf(text);
+    const { kind, written, choices } = readImported(text);
     expect(kind).toBe('insomnia');
     expect(written['targets']).toEqual([{ url: 'https://staging.shop.example/' }]);
     expect(choices?.map(({ id, isTaken }) => [id, isTaken])).toEqual([
@@ -135,7 +135,7 @@ describe('importText: an Insomnia collection', () => {
   });
 
   it('uses the chosen environment', () => {
-    expect(importedOf(INSOMNIA, { chosen: { kind: 'environment', ids: ['production'] } }).plan.targets[0]?.url).toBe(
+    expect(readImported(INSOMNIA, { chosen: { kind: 'environment', ids: ['production'] } }).plan.targets[0]?.url).toBe(
       'https://shop.example/',
     );
     const result = importText(INSOMNIA, { chosen: { kind: 'environment', ids: ['none'] } });
@@ -156,7 +156,7 @@ describe('importText: a Postman environment', () => {
     ['below', `${collection}\n${environment}`],
     ['above', `${environment}\n\n${collection}`],
   ])('%s a collection provides its values', (_where, text) => {
-    const imported = importedOf(text);
+    const imported = readImported(text);
     expect(imported.kind).toBe('postman');
     expect(imported.plan.targets[0]?.url).toBe('http://staging.example/');
   });
@@ -170,7 +170,7 @@ describe('importText: a Postman environment', () => {
   });
 
   it('is suggested for a collection without a server', () => {
-    expect(linesOfNotes(importedOf(collection)).join('\n')).toContain('The address is in a Postman environment: import both files.');
+    expect(linesOfNotes(readImported(collection)).join('\n')).toContain('The address is in a Postman environment: import both files.');
   });
 });
 
@@ -178,7 +178,7 @@ describe('importText: generated values of a Postman client', () => {
   it('differ between the places of a request', () => {
     const request = { method: 'POST', url: 'http://a.example/{{$guid}}', body: { mode: 'raw', raw: '{"a":"{{$guid}}","b":"{{$guid}}"}' } };
     expect(
-      importedOf(
+      readImported(
         JSON.stringify({
           info: {},
           item: [
@@ -202,7 +202,7 @@ it('importText: keeps requests of a collection to several servers', () => {
       request: { method: 'GET', url },
     })),
   });
-  expect(importedOf(text).written).toMatchObject({
+  expect(readImported(text).written).toMatchObject({
     namedTargets: { api: 'https://api.a.example/' },
     journey: [{ name: '1' }, { name: '2' }, { name: '3', target: 'api' }],
   });
@@ -218,7 +218,7 @@ it('importText: leaves out requests of other protocols than HTTP and notes them'
       { _id: 'req_1', _type: 'request', parentId: 'wrk_1', name: 'a', method: 'GET', url: 'http://a.example/' },
     ],
   });
-  const imported = importedOf(text);
+  const imported = readImported(text);
   expect(imported.plan.journey.map(({ name }) => name)).toEqual(['a']);
   expect(linesOfNotes(imported).filter((line) => line.startsWith('leftOut'))).toHaveLength(2);
 });
@@ -229,7 +229,7 @@ it('importText: fills variables into the variables of a GraphQL operation', () =
     info: {},
     item: [{ name: 'x', request: { method: 'POST', url: 'http://a.example/', body: { mode: 'graphql', graphql } } }],
   });
-  expect(importedOf(text).written).toMatchObject({
+  expect(readImported(text).written).toMatchObject({
     journey: [{ json: { variables: { a: '{{token_of_a}}' } } }],
     variables: { token_of_a: { kind: 'secret', secret: 'ask:token_of_a' } },
   });

@@ -3,7 +3,7 @@ import { queryDecoded } from '../address.ts';
 import type { ImportResult } from '../imported.ts';
 import { importCollection } from '../postman/importPostman.ts';
 import {
-  authOf,
+  readAuth,
   type Body,
   type Field,
   graphqlBody,
@@ -13,7 +13,7 @@ import {
   KeptValues,
   type Pair,
   type Request,
-  requestOf,
+  getRequest,
   textBody,
 } from './collection.ts';
 
@@ -79,13 +79,13 @@ class Reader {
     }
     const url = this.write(written);
     const host = valueOf(header, 'host');
-    const login = loginOf(valueOf(header, 'authorization') ?? '');
+    const login = getLogin(valueOf(header, 'authorization') ?? '');
     const sent = method === 'GRAPHQL' ? 'POST' : method;
     const path = written.replace(/^(?:https?:\/\/|\{\{)[^/?#]*/i, '').split('?', 1)[0] || '/';
     const isPart = ({ key }: Pair): boolean => /^x-request-type$/i.test(key) || (login !== undefined && /^authorization$/i.test(key));
     const { body, tests } = this.below(lines.slice(at + 1), header, method);
     return [
-      requestOf({
+      getRequest({
         id,
         name: title === '' ? `${sent} ${path}` : title,
         place: `line ${firstLine + next}`,
@@ -142,7 +142,7 @@ class Reader {
     const [, file] = /^<@?\w*[^\S\n]+(\S[^\n]{0,500})$/.exec(text) ?? [];
     if (file !== undefined) return { mode: 'file', file: { src: file.trim() } };
     const [, boundary] = /multipart\/form-data.*boundary="?([^";\s]{1,100})/i.exec(type) ?? [];
-    if (boundary !== undefined) return { mode: 'formdata', formdata: this.partsOf(text, boundary) };
+    if (boundary !== undefined) return { mode: 'formdata', formdata: this.getParts(text, boundary) };
     if (/x-www-form-urlencoded/i.test(type) && !text.includes('<')) {
       const pairs = text.replaceAll(/\n\s*/g, '').split('&');
       const urlencoded = pairs.map((pair): Pair => {
@@ -155,7 +155,7 @@ class Reader {
     return textBody(raw, /json/i.test(type) || parseJson(raw) !== undefined);
   }
 
-  private partsOf(text: string, boundary: string): Field[] {
+  private getParts(text: string, boundary: string): Field[] {
     return text
       .split(`--${boundary}`)
       .slice(1, 101)
@@ -195,9 +195,9 @@ function valueOf(header: readonly Pair[], name: string): string | undefined {
 }
 
 /** REST Client itself encodes `Basic name:password` and `Basic name password`. */
-function loginOf(value: string): unknown {
+function getLogin(value: string): unknown {
   const [, username, password] = /^Basic\s+([^\s:]+)(?:\s+|:)(\S.*)$/i.exec(value.trim()) ?? [];
-  return username === undefined || password === undefined ? undefined : authOf('basic', { username, password });
+  return username === undefined || password === undefined ? undefined : readAuth('basic', { username, password });
 }
 
 function decoded(text: string): string {

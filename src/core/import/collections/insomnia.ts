@@ -3,7 +3,7 @@ import type { ImportResult } from '../imported.ts';
 import { importCollection } from '../postman/importPostman.ts';
 import { at, listAt, numberAt, textAt } from '../reading.ts';
 import {
-  authOf,
+  readAuth,
   type Body,
   type Environment,
   type Field,
@@ -18,7 +18,7 @@ import {
   type Pair,
   pairAt,
   type Request,
-  requestOf,
+  getRequest,
   textBody,
 } from './collection.ts';
 
@@ -43,8 +43,8 @@ export function importInsomnia(document: unknown, chosen: string | null): Import
 
 function newEnvironments(document: unknown): { variables: Pair[]; environments: Environment[] } {
   return {
-    variables: variablesOf(at(document, 'environments')),
-    environments: listAt(document, 'environments', 'subEnvironments').map(environmentOf),
+    variables: readVariables(at(document, 'environments')),
+    environments: listAt(document, 'environments', 'subEnvironments').map(getEnvironment),
   };
 }
 
@@ -53,16 +53,16 @@ function oldEnvironments(resources: readonly unknown[]): { variables: Pair[]; en
   const ids = new Set(all.map((one) => textAt(one, '_id')));
   const isBase = (one: unknown): boolean => !ids.has(textAt(one, 'parentId'));
   return {
-    variables: all.filter(isBase).flatMap(variablesOf),
-    environments: all.filter((one) => !isBase(one)).map(environmentOf),
+    variables: all.filter(isBase).flatMap(readVariables),
+    environments: all.filter((one) => !isBase(one)).map(getEnvironment),
   };
 }
 
-function environmentOf(one: unknown): Environment {
-  return { name: textAt(one, 'name') ?? 'environment', values: variablesOf(one) };
+function getEnvironment(one: unknown): Environment {
+  return { name: textAt(one, 'name') ?? 'environment', values: readVariables(one) };
 }
 
-function variablesOf(environment: unknown): Pair[] {
+function readVariables(environment: unknown): Pair[] {
   return flatPairs(at(environment, 'data')).map(({ key, value }) => ({ key, value: plainTemplate(value) }));
 }
 
@@ -115,7 +115,7 @@ class Reader {
     );
     const auth = this.auth(at(one, 'authentication'));
     const body = this.body(at(one, 'body'));
-    return requestOf({
+    return getRequest({
       id,
       name: textAt(one, 'name') ?? 'request',
       method: otherProtocol(one, url, id) ?? textAt(one, 'method') ?? 'GET',
@@ -126,28 +126,28 @@ class Reader {
         .map((header) => ({ ...pairAt(header), value: write(textAt(header, 'value')) })),
       auth,
       body,
-      tests: scriptOf(textAt(one, 'afterResponseScript') ?? textAt(one, 'scripts', 'afterResponse')),
-      before: scriptOf(textAt(one, 'preRequestScript') ?? textAt(one, 'scripts', 'preRequest')),
+      tests: getScript(textAt(one, 'afterResponseScript') ?? textAt(one, 'scripts', 'afterResponse')),
+      before: getScript(textAt(one, 'preRequestScript') ?? textAt(one, 'scripts', 'preRequest')),
     });
   }
 
   private auth(given: unknown): unknown {
     const type = textAt(given, 'type');
     if (type === null) return undefined;
-    if (at(given, 'disabled') === true) return authOf('none');
+    if (at(given, 'disabled') === true) return readAuth('none');
     const settings = (...names: readonly string[]): Record<string, string> =>
       Object.fromEntries(names.map((name) => [name, this.write(textAt(given, name) ?? '')]));
     switch (type) {
       case 'bearer':
-        return authOf(type, settings('token'));
+        return readAuth(type, settings('token'));
       case 'basic':
-        return authOf(type, settings('username', 'password'));
+        return readAuth(type, settings('username', 'password'));
       case 'apikey':
-        return authOf(type, { ...settings('key', 'value'), in: textAt(given, 'addTo') === 'queryParams' ? 'query' : 'header' });
+        return readAuth(type, { ...settings('key', 'value'), in: textAt(given, 'addTo') === 'queryParams' ? 'query' : 'header' });
       case 'oauth2':
-        return authOf(type, settings('accessToken'));
+        return readAuth(type, settings('accessToken'));
       default:
-        return authOf(type);
+        return readAuth(type);
     }
   }
 
@@ -206,6 +206,6 @@ function decodeArgument(text: string): string {
   }
 }
 
-function scriptOf(script: string | null): string[] {
+function getScript(script: string | null): string[] {
   return (script ?? '').split('\n').map((line) => line.replaceAll(/\binsomnia\./g, 'pm.'));
 }

@@ -47,7 +47,7 @@ export function joinedData(draft: Draft, bodies: Parsed['bodies'], input: Input 
 
 function dataPiece({ field, value }: Given & { readonly field: Field }, input: Input | null): Piece {
   if (field === 'dataRaw' || !value.startsWith('@')) return { kind: 'text', text: value };
-  const source = sourceOf(value.slice(1), input);
+  const source = readSource(value.slice(1), input);
   if (source.kind === 'unknown') return { kind: 'unknown', what: BODY_OF_STANDARD_INPUT };
   return source.kind === 'text' && field === 'data' ? { kind: 'text', text: source.text.replaceAll(/[\r\n\0]/g, '') } : source;
 }
@@ -63,14 +63,14 @@ function escaped(text: string): string {
 export function encodedPiece(written: string, input: Input | null): Piece {
   const [, name = '', sign = '', value = ''] = /^([^=]*)(=)([^]*)$/.exec(written) ??
     /^([^@]*)(@)([^]*)$/.exec(written) ?? ['', '', '', written];
-  const source: Input = sign === '@' ? sourceOf(value, input) : { kind: 'text', text: value };
+  const source: Input = sign === '@' ? readSource(value, input) : { kind: 'text', text: value };
   if (source.kind === 'text') return { kind: 'text', text: `${name === '' ? '' : `${name}=`}${escaped(source.text)}` };
   const isFile = source.kind === 'file';
   return { kind: 'unknown', what: isFile ? 'A value is in a file and must be encoded.' : 'A value is read from standard input.' };
 }
 
 /** Returns the source after `@`: a file or standard input. */
-function sourceOf(name: string, input: Input | null): Input {
+function readSource(name: string, input: Input | null): Input {
   return name === '-' ? (input ?? { kind: 'unknown' }) : { kind: 'file', path: name };
 }
 
@@ -89,7 +89,7 @@ export function bodyOf(draft: Draft, { tool: name, input }: ToolCommand, parsed:
   const upload = parsed.last('putFile');
   // curl sends no Content-Type for uploads.
   if (upload !== undefined && name === 'curl') {
-    const source = sourceOf(upload.value === '.' ? '-' : upload.value, input);
+    const source = readSource(upload.value === '.' ? '-' : upload.value, input);
     if (source.kind === 'text') return { payload: textPayload(source.text, ofHeader ?? ''), type: '' };
     if (source.kind === 'file') return { payload: source, type: '' };
     leaveOutBody(draft, upload.option, BODY_OF_STANDARD_INPUT);

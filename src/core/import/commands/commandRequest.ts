@@ -22,7 +22,7 @@ export interface Carried {
   readonly fields: Partial<WrittenStep>;
 }
 
-export function carriedOf(draft: Draft, command: ToolCommand, parsed: Parsed): Carried {
+export function readCarried(draft: Draft, command: ToolCommand, parsed: Parsed): Carried {
   const body = bodyOf(draft, command, parsed);
   const { pairs, cookie, sendsLogin } = headersOf(draft, command, parsed, body);
   const headers = headersFrom(draft, pairs, 'header');
@@ -41,7 +41,7 @@ export interface CommandRequest {
 }
 
 /** Returns the request for one address of a command. On an error, adds a problem and returns nothing. */
-export function requestOf(
+export function getRequest(
   draft: Draft,
   command: ToolCommand,
   tool: Tool,
@@ -174,7 +174,7 @@ export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, bo
     draft.leftOut(range.option, 'It requests a range together with a body, for which curl sends another header.');
   else if (range !== undefined) add('Range', `bytes=${range.value}${range.value.includes('-') ? '' : '-'}`);
   const hasOwnLogin = given.some(([name]) => /^authorization$/i.test(name));
-  const authorization = hasOwnLogin ? null : authorizationOf(draft, parsed);
+  const authorization = hasOwnLogin ? null : readAuthorization(draft, parsed);
   if (authorization !== null) add('Authorization', authorization);
   if (parsed.has('compressed')) add('Accept-Encoding', 'gzip, deflate, br');
   if (parsed.fields.has('json')) add('Accept', command.tool === 'curl' ? 'application/json' : 'application/json, */*;q=0.5');
@@ -238,7 +238,7 @@ function addTypeOfNothing(draft: Draft, { tool }: ToolCommand, parsed: Parsed, a
 }
 
 /** Returns the Authorization header; null if no option contains a login. */
-function authorizationOf(draft: Draft, parsed: Parsed): string | null {
+function readAuthorization(draft: Draft, parsed: Parsed): string | null {
   const bearer = parsed.value('bearer');
   if (bearer !== undefined) return `Bearer ${bearer}`;
   const [userName, password] = [parsed.last('userName'), parsed.last('password')];

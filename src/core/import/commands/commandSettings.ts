@@ -20,7 +20,7 @@ export interface CommandSettings {
 }
 
 /** Reads the settings of a command for certificates, time limits and connections. */
-export function settingsOf(
+export function getSettings(
   draft: Draft,
   command: ToolCommand,
   tool: Tool,

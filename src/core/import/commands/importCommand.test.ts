@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { growthOf, MAX_GROWTH } from '#core/testing/growth.ts';
+import { measureGrowth, MAX_GROWTH } from '#core/testing/growth.ts';
 import { importText } from '../importText.ts';
 import { COMMAND_CORPUS } from '../testing/commandCorpus.ts';
-import { importedOf, notesOf, refusalOf } from '../testing/imported.ts';
+import { readImported, listNotes, findRefusal } from '../testing/imported.ts';
 
-const loadOf = ({ load }: Plan): string => {
+const buildLoad = ({ load }: Plan): string => {
   const [stage] = load.stages;
   if (load.model === 'connections' && stage !== undefined && 'connections' in stage)
     return `${stage.connections} connections ${stage.requests === undefined ? `${stage.seconds ?? 0} s` : `${stage.requests} requests`}`;
@@ -13,7 +13,7 @@ const loadOf = ({ load }: Plan): string => {
   return stage !== undefined && 'perSecond' in stage ? `${stage.perSecond}/s ${stage.seconds} s` : JSON.stringify(stage);
 };
 const urlOf = ({ targets, journey }: Plan): string => new URL(journey[0]?.path ?? '', targets[0]?.url).href;
-const stepOf = (text: string) => importedOf(text).plan.journey[0];
+const stepOf = (text: string) => readImported(text).plan.journey[0];
 
 describe('importCommands', () => {
   it('is tested with at least 60 commands', () => {
@@ -21,17 +21,19 @@ describe('importCommands', () => {
   });
 
   it.each(COMMAND_CORPUS)('imports $text', ({ text, kind, method = 'GET', url, load }) => {
-    const imported = importedOf(text);
+    const imported = readImported(text);
     expect({
       kind: imported.kind,
       method: imported.plan.journey[0]?.method,
       url: urlOf(imported.plan),
-      load: loadOf(imported.plan),
+      load: buildLoad(imported.plan),
     }).toEqual({ kind, method, url, load });
   });
 
   it('imports an ab command', () => {
-    const { written, secrets, notes } = importedOf('ab -n 100000 -c 50 -C "login=abc|def" http://contest.example.org/tasks/a/description');
+    const { written, secrets, notes } = readImported(
+      'ab -n 100000 -c 50 -C "login=abc|def" http://contest.example.org/tasks/a/description',
+    );
     expect(written).toEqual({
       holdfast: 1,
       name: 'ab of contest.example.org',
@@ -45,22 +47,22 @@ describe('importCommands', () => {
   });
 
   it('opens a connection for each request if the tool does', () => {
-    expect(importedOf('ab -k -n 5 http://a.example/').plan.connections.reuse).toBe('always');
-    expect(importedOf('ab -n 5 http://a.example/').plan.connections.reuse).toBe('never');
-    expect(importedOf('wrk -H "Connection: close" http://a.example/').plan.connections.reuse).toBe('never');
-    expect(importedOf('wrk http://a.example/').plan.connections.reuse).toBe('always');
+    expect(readImported('ab -k -n 5 http://a.example/').plan.connections.reuse).toBe('always');
+    expect(readImported('ab -n 5 http://a.example/').plan.connections.reuse).toBe('never');
+    expect(readImported('wrk -H "Connection: close" http://a.example/').plan.connections.reuse).toBe('never');
+    expect(readImported('wrk http://a.example/').plan.connections.reuse).toBe('always');
   });
 
   it('uses HTTP/2 if the command does', () => {
-    const protocolOf = (text: string) => importedOf(text).plan.connections.protocol;
-    expect(protocolOf('curl --http2 https://a.example/')).toBe('h2');
-    expect(protocolOf('curl --http2-prior-knowledge http://a.example/')).toBe('h2');
-    expect(protocolOf('hey -h2 https://a.example/')).toBe('h2');
-    expect(protocolOf('oha --http2 http://a.example/')).toBe('h2');
-    expect(protocolOf('curl https://a.example/')).toBeUndefined();
+    const readProtocol = (text: string) => readImported(text).plan.connections.protocol;
+    expect(readProtocol('curl --http2 https://a.example/')).toBe('h2');
+    expect(readProtocol('curl --http2-prior-knowledge http://a.example/')).toBe('h2');
+    expect(readProtocol('hey -h2 https://a.example/')).toBe('h2');
+    expect(readProtocol('oha --http2 http://a.example/')).toBe('h2');
+    expect(readProtocol('curl https://a.example/')).toBeUndefined();
     // Without TLS, curl only offers an upgrade to HTTP/2.
-    expect(protocolOf('curl --http2 http://a.example/')).toBeUndefined();
-    expect(notesOf(importedOf('curl --http2 http://a.example/')).join(' ')).toContain('leftOut HTTP/2');
+    expect(readProtocol('curl --http2 http://a.example/')).toBeUndefined();
+    expect(listNotes(readImported('curl --http2 http://a.example/')).join(' ')).toContain('leftOut HTTP/2');
   });
 
   it('follows redirects if the tool does', () => {
@@ -73,12 +75,12 @@ describe('importCommands', () => {
   });
 
   it('converts a rate to arrivals', () => {
-    expect(importedOf('hey -n 1000 -c 10 -q 5 http://a.example/').plan.load).toMatchObject({
+    expect(readImported('hey -n 1000 -c 10 -q 5 http://a.example/').plan.load).toMatchObject({
       model: 'arrivals',
       maxInFlight: 10,
       stages: [{ kind: 'count', arrivals: 1_000, seconds: 20 }],
     });
-    expect(importedOf('autocannon -c 4 -R 500 -r 2.5 -d 5 http://a.example').plan.load).toMatchObject({
+    expect(readImported('autocannon -c 4 -R 500 -r 2.5 -d 5 http://a.example').plan.load).toMatchObject({
       maxInFlight: 4,
       stages: [{ kind: 'constant', perSecond: 10 }],
     });
@@ -107,11 +109,11 @@ describe('importCommands', () => {
     const step = stepOf(`curl --data-raw 'hello {{name}}' -H 'Content-Type: text/plain' 'http://a.example/?q={{x}}'`);
     expect(step?.body).toBe(String.raw`hello \{{name}}`);
     expect(step?.path).toBe(String.raw`/?q=\{{x}}`);
-    expect([...importedOf('curl "http://a.example/?token=a{{b"').secrets]).toEqual([['HOLDFAST_TOKEN', 'a{{b']]);
+    expect([...readImported('curl "http://a.example/?token=a{{b"').secrets]).toEqual([['HOLDFAST_TOKEN', 'a{{b']]);
   });
 
   it('keeps secrets out of the plan', () => {
-    const { written, secrets } = importedOf(
+    const { written, secrets } = readImported(
       `curl 'https://a.example/?token=t0ken' -u me:hush -H 'Accept: text/html' -H 'X-Api-Key: k3y' -H 'Cookie: sid=1' --cookie 'x=2'`,
     );
     const text = JSON.stringify(written);
@@ -122,11 +124,11 @@ describe('importCommands', () => {
   });
 
   it('converts shell variables to variables of the plan', () => {
-    const { plan } = importedOf('curl -H "Authorization: Bearer ${TOKEN}" "http://a.example/users/$USER_ID?x=$X"');
+    const { plan } = readImported('curl -H "Authorization: Bearer ${TOKEN}" "http://a.example/users/$USER_ID?x=$X"');
     expect(plan.journey[0]?.headers).toEqual({ Authorization: 'Bearer {{TOKEN}}' });
     expect(plan.journey[0]?.path).toBe('/users/{{USER_ID}}?x={{X}}');
     expect(plan.variables?.['TOKEN']).toEqual({ kind: 'secret', secret: 'ask:TOKEN' });
-    expect(refusalOf('curl "http://$HOST/x"')).toEqual(['COMMAND_UNREADABLE $HOST']);
+    expect(findRefusal('curl "http://$HOST/x"')).toEqual(['COMMAND_UNREADABLE $HOST']);
   });
 
   it.each([
@@ -137,12 +139,12 @@ describe('importCommands', () => {
     ['curl --proxy-http2 -x proxy:3128 http://a.example/', /connects to the server directly, so the load does not include the proxy/],
     ['curl --doh-url https://d.example/q http://a.example/', /resolved by this system/],
   ])('reports that requests are sent to another address or without a proxy: %s', (command, expected) => {
-    const { notes } = importedOf(command);
+    const { notes } = readImported(command);
     expect(notes.map(({ what, instead }) => `${what} ${instead ?? ''}`).join('\n')).toMatch(expected);
   });
 
   it('converts several curl commands to a journey', () => {
-    const { plan, notes } = importedOf(`curl 'http://a.example/' ;\ncurl 'http://a.example/api/me' -X POST ;\ncurl 'http://b.example/'`);
+    const { plan, notes } = readImported(`curl 'http://a.example/' ;\ncurl 'http://a.example/api/me' -X POST ;\ncurl 'http://b.example/'`);
     expect(plan.journey.map(({ name, method, path }) => [name, method, path])).toEqual([
       ['GET /', 'GET', '/'],
       ['POST /api/me', 'POST', '/api/me'],
@@ -178,7 +180,7 @@ describe('importCommands', () => {
     ['curl -d x=1 -b a=1 -H "Cookie: b=2" http://a.example/', ['leftOut -b', 'secret cookie', 'assumed load']],
     ['ab -C a=1 -C b=2 http://a.example/', ['leftOut -C', 'secret cookie']],
   ])('reports options of %j that a plan does not support', (text, notes) => {
-    expect(notesOf(importedOf(text)).toSorted()).toEqual(notes.toSorted());
+    expect(listNotes(readImported(text)).toSorted()).toEqual(notes.toSorted());
   });
 
   it.each([
@@ -199,12 +201,12 @@ describe('importCommands', () => {
     ['what is this http://a.example/', ['UNKNOWN_KIND']],
     ['ab -c 100000 -n 1 http://a.example/', ['TOO_LARGE load.stages[0].connections']],
   ])('refuses %j with all reasons', (text, reasons) => {
-    expect(refusalOf(text)).toEqual(reasons);
+    expect(findRefusal(text)).toEqual(reasons);
   });
 
   it('refuses a command of another kind than the requested one', () => {
-    expect(refusalOf('ab -n 1 http://a.example/', { kind: 'curl' })).toEqual(['OTHER_KIND']);
-    expect(importedOf('wrk -R 5 http://a.example/', { kind: 'wrk2' }).kind).toBe('wrk2');
+    expect(findRefusal('ab -n 1 http://a.example/', { kind: 'curl' })).toEqual(['OTHER_KIND']);
+    expect(readImported('wrk -R 5 http://a.example/', { kind: 'wrk2' }).kind).toBe('wrk2');
   });
 
   it('does not repeat a password in a refusal or a note', () => {
@@ -227,18 +229,18 @@ describe('importCommands', () => {
   });
 
   it('reports an assignment before a command by its name only', () => {
-    expect(notesOf(importedOf('PASSWORD=hush curl http://a.example/'))).toContain('leftOut PASSWORD');
-    expect(notesOf(importedOf('PGPASSWORD=hush psql\ncurl http://a.example/'))).toContain('leftOut PGPASSWORD');
+    expect(listNotes(readImported('PASSWORD=hush curl http://a.example/'))).toContain('leftOut PASSWORD');
+    expect(listNotes(readImported('PGPASSWORD=hush psql\ncurl http://a.example/'))).toContain('leftOut PGPASSWORD');
   });
 
   it('reads a command in linear time, whatever the number of shell expansions', () => {
     const write = (count: number) =>
       `ab -H "X: ${Array.from({ length: count }, (_, row) => `<<E${row}OF\n\``).join('')}" http://a.example/`;
-    expect(growthOf((count) => void importText(write(count)), 2_000)).toBeLessThan(MAX_GROWTH);
+    expect(measureGrowth((count) => void importText(write(count)), 2_000)).toBeLessThan(MAX_GROWTH);
   });
 
   it('sends the same body and headers to all addresses, and each login only to its own address', () => {
-    const { plan } = importedOf("curl -d 'a=1' -H 'X-Shop: 1' http://a.example/1 http://u:p@a.example/2 http://a.example/3");
+    const { plan } = readImported("curl -d 'a=1' -H 'X-Shop: 1' http://a.example/1 http://u:p@a.example/2 http://a.example/3");
     expect(plan.journey.map(({ form, headers }) => [form, Object.keys(headers)])).toEqual([
       [{ a: '1' }, ['X-Shop']],
       [{ a: '1' }, ['X-Shop', 'Authorization']],
@@ -263,26 +265,26 @@ describe('importCommands', () => {
   it.each([`-d 'a=1 '`, `-d ' '`, `--data-raw 'a= b'`])(
     'encodes spaces in appended data and reports that curl refuses them: -G %s',
     (data) => {
-      const imported = importedOf(`curl -G ${data} http://a.example/`);
+      const imported = readImported(`curl -G ${data} http://a.example/`);
       expect(urlOf(imported.plan)).toBe(`http://a.example/?${data.slice(data.indexOf("'") + 1, -1).replace(' ', '%20')}`);
-      expect(notesOf(imported)).toContain('changed address');
+      expect(listNotes(imported)).toContain('changed address');
     },
   );
 
   it('refuses a line break in data that -G appends to the address', () => {
-    expect(refusalOf(`printf 'a=1\n' | curl -G --data-binary @- http://a.example/`)).toEqual(['COMMAND_UNREADABLE http://a.example/']);
+    expect(findRefusal(`printf 'a=1\n' | curl -G --data-binary @- http://a.example/`)).toEqual(['COMMAND_UNREADABLE http://a.example/']);
   });
 
   it('reports a multipart form whose Content-Type is removed', () => {
-    expect(importedOf("curl -H 'content-type:' -F a=b https://a.example/").notes).toContainEqual(
+    expect(readImported("curl -H 'content-type:' -F a=b https://a.example/").notes).toContainEqual(
       expect.objectContaining({ kind: 'leftOut', what: 'It removes the type of a multipart form.' }),
     );
   });
 
   it('imports at most 200 headers', () => {
     const given = Array.from({ length: 210 }, (_, row) => `-H 'X-${row}: 1'`).join(' ');
-    const imported = importedOf(`curl ${given} http://a.example/`);
+    const imported = readImported(`curl ${given} http://a.example/`);
     expect(Object.keys(imported.plan.targets[0]?.headers ?? {})).toHaveLength(200);
-    expect(notesOf(imported)).toContain('leftOut header');
+    expect(listNotes(imported)).toContain('leftOut header');
   });
 });

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { importedOf, writtenBeside } from '../testing/imported.ts';
+import { readImported, writtenBeside } from '../testing/imported.ts';
 import { readOfCommand } from './testing/readOfCommand.ts';
 
 /** Returns the kind, the load and the rest of the imported plan, without its name. */
-function planOf(text: string): unknown[] {
-  const imported = importedOf(text);
+function getPlan(text: string): unknown[] {
+  const imported = readImported(text);
   return [imported.kind, imported.written['load'], writtenBeside(imported, 'holdfast', 'name', 'load')];
 }
 
@@ -130,7 +130,7 @@ it.each<[string, unknown[]]>([
     ],
   ],
 ])('imports %s', (text, expected) => {
-  expect(planOf(text)).toEqual(expected);
+  expect(getPlan(text)).toEqual(expected);
 });
 
 it('keeps a login of wget and HTTPie out of the plan', () => {
@@ -139,7 +139,7 @@ it('keeps a login of wget and HTTPie out of the plan', () => {
     'http -a ada:hush a.example',
     'http -A bearer -a hush a.example',
   ]) {
-    const { written, secrets, notes } = importedOf(text);
+    const { written, secrets, notes } = readImported(text);
     expect(JSON.stringify([written, notes])).not.toMatch(/hush|YWRhOmh1c2g/);
     expect(secrets.size).toBe(1);
   }

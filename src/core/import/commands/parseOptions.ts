@@ -82,7 +82,7 @@ export function parseOptions(draft: Draft, words: readonly string[], tool: Tool,
       continue;
     }
     for (const [option, attached] of splitOptions(word, tool)) {
-      const meaning = meaningOf(option, tool);
+      const meaning = findMeaning(option, tool);
       const next = words[index + 1];
       if (!takesValue(meaning)) {
         // The word after an unknown option counts as its value, unless it is an option or an address. Otherwise it would become the server.
@@ -112,7 +112,7 @@ export function takesValue(meaning: Meaning | undefined): boolean {
 }
 
 /** Returns the meaning of an option. curl accepts an unambiguous beginning of a long option, and `--no-…` to turn a switch off. */
-function meaningOf(option: string, tool: Tool): Meaning | undefined {
+function findMeaning(option: string, tool: Tool): Meaning | undefined {
   const positive = option.startsWith('--no-') ? tool.options.get(`--${option.slice(5)}`) : undefined;
   const negated: Meaning | undefined = positive?.kind === 'switch' ? { kind: 'switch', does: 'nothing' } : undefined;
   const known = tool.options.get(option) ?? negated;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { importText } from '../importText.ts';
-import { importedOf, notesOf, refusalOf } from '../testing/imported.ts';
+import { readImported, listNotes, findRefusal } from '../testing/imported.ts';
 
 const urlOf = ({ targets, journey }: Plan): string => new URL(journey[0]?.path ?? '', targets[0]?.url).href;
 /** Returns address and load of a command. */
 const said = (text: string): string => {
-  const { plan } = importedOf(text);
+  const { plan } = readImported(text);
   const [stage] = plan.load.stages;
   const load = stage !== undefined && 'connections' in stage ? `${stage.connections} × ${stage.requests ?? 0}` : plan.load.model;
   return `${urlOf(plan)} ${load}`;
@@ -107,7 +107,7 @@ describe('a pasted command', () => {
     '# a hundred requests\nab -n 100 -c 10 http://127.0.0.1:8080/',
     'ab -n 100 -c 10 http://127.0.0.1:8080/ # and look at p95',
   ])('is read without the text around it: %j', (text) => {
-    expect(importedOf(text).kind).toBe('ab');
+    expect(readImported(text).kind).toBe('ab');
     expect(said(text)).toBe(PLAIN);
   });
 
@@ -122,11 +122,11 @@ Server Software:        nginx
 Requests per second:    4411.12 [#/sec] (mean)
 $ `;
     expect(said(text)).toBe(PLAIN);
-    expect(notesOf(importedOf(text))).toEqual(['leftOut This is ApacheBench, Version 2.3 <$Revis']);
+    expect(listNotes(readImported(text))).toEqual(['leftOut This is ApacheBench, Version 2.3 <$Revis']);
   });
 
   it('is read without the output of wrk', () => {
-    const { plan } = importedOf(
+    const { plan } = readImported(
       'wrk –t2 –c40 –d5s ––latency http://127.0.0.1:8080/\nRunning 5s test @ http://127.0.0.1:8080/\n  2 threads and 40 connections\n',
     );
     expect(plan.load).toMatchObject({ stages: [{ connections: 40, seconds: 5 }] });
@@ -134,7 +134,7 @@ $ `;
 
   it('keeps long options with typographic dashes, and typographic quotes within a body', () => {
     const text = 'curl –header “Accept: text/html” –data ‘{"say":"“hello”"}’ -H “Content-Type: application/json” http://127.0.0.1:8080/say';
-    const { plan } = importedOf(text);
+    const { plan } = readImported(text);
     expect(plan.journey[0]).toMatchObject({ method: 'POST', json: { say: '“hello”' } });
     expect(plan.targets[0]?.headers).toMatchObject({ Accept: 'text/html' });
   });
@@ -145,13 +145,13 @@ $ `;
     ['curl &#39;http://127.0.0.1/?a=1&amp;b=2&#39;', 'http://127.0.0.1/?a=1&b=2'],
     ['<http://127.0.0.1/x>', 'http://127.0.0.1/x'],
   ])('is decoded if it is encoded for HTML: %s', (text, url) => {
-    expect(urlOf(importedOf(text).plan)).toBe(url);
+    expect(urlOf(readImported(text).plan)).toBe(url);
   });
 
   it.each([`curl -d 'a &amp; b' http://127.0.0.1/`, `curl -d '<p>&nbsp;</p>' http://127.0.0.1/`, `curl -d '“a” – ‘b’' http://127.0.0.1/`])(
     'keeps its body unchanged: %s',
     (text) => {
-      expect(importedOf(text).plan.journey[0]?.body).toBe(/'(.*)'/.exec(text)?.[1]);
+      expect(readImported(text).plan.journey[0]?.body).toBe(/'(.*)'/.exec(text)?.[1]);
     },
   );
 
@@ -162,17 +162,17 @@ $ `;
     [`\`\`\`bash\n$ curl -d $'${FENCED}' http://127.0.0.1/\n\`\`\``, FENCED],
     [`$ curl http://127.0.0.1/ \\\n  -H "Accept: */*" \\\n  --data-raw "${LINES.join('\n')}"`, LINES.join('\n')],
   ])('keeps the lines of its body unchanged: %j', (text, body) => {
-    expect(importedOf(text).plan.journey[0]?.body).toBe(body);
+    expect(readImported(text).plan.journey[0]?.body).toBe(body);
   });
 
   it('is read without its comment, even if the comment contains an apostrophe', () => {
     const text = [`${PROMPT}ab -n 100 -c 10 http://127.0.0.1:8080/ # it's slow`, `${PROMPT}ab -n 200 http://127.0.0.1:8080/ # isn't it`];
     expect(said(text.join('\n'))).toBe(PLAIN);
-    expect(notesOf(importedOf(text.join('\n')))).toEqual(['leftOut further commands']);
+    expect(listNotes(readImported(text.join('\n')))).toEqual(['leftOut further commands']);
   });
 
   it('asks for a secret variable instead of importing its value', () => {
-    const { plan, written } = importedOf('TOKEN=hush-hush\ncurl -H "Authorization: Bearer $TOKEN" http://127.0.0.1/');
+    const { plan, written } = readImported('TOKEN=hush-hush\ncurl -H "Authorization: Bearer $TOKEN" http://127.0.0.1/');
     expect(JSON.stringify(written)).not.toContain('hush');
     expect(plan.variables).toMatchObject({ TOKEN: { secret: 'ask:TOKEN' } });
   });
@@ -187,16 +187,16 @@ describe('several pasted lines', () => {
   it('are reported if the plan uses only one load command', () => {
     const text = 'ab -n 100 -c 10 http://127.0.0.1:8080/\nab -n 200 -c 20 http://127.0.0.1:8080/';
     expect(said(text)).toBe(PLAIN);
-    expect(notesOf(importedOf(text))).toEqual(['leftOut further commands']);
+    expect(listNotes(readImported(text))).toEqual(['leftOut further commands']);
   });
 
   it('are reported if they contain loops or other programs', () => {
-    expect(notesOf(importedOf('for i in 1 2; do ab -n 1 http://a.example/; done')).toSorted()).toEqual([
+    expect(listNotes(readImported('for i in 1 2; do ab -n 1 http://a.example/; done')).toSorted()).toEqual([
       'leftOut do',
       'leftOut done',
       'leftOut for',
     ]);
-    expect(notesOf(importedOf('$ cd /tmp\n$ ab -n 1 http://a.example/'))).toEqual(['leftOut cd']);
+    expect(listNotes(readImported('$ cd /tmp\n$ ab -n 1 http://a.example/'))).toEqual(['leftOut cd']);
   });
 });
 
@@ -215,14 +215,14 @@ describe('a shell variable', () => {
     ['-p $FILE http://a.example/', '$FILE'],
     ['$OPTIONS http://a.example/', '$OPTIONS'],
   ])('is refused in a server, number or file: ab %s', (words, place) => {
-    expect(refusalOf(`ab ${words}`)).toContain(`COMMAND_UNREADABLE ${place}`);
+    expect(findRefusal(`ab ${words}`)).toContain(`COMMAND_UNREADABLE ${place}`);
   });
 
   it.each([
     ['curl "http://a.example/$1/x?y=$(date)"', '/{{argument_1}}/x?y={{output_of_date}}', ['argument_1', 'output_of_date']],
     ['curl -u "$ME:$PW" http://a.example/', '', ['basic_login']],
   ])('becomes a variable of the plan where plans can insert a value: %s', (text, path, names) => {
-    const { plan } = importedOf(text);
+    const { plan } = readImported(text);
     expect(plan.journey[0]?.path).toBe(path);
     expect(Object.keys(plan.variables ?? {})).toEqual(names);
   });
@@ -234,11 +234,11 @@ describe('a shell variable', () => {
     ['curl http://{{host}}/a', 'http://{{host}}/a'],
     ['curl -g http://192.168.1.$x{1}/', '$x'],
   ])('or braces in the name of a server are refused: %s', (text, place) => {
-    expect(refusalOf(text)).toContain(`COMMAND_UNREADABLE ${place}`);
+    expect(findRefusal(text)).toContain(`COMMAND_UNREADABLE ${place}`);
   });
 
   it('does not add brackets of a subshell to an address', () => {
-    const { plan } = importedOf('(sleep 5 && wrk -t2 -c10 -d5s http://127.0.0.1:8080/x.json) &');
+    const { plan } = readImported('(sleep 5 && wrk -t2 -c10 -d5s http://127.0.0.1:8080/x.json) &');
     expect(urlOf(plan)).toBe('http://127.0.0.1:8080/x.json');
     expect(plan.load).toMatchObject({ stages: [{ connections: 10, seconds: 5 }] });
   });
@@ -256,15 +256,15 @@ describe('a shell variable', () => {
 
 describe('a load command', () => {
   it('takes precedence over curl commands, which are reported', () => {
-    const imported = importedOf('curl -d user=1 http://127.0.0.1:8080/login\nab -n 100 -c 10 http://127.0.0.1:8080/');
+    const imported = readImported('curl -d user=1 http://127.0.0.1:8080/login\nab -n 100 -c 10 http://127.0.0.1:8080/');
     expect(imported.kind).toBe('ab');
-    expect(notesOf(imported)).toEqual(['leftOut further commands']);
+    expect(listNotes(imported)).toEqual(['leftOut further commands']);
   });
 
   it('is not searched in an OpenAPI document that mentions one', () => {
     const text =
       'openapi: 3.0.0\ninfo:\n  description: |\n    curl -X GET http://b.example/\nservers: [{url: http://a.example}]\npaths: {/a: {get: {}}}';
-    expect(importedOf(text).kind).toBe('openapi');
+    expect(readImported(text).kind).toBe('openapi');
   });
 });
 
@@ -281,6 +281,6 @@ describe('an unreadable text', () => {
     ['Dear all: this is {not} a plan, http://a.example/: yes\n and: more', 'UNKNOWN_KIND'],
     ['{"id":"1","order":[],"requests":[{"id":"2","url":"http://a.example/","method":"GET"}]}', 'OLD_POSTMAN'],
   ])('is refused with a reason: %s', (text, reason) => {
-    expect(refusalOf(text).join()).toContain(reason);
+    expect(findRefusal(text).join()).toContain(reason);
   });
 });

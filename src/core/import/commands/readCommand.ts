@@ -4,8 +4,8 @@ import { displayedAddress } from '../address.ts';
 import type { Draft, WrittenLoad } from '../draft.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 import { type ToolName, withNames } from '../shells/shellText.ts';
-import { type Carried, carriedOf, requestOf } from './commandRequest.ts';
-import { settingsOf } from './commandSettings.ts';
+import { type Carried, readCarried, getRequest } from './commandRequest.ts';
+import { getSettings } from './commandSettings.ts';
 import { globbed, uploadsByAddress } from './curlAddresses.ts';
 import type { Field } from './meaning.ts';
 import { durationSeconds, rateOf, wholeNumber } from './amounts.ts';
@@ -64,7 +64,7 @@ function readEnd(draft: Draft, name: ToolName, tool: Tool, parsed: Parsed, probl
  * Returns the load of a command. A rate becomes arrivals, which also start requests at a rate. The connections become the maximum number of requests in
  * flight. A number of requests divided by the rate is the duration.
  */
-function loadOf(draft: Draft, { connections, perSecond, end, pauseSeconds }: ReturnType<typeof readEnd>): WrittenLoad {
+function buildLoad(draft: Draft, { connections, perSecond, end, pauseSeconds }: ReturnType<typeof readEnd>): WrittenLoad {
   const name = 'load';
   if (pauseSeconds > 0 && 'seconds' in end)
     return {
@@ -103,14 +103,14 @@ export function readCommand(
   const uploads = isCurl ? uploadsByAddress(parsed, addresses.length) : [];
   const carried = new Map<Parsed, Carried>();
   const carriedBy = (own: Parsed): Carried => {
-    const known = carried.get(own) ?? carriedOf(draft, command, own);
+    const known = carried.get(own) ?? readCarried(draft, command, own);
     carried.set(own, known);
     return known;
   };
   const requests = addresses.flatMap(({ value }, index) => {
     const asked = isCurl && !parsed.has('globOff') ? everyAddress(draft, value) : [value];
     return (uploads[index] ?? [parsed]).flatMap((own) =>
-      asked.flatMap((address) => requestOf(draft, command, tool, own, carriedBy(own), address, problems)),
+      asked.flatMap((address) => getRequest(draft, command, tool, own, carriedBy(own), address, problems)),
     );
   });
   const end = readEnd(draft, command.tool, tool, parsed, problems);
@@ -118,8 +118,8 @@ export function readCommand(
     proposed === undefined ? end : { ...end, connections: proposed.connections, perSecond: null, end: { seconds: proposed.seconds } };
   return {
     requests,
-    load: loadOf(draft, amount),
-    settings: { ...settingsOf(draft, command, tool, parsed, requests, problems), streams: amount.streams },
+    load: buildLoad(draft, amount),
+    settings: { ...getSettings(draft, command, tool, parsed, requests, problems), streams: amount.streams },
     connections: amount.connections,
     isProposed,
     isParallel: parsed.has('parallel'),

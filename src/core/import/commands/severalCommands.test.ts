@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { importedOf } from '../testing/imported.ts';
+import { readImported } from '../testing/imported.ts';
 
-const settingsOf = ({ tls, timeoutSeconds, connections }: Plan) => ({ tls, timeoutSeconds, connections });
+const getSettings = ({ tls, timeoutSeconds, connections }: Plan) => ({ tls, timeoutSeconds, connections });
 const BOTH_WAYS = [
   ['two commands', (one: string, other: string) => `curl ${one} https://a.example/1\ncurl ${other} https://a.example/2`],
   ['--next', (one: string, other: string) => `curl ${one} https://a.example/1 --next ${other} https://a.example/2`],
@@ -24,10 +24,10 @@ describe.each(BOTH_WAYS)('settings of several requests of curl, by %s', (_way, t
   const pairs = OPTIONS.flatMap((one) => OPTIONS.map((other) => [one, other] as const));
 
   it.each(pairs)('%s and %s: the plan has the settings of both commands, or a note reports the difference', (one, other) => {
-    const { plan, notes } = importedOf(together(one, other));
-    const settings = settingsOf(plan);
+    const { plan, notes } = readImported(together(one, other));
+    const settings = getSettings(plan);
     const differing = [one, other].filter((options) => {
-      const alone = settingsOf(importedOf(`curl ${options} https://a.example/1`).plan);
+      const alone = getSettings(readImported(`curl ${options} https://a.example/1`).plan);
       return JSON.stringify(alone) !== JSON.stringify(settings);
     });
     const told = notes.filter(({ kind, what }) => kind === 'changed' && /^Only some|different/.test(what));
@@ -35,9 +35,9 @@ describe.each(BOTH_WAYS)('settings of several requests of curl, by %s', (_way, t
   });
 
   it('use the most permissive value', () => {
-    const { plan, notes } = importedOf(together('-k -m 5 --connect-timeout 3', '-m 90'));
+    const { plan, notes } = readImported(together('-k -m 5 --connect-timeout 3', '-m 90'));
     expect(plan).toMatchObject({ tls: { verify: false }, timeoutSeconds: 90 });
-    expect(plan.connections.connectSeconds).toBe(importedOf('curl https://a.example/').plan.connections.connectSeconds);
+    expect(plan.connections.connectSeconds).toBe(readImported('curl https://a.example/').plan.connections.connectSeconds);
     expect(notes.filter(({ what }) => /^Only some|different/.test(what)).map(({ place }) => place)).toEqual([
       '-k',
       '-m',
@@ -47,12 +47,12 @@ describe.each(BOTH_WAYS)('settings of several requests of curl, by %s', (_way, t
 
   it('do not include those of a request that is left out', () => {
     const text = together('', '-k -m 5').replace('a.example/2', 'b.example/2');
-    const { plan } = importedOf(text);
-    expect(settingsOf(plan)).toEqual(settingsOf(importedOf('curl https://a.example/1').plan));
+    const { plan } = readImported(text);
+    expect(getSettings(plan)).toEqual(getSettings(readImported('curl https://a.example/1').plan));
   });
 
   it('do not use the socket of one request for another', () => {
-    const { plan, notes } = importedOf(together('--unix-socket /run/a.sock', ''));
+    const { plan, notes } = readImported(together('--unix-socket /run/a.sock', ''));
     expect(plan.journey).toHaveLength(1);
     expect(plan.connections.socketPath).toBe('/run/a.sock');
     expect(notes.some(({ kind, place }) => kind === 'leftOut' && place === 'request 2')).toBe(true);
@@ -61,12 +61,12 @@ describe.each(BOTH_WAYS)('settings of several requests of curl, by %s', (_way, t
 
 describe('curl with several addresses', () => {
   it('reuses connections with --no-keepalive, which only turns off TCP keep-alive probes', () => {
-    expect(importedOf('curl --no-keepalive http://a.example/').plan.connections.reuse).toBe('always');
+    expect(readImported('curl --no-keepalive http://a.example/').plan.connections.reuse).toBe('always');
   });
 
   it('reports -Z, because a journey cannot send requests at the same time', () => {
-    const { notes } = importedOf('curl -Z http://a.example/1 http://a.example/2');
+    const { notes } = readImported('curl -Z http://a.example/1 http://a.example/2');
     expect(notes.some(({ kind, place }) => kind === 'changed' && place === '-Z')).toBe(true);
-    expect(importedOf('curl -Z http://a.example/1').notes.some(({ place }) => place === '-Z')).toBe(false);
+    expect(readImported('curl -Z http://a.example/1').notes.some(({ place }) => place === '-Z')).toBe(false);
   });
 });

@@ -86,7 +86,7 @@ const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307]);
 const MAX_CODES = 50;
 
 /** Returns the settings of the section [bench]; the section [ftest] is for single runs. */
-export function fetchingOf(configuration: Configuration | null): Fetching {
+export function readFetching(configuration: Configuration | null): Fetching {
   return {
     okCodes: okCodesIn((configuration?.get('bench', 'ok_codes') ?? '').split(':')) ?? DEFAULT_OK_CODES,
     isSimple: (configuration?.number('bench', 'simple_fetch') ?? 0) !== 0,

@@ -17,7 +17,7 @@ export interface Pauses {
   readonly afterTest: number;
 }
 
-export function pausesOf(configuration: Configuration): Pauses {
+export function readPauses(configuration: Configuration): Pauses {
   const seconds = (name: string): number => configuration.number('bench', name) ?? 0;
   const [one, other] = [seconds('sleep_time_min'), seconds('sleep_time_max')];
   // FunkLoad adds the absolute difference of both settings to the first.
@@ -25,7 +25,7 @@ export function pausesOf(configuration: Configuration): Pauses {
 }
 
 /** Returns the pause after a page plus `moreSeconds`; undefined for no pause. */
-export function thinkTimeOf({ afterPage: [least, most] }: Pauses, moreSeconds = 0): ThinkTime | undefined {
+export function readThinkTime({ afterPage: [least, most] }: Pauses, moreSeconds = 0): ThinkTime | undefined {
   const [fromSeconds, toSeconds] = [rounded(least + moreSeconds), rounded(most + moreSeconds)];
   if (toSeconds === 0) return undefined;
   return fromSeconds === toSeconds ? { kind: 'fixed', seconds: toSeconds } : { kind: 'uniform', fromSeconds, toSeconds };
@@ -46,7 +46,7 @@ export function rangeOf(pause: ThinkTime): readonly [least: number, most: number
 }
 
 /** Returns a stage for each cycle. All its users start before measuring begins, and all end before the next cycle. */
-export function loadOf(draft: Draft, configuration: Configuration): WrittenLoad {
+export function buildLoad(draft: Draft, configuration: Configuration): WrittenLoad {
   const seconds = (name: string, otherwise: number): number =>
     Math.min(MAX_STAGE_SECONDS, configuration.number('bench', name) ?? otherwise);
   const written = configuration.get('bench', 'cycles') ?? configuration.get('bench', 'cycle') ?? '';
@@ -68,7 +68,7 @@ export function loadOf(draft: Draft, configuration: Configuration): WrittenLoad 
     ...(delay === 0 ? {} : { startUpSeconds: Math.min(MAX_STAGE_SECONDS, rounded(users * delay)) }),
     seconds: Math.max(1, seconds('duration', DEFAULT_DURATION_SECONDS)),
   }));
-  const thinkTime = thinkTimeOf(pausesOf(configuration));
+  const thinkTime = readThinkTime(readPauses(configuration));
   return { model: 'users', ...(thinkTime === undefined ? {} : { thinkTime }), stages };
 }
 

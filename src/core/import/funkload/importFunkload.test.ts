@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { FUNKLOAD } from '../testing/documents.ts';
-import { importedOf, notesOf, refusalOf } from '../testing/imported.ts';
+import { readImported, listNotes, findRefusal } from '../testing/imported.ts';
 
 describe('importFunkload: a configuration', () => {
-  const school = () => importedOf(FUNKLOAD);
+  const school = () => readImported(FUNKLOAD);
 
   it('makes a stage of users for each cycle', () => {
     const imported = school();
@@ -25,14 +25,14 @@ describe('importFunkload: a configuration', () => {
     expect(imported.plan.story).toBe('Answers exercises\non many pages');
     expect(imported.plan.targets).toMatchObject([{ url: 'http://school.example:8080/', headers: { 'User-Agent': 'Mozilla/5.0' } }]);
     expect(imported.plan.journey).toMatchObject([{ path: '/app', resources: { how: 'serial', reads: 'tags' }, expectStatus: [200] }]);
-    expect(notesOf(imported)).toEqual(['leftOut [monitor]', 'leftOut [test_practice]']);
+    expect(listNotes(imported)).toEqual(['leftOut [monitor]', 'leftOut [test_practice]']);
   });
 
   const CONFIGURED = (bench: string): string => `[main]\nurl=http://%(host)s:81/a\nhost=school.example\n[bench]\ncycles=1:2\n${bench}`;
-  const stepOf = (bench: string) => importedOf(CONFIGURED(bench)).plan.journey[0];
+  const stepOf = (bench: string) => readImported(CONFIGURED(bench)).plan.journey[0];
 
   it('adds the pauses after each page and after each test', () => {
-    const { plan } = importedOf(
+    const { plan } = readImported(
       CONFIGURED('sleep_time=1.2\nsleep_time_min=.1\nsleep_time_max=.5\nstartup_delay=.25\ncycle_time=3.\nduration=8'),
     );
     expect(plan.load).toMatchObject({
@@ -45,7 +45,7 @@ describe('importFunkload: a configuration', () => {
     expect(plan.journey[0]?.thinkTime).toEqual({ kind: 'uniform', fromSeconds: 1.3, toSeconds: 1.7 });
     expect(stepOf('sleep_time=2')?.thinkTime).toEqual({ kind: 'fixed', seconds: 2 });
     expect(stepOf('sleep_time_min=3\nsleep_time_max=1')?.thinkTime).toBeUndefined();
-    expect(importedOf(CONFIGURED('sleep_time_min=3\nsleep_time_max=1')).plan.load).toMatchObject({
+    expect(readImported(CONFIGURED('sleep_time_min=3\nsleep_time_max=1')).plan.load).toMatchObject({
       thinkTime: { fromSeconds: 3, toSeconds: 5 },
     });
   });
@@ -58,19 +58,19 @@ describe('importFunkload: a configuration', () => {
   });
 
   it('fetches resources of tags serially with a connection for each request, unless simple_fetch is set', () => {
-    expect(importedOf(CONFIGURED('')).plan.connections.reuse).toBe('never');
+    expect(readImported(CONFIGURED('')).plan.connections.reuse).toBe('never');
     expect(stepOf('')?.resources).toMatchObject({ kinds: ['css', 'image', 'icon'], how: 'serial', reads: 'tags' });
     expect(stepOf('simple_fetch=1')?.resources).toBeUndefined();
   });
 
   it('interpolates other settings of a section, up to Python’s depth limit', () => {
-    expect(importedOf(CONFIGURED('')).plan.targets[0]?.url).toBe('http://school.example:81/');
-    expect(refusalOf('[main]\nurl=%(url)s\n[bench]\ncycles=1\n')).toEqual(['NO_ADDRESS main.url']);
+    expect(readImported(CONFIGURED('')).plan.targets[0]?.url).toBe('http://school.example:81/');
+    expect(findRefusal('[main]\nurl=%(url)s\n[bench]\ncycles=1\n')).toEqual(['NO_ADDRESS main.url']);
   });
 
   it('accepts the format by name, and refuses a configuration without a server', () => {
-    expect(importedOf(FUNKLOAD, { kind: 'funkload' }).plan).toEqual(school().plan);
-    expect(refusalOf('[main]\ntitle=A\n', { kind: 'funkload' })).toEqual(['OTHER_KIND']);
-    expect(refusalOf('[main]\ntitle=A\n[bench]\ncycles=1:2\n')).toEqual(['NO_ADDRESS main.url']);
+    expect(readImported(FUNKLOAD, { kind: 'funkload' }).plan).toEqual(school().plan);
+    expect(findRefusal('[main]\ntitle=A\n', { kind: 'funkload' })).toEqual(['OTHER_KIND']);
+    expect(findRefusal('[main]\ntitle=A\n[bench]\ncycles=1:2\n')).toEqual(['NO_ADDRESS main.url']);
   });
 });

@@ -1,8 +1,8 @@
 import { readAddress } from '../address.ts';
 import { Draft, proposedUsers } from '../draft.ts';
 import { refuse, type ImportResult } from '../imported.ts';
-import { Configuration, fetchingOf, pageFields } from './configuration.ts';
-import { loadOf, pausesOf, thinkTimeOf } from './cycles.ts';
+import { Configuration, readFetching, pageFields } from './configuration.ts';
+import { buildLoad, readPauses, readThinkTime } from './cycles.ts';
 import { readTest } from './testFile.ts';
 
 const BENCH = /^\[bench\]/m;
@@ -19,7 +19,7 @@ export function isFunkload(text: string): boolean {
 
 /** Makes a plan from a FunkLoad configuration, a test, or both in one text. Executes nothing. */
 export function importFunkload(text: string): ImportResult {
-  const { written, test } = partsOf(text);
+  const { written, test } = getParts(text);
   const draft = new Draft('funkload');
   const configuration = written === null ? null : new Configuration(written);
   const url = configuration?.get('main', 'url') ?? '';
@@ -31,8 +31,8 @@ export function importFunkload(text: string): ImportResult {
       url === '' ? 'The configuration names no server.' : 'Its url is not an http or https address.',
       'Add url=http://… to the section [main].',
     );
-  const pauses = configuration === null ? { afterPage: [0, 0] as const, afterTest: 0 } : pausesOf(configuration);
-  const context = { configuration, fetching: fetchingOf(configuration), pauses };
+  const pauses = configuration === null ? { afterPage: [0, 0] as const, afterTest: 0 } : readPauses(configuration);
+  const context = { configuration, fetching: readFetching(configuration), pauses };
   const read = test === null ? null : readTest(draft, test, context);
   if (read !== null && 'why' in read)
     return refuse(
@@ -60,7 +60,7 @@ export function importFunkload(text: string): ImportResult {
     name: configuration?.get('main', 'title') ?? read?.name ?? 'FunkLoad test',
     story: configuration?.get('main', 'description') ?? '',
     targets: [{ url: `${origin}/`, ...(agent === null ? {} : { headers: { 'User-Agent': agent } }) }],
-    load: configuration === null ? proposedUsers() : loadOf(draft, configuration),
+    load: configuration === null ? proposedUsers() : buildLoad(draft, configuration),
     settings: {
       cookies: 'journey',
       connections: { reuse: 'never' },
@@ -70,7 +70,7 @@ export function importFunkload(text: string): ImportResult {
 }
 
 /** Splits a text into configuration and test; it may contain only one of them. */
-function partsOf(text: string): { readonly written: string | null; readonly test: string | null } {
+function getParts(text: string): { readonly written: string | null; readonly test: string | null } {
   const hasTest = FUNKLOAD.test(text) && TEST.test(text);
   const hasConfiguration = BEGINS_CONFIGURATION.test(text);
   if (!hasTest) return { written: text, test: null };
@@ -89,8 +89,8 @@ function addMainPage(
     configuration,
     fetching,
     pauses,
-  }: { readonly configuration: Configuration | null } & Record<'fetching', ReturnType<typeof fetchingOf>> &
-    Record<'pauses', ReturnType<typeof pausesOf>>,
+  }: { readonly configuration: Configuration | null } & Record<'fetching', ReturnType<typeof readFetching>> &
+    Record<'pauses', ReturnType<typeof readPauses>>,
 ): void {
   const tests = configuration?.names.filter((name) => name.startsWith('test_')) ?? [];
   draft.leftOut(
@@ -102,7 +102,7 @@ function addMainPage(
     'The plan requests the main page. Import the test with its configuration: holdfast import funkload NAME.conf test_NAME.py',
   );
   if (configuration?.has('credential') === true) draft.leftOut('[credential]', 'Accounts come from a FunkLoad server.');
-  const thinkTime = pauses.afterTest === 0 ? undefined : thinkTimeOf(pauses, pauses.afterTest);
+  const thinkTime = pauses.afterTest === 0 ? undefined : readThinkTime(pauses, pauses.afterTest);
   draft.addStep(
     { name: 'Main page', path, ...pageFields(fetching, { mayEndAtLogin: true }), ...(thinkTime === undefined ? {} : { thinkTime }) },
     'main.url',

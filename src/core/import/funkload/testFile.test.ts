@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importedOf, linesOfNotes, refusalOf } from '../testing/imported.ts';
+import { readImported, linesOfNotes, findRefusal } from '../testing/imported.ts';
 
 const CONFIGURATION = `[main]
 title=Shop
@@ -27,22 +27,22 @@ class Shop(FunkLoadTestCase):
         self.server_url = self.conf_get('main', 'url')
 
 `;
-const testOf = (...lines: string[]): string =>
+const toTestForm = (...lines: string[]): string =>
   `${HEAD}    def test_shop(self):\n${lines.map((line) => `        ${line}\n`).join('')}\nif __name__ in ('main', '__main__'):\n    unittest.main()\n`;
-const made = (...lines: string[]) => importedOf(`${CONFIGURATION}\n${testOf(...lines)}`);
+const made = (...lines: string[]) => readImported(`${CONFIGURATION}\n${toTestForm(...lines)}`);
 const stepsOf = (...lines: string[]) => made(...lines).plan.journey;
 
 describe('importFunkload: a test', () => {
   it('reads a test with its configuration in either order: requests, parameters and names', () => {
-    const test = testOf(
+    const test = toTestForm(
       'server_url = self.server_url',
       "self.get(server_url + '/', description='Home')",
       "self.get('%s/list' % server_url, params=[['q', 'a b'], ['page', 2]], description='List')",
       'self.post(server_url + "/save", {"name": "A&B", "tags": ["x", "y"]}, description="Save")',
       "self.post(server_url + '/api', params=Data('application/json', '{\"a\":1}'))",
     );
-    const { plan } = importedOf(`${CONFIGURATION}\n${test}`);
-    expect(importedOf(`${test}\n${CONFIGURATION}`, { kind: 'funkload' }).plan).toEqual(plan);
+    const { plan } = readImported(`${CONFIGURATION}\n${test}`);
+    expect(readImported(`${test}\n${CONFIGURATION}`, { kind: 'funkload' }).plan).toEqual(plan);
     expect(plan.name).toBe('Shop');
     expect(plan.targets[0]?.url).toBe('http://shop.example:8080/');
     expect(plan.journey.map(({ name, method, path }) => [name, method, path])).toEqual([
@@ -89,7 +89,7 @@ describe('importFunkload: a test', () => {
   });
 
   it('follows functions, known branches and arguments that control fetching', () => {
-    const steps = importedOf(
+    const steps = readImported(
       `${CONFIGURATION}\n${HEAD}    def read(self, name, times=1):
         for i in range(times):
             self.get(self.server_url + '/' + name, load_auto_links=False)
@@ -190,18 +190,18 @@ describe('importFunkload: a test', () => {
   });
 
   it('refuses a test without a server, and reports the line of a syntax error', () => {
-    expect(refusalOf(testOf('self.get(self.server_url)'))).toEqual(['NO_ADDRESS']);
-    expect(refusalOf(`${CONFIGURATION}\n${testOf('self.get(self.server_url')}`)).toEqual(['UNREAD_TEST line 15']);
-    expect(importedOf(testOf("self.get('http://shop.example/a')")).plan.journey.map(({ path }) => path)).toEqual(['/a']);
+    expect(findRefusal(toTestForm('self.get(self.server_url)'))).toEqual(['NO_ADDRESS']);
+    expect(findRefusal(`${CONFIGURATION}\n${toTestForm('self.get(self.server_url')}`)).toEqual(['UNREAD_TEST line 15']);
+    expect(readImported(toTestForm("self.get('http://shop.example/a')")).plan.journey.map(({ path }) => path)).toEqual(['/a']);
   });
 
   it('limits its work for any program', () => {
     const endless = ['def test_shop(self):', '    self.test_shop()'];
-    expect(refusalOf(`${CONFIGURATION}\n${HEAD}${endless.map((line) => `    ${line}\n`).join('')}`)).toEqual([
+    expect(findRefusal(`${CONFIGURATION}\n${HEAD}${endless.map((line) => `    ${line}\n`).join('')}`)).toEqual([
       expect.stringContaining('UNREAD_TEST'),
     ]);
     const loops = Array.from({ length: 6 }, (_, depth) => `${'    '.repeat(depth)}for i${depth} in range(1000):`);
-    expect(refusalOf(`${CONFIGURATION}\n${testOf(...loops, `${'    '.repeat(6)}x = 1`)}`)).toEqual([
+    expect(findRefusal(`${CONFIGURATION}\n${toTestForm(...loops, `${'    '.repeat(6)}x = 1`)}`)).toEqual([
       expect.stringContaining('UNREAD_TEST'),
     ]);
     expect(stepsOf('for i in range(900):', "    self.get(self.server_url + '/%d' % i)")).toHaveLength(200);

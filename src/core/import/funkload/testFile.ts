@@ -3,7 +3,7 @@ import type { FlowPart } from '#core/plan/schema/flow.ts';
 import { isSecretField } from '#core/plan/secretShapes.ts';
 import { FIRST_WAS_TAKEN } from '../notes.ts';
 import type { Configuration, Fetching } from './configuration.ts';
-import { longer, type Pauses, thinkTimeOf } from './cycles.ts';
+import { longer, type Pauses, readThinkTime } from './cycles.ts';
 import { Interpreter } from './python/interpreter.ts';
 import { Program, PythonProblem } from './python/syntax.ts';
 import { type Part, TestRequests } from './testRequests.ts';
@@ -80,7 +80,7 @@ function withLastPause(parts: readonly Part[], pauses: Pauses): Part[] {
   if (last === undefined || pauses.afterTest === 0) return [...parts];
   const before = parts.slice(0, -1);
   if ('step' in last) {
-    const thinkTime = longer(last.step.thinkTime ?? thinkTimeOf(pauses), pauses.afterTest, pauses.afterTest);
+    const thinkTime = longer(last.step.thinkTime ?? readThinkTime(pauses), pauses.afterTest, pauses.afterTest);
     return [...before, { ...last, step: { ...last.step, thinkTime } }];
   }
   const once = withLastPause(last.parts, pauses);

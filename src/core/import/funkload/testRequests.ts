@@ -13,13 +13,13 @@ import {
 import { literal, unliteral } from '../placeholders.ts';
 import { formText, headersFrom, type Pairs, type Payload, payloadFields } from '../requestParts.ts';
 import { type Configuration, type Fetching, okCodesIn, pageFields } from './configuration.ts';
-import { longer, type Pauses, rangeOf, thinkTimeOf } from './cycles.ts';
+import { longer, type Pauses, rangeOf, readThinkTime } from './cycles.ts';
 import {
   type GivenArguments,
   isKind,
   isList,
   isUnknown,
-  listOf,
+  toList,
   type Outside,
   plainText,
   textOf,
@@ -95,10 +95,10 @@ export class TestRequests implements Outside {
         this.headers.clear();
         return null;
       case 'setOkCodes':
-        this.okCodes = codesOf(first) ?? this.okCodes;
+        this.okCodes = makeCodes(first) ?? this.okCodes;
         return null;
       case 'sleep':
-        this.pauseLonger(thinkTimeOf(this.context.pauses), line);
+        this.pauseLonger(readThinkTime(this.context.pauses), line);
         return null;
       case 'xmlrpc':
       case 'xmlrpc_call':
@@ -222,7 +222,7 @@ export class TestRequests implements Outside {
     const path = this.pathOf(argument('url'), line);
     if (path === null || this.count >= MAX_PARTS) return;
     this.count += 1;
-    const payload = this.payloadOf(argument('params'), line);
+    const payload = this.getPayload(argument('params'), line);
     const withQuery = method === 'GET' && payload.kind === 'form' && payload.fields.length > 0;
     const description = unliteral(textOf(argument('description')) ?? '').replaceAll(/\{\{[^}]*\}\}/g, '…');
     const isAlone = argument('load_auto_links') === false || name === 'exists' || method === 'HEAD';
@@ -236,7 +236,7 @@ export class TestRequests implements Outside {
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
       ...pageFields(
         {
-          okCodes: codesOf(argument('ok_codes')) ?? (name === 'exists' ? [200, 301, 302, 303, 307, 404, 503] : this.okCodes),
+          okCodes: makeCodes(argument('ok_codes')) ?? (name === 'exists' ? [200, 301, 302, 303, 307, 404, 503] : this.okCodes),
           isSimple: fetching.isSimple || isAlone,
         },
         { follows: argument('follow_redirect') !== false },
@@ -269,7 +269,7 @@ export class TestRequests implements Outside {
     return path.startsWith('/') ? path : `/${path}`;
   }
 
-  private payloadOf(params: Value | undefined, line: number): Payload {
+  private getPayload(params: Value | undefined, line: number): Payload {
     if (params === undefined || params === null) return { kind: 'none' };
     if (isKind(params, 'data')) return { kind: 'text', text: params.text, type: params.type, isTemplate: true };
     const fields = this.fieldsOf(params, line);
@@ -326,7 +326,7 @@ export class TestRequests implements Outside {
       return written.trim() === '' || !Number.isFinite(number) ? unknown(`${section}.${key}`) : number;
     }
     if (name === 'conf_getList')
-      return listOf(
+      return toList(
         written
           .split(plainText(named.get('separator')) ?? ':')
           .slice(0, 1_000)
@@ -350,7 +350,7 @@ export class TestRequests implements Outside {
       'The account comes from a FunkLoad server of accounts.',
       `The plan takes it from ${ACCOUNTS_FILE}, with name:password in each line.`,
     );
-    return listOf([`{{${name}.username}}`, `{{${name}.password}}`]);
+    return toList([`{{${name}.username}}`, `{{${name}.password}}`]);
   }
 
   private captured(after: string | null, before: string | null, line: number): Value | null {
@@ -402,7 +402,7 @@ export class TestRequests implements Outside {
   private pauseLonger(pause: ThinkTime | undefined, line: number): void {
     if (pause === undefined) return;
     const [least, most] = rangeOf(pause);
-    const usual = thinkTimeOf(this.context.pauses);
+    const usual = readThinkTime(this.context.pauses);
     if (!this.changeLast((step) => ({ ...step, thinkTime: longer(step.thinkTime ?? usual, least, most) })))
       this.context.draft.leftOut(at(line), 'The test pauses before its first request.');
   }
@@ -429,7 +429,7 @@ function queryField([name, value]: Pairs[number]): string {
   return `${formText(name)}=${hasPlaceholders(value) ? value : formText(unliteral(value))}`;
 }
 
-function codesOf(value: Value | undefined): number[] | null {
+function makeCodes(value: Value | undefined): number[] | null {
   const items = isList(value) ? value.items : value === undefined || value === null ? [] : [value];
   return okCodesIn(items.map((item) => (typeof item === 'number' ? item : (plainText(item) ?? ''))));
 }

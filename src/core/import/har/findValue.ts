@@ -16,7 +16,7 @@ const MAX_TEXT_LENGTH = 1_000_000;
 const MAX_VALUES = 20_000;
 const MAX_DEPTH = 40;
 
-export function responseOf(headers: Response['headers'], text: string | null, type: string): Response {
+export function parseResponse(headers: Response['headers'], text: string | null, type: string): Response {
   const short = text !== null && text.length <= MAX_TEXT_LENGTH ? text : null;
   const json = new Map<string, string>();
   if (short !== null && /json/i.test(type)) gather(parseJson(short), '$', json, 0);
@@ -46,9 +46,9 @@ export function findValue(value: string, response: Response, needles: Needles, n
   if (path !== undefined) return { from: 'json', as: name(), path };
   if (response.text === null || response.json.size > 0) return null;
   const escaped = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-  const plain = needles.isIn(response, value) ? betweenOf(response.text, value) : null;
+  const plain = needles.isIn(response, value) ? findBetween(response.text, value) : null;
   if (plain !== null) return { from: 'between', as: name(), ...plain };
-  const between = escaped === value || !needles.isIn(response, escaped) ? null : betweenOf(response.text, escaped);
+  const between = escaped === value || !needles.isIn(response, escaped) ? null : findBetween(response.text, escaped);
   return between === null ? null : { from: 'between', as: name(), ...between, html: true };
 }
 
@@ -56,7 +56,7 @@ const IGNORED_HEADERS = /^(:.*|content-length|transfer-encoding|connection|proxy
 const MAX_AFTER_LENGTH = 120;
 
 /** Returns the shortest preceding text, in steps of 8 characters, that occurs first directly before the value. */
-function betweenOf(text: string, value: string): { after: string; before: string } | null {
+function findBetween(text: string, value: string): { after: string; before: string } | null {
   const position = text.indexOf(value);
   if (position < 1) return null;
   const before = text.charAt(position + value.length);

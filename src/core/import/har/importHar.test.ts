@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { harOf } from '../testing/documents.ts';
-import { importedOf, refusalOf } from '../testing/imported.ts';
+import { makeHar } from '../testing/documents.ts';
+import { readImported, findRefusal } from '../testing/imported.ts';
 
 it('importHar: treats hosts of another owner under the same public suffix as third parties', () => {
-  const { plan, notes } = importedOf(
-    harOf(
+  const { plan, notes } = readImported(
+    makeHar(
       { url: 'https://www.shop.co.uk/', at: 0, text: '<html></html>', resource: 'document' },
       { url: 'https://static.shop.co.uk/logo.png', at: 60, type: 'image/png', resource: 'image' },
       { url: 'https://ads.co.uk/banner.png', at: 61, type: 'image/png', resource: 'image' },
@@ -17,7 +17,7 @@ it('importHar: treats hosts of another owner under the same public suffix as thi
 
 describe('importHar', () => {
   const html = '<html><form action="/login"><input type="hidden" name="_xsrf" value="2|ab12cd34|ef"></form></html>';
-  const recording = harOf(
+  const recording = makeHar(
     {
       url: 'http://shop.example.org/',
       at: 0,
@@ -73,7 +73,7 @@ describe('importHar', () => {
     },
     { url: 'http://shop.example.org/live', at: 7_100, resource: 'websocket', status: 101 },
   );
-  const visit = () => importedOf(recording);
+  const visit = () => readImported(recording);
 
   it('makes a journey with the recorded pauses', () => {
     const { plan } = visit();
@@ -126,7 +126,7 @@ describe('importHar', () => {
 
   it('cuts a recording that is longer than a journey may be, and notes it', () => {
     const many = Array.from({ length: 210 }, (_, index) => ({ url: `http://a.example/page/${index}`, at: index * 10, resource: 'fetch' }));
-    const long = importedOf(harOf(...many));
+    const long = readImported(makeHar(...many));
     expect(long.plan.journey).toHaveLength(200);
     expect(long.notes.map(({ what }) => what)).toContain('10 requests come after the first 200.');
   });
@@ -136,30 +136,30 @@ describe('importHar', () => {
     const pages = Array.from({ length: 210 }, (_, index) => page(index));
     const style = { url: 'http://a.example/a.css', at: 1_995, type: 'text/css', resource: 'stylesheet' };
     const picture = { url: 'http://a.example/b.png', at: 2_005, type: 'image/png', resource: 'image' };
-    const long = importedOf(harOf(...pages, style, picture));
+    const long = readImported(makeHar(...pages, style, picture));
     expect(long.plan.journey.at(-1)).toMatchObject({ path: '/199', resources: { kinds: ['css'] } });
     expect(long.notes.map(({ what }) => what)).toContain('Pages loaded 1 files (css: 1).');
   });
 
   it('explains how to record the page before if a recording begins with a submitted form', () => {
     const body = { mimeType: 'application/x-www-form-urlencoded', text: 'a=1' };
-    const toldOf = (text: string): string =>
-      importedOf(text)
+    const reportedBy = (text: string): string =>
+      readImported(text)
         .notes.map(({ instead }) => instead)
         .join();
-    expect(toldOf(harOf({ url: 'http://a.example/login', method: 'POST', body, resource: 'document' }))).toContain('Preserve log');
+    expect(reportedBy(makeHar({ url: 'http://a.example/login', method: 'POST', body, resource: 'document' }))).toContain('Preserve log');
     for (const method of ['GET', 'HEAD', 'OPTIONS'])
-      expect(toldOf(harOf({ url: 'http://a.example/', method, resource: 'fetch' })), method).not.toContain('Preserve log');
+      expect(reportedBy(makeHar({ url: 'http://a.example/', method, resource: 'fetch' })), method).not.toContain('Preserve log');
   });
 
   it('refuses a recording without HTTP requests', () => {
-    expect(refusalOf(harOf({ url: 'data:text/plain,x' }))).toEqual(['NO_REQUESTS log.entries']);
+    expect(findRefusal(makeHar({ url: 'data:text/plain,x' }))).toEqual(['NO_REQUESTS log.entries']);
   });
 
   const bare = (...urls: string[]) => urls.map((url) => ({ request: { method: 'GET', url, headers: [] } }));
 
   it('imports a recording without responses and notes it', () => {
-    const { plan: sent, notes: told } = importedOf(
+    const { plan: sent, notes: told } = readImported(
       JSON.stringify({ log: { entries: bare('http://a.example/one', 'http://a.example/two') } }),
     );
     expect(sent.journey.map(({ path }) => path)).toEqual(['/one', '/two']);
@@ -169,9 +169,9 @@ describe('importHar', () => {
   it('takes the server with most requests if the recording lists no pages, even if an ad frame is first', () => {
     const frame = { url: 'http://ads.example/frame', at: 0, resource: 'document' };
     const own = ['/', '/a', '/b'].map((path, index) => ({ url: `http://a.example${path}`, at: 10 + index * 10, resource: 'document' }));
-    const recording = JSON.parse(harOf(frame, ...own)) as { log: { pages?: unknown } };
+    const recording = JSON.parse(makeHar(frame, ...own)) as { log: { pages?: unknown } };
     delete recording.log.pages;
-    expect(importedOf(JSON.stringify(recording)).plan.targets[0]?.url).toBe('http://a.example/');
+    expect(readImported(JSON.stringify(recording)).plan.targets[0]?.url).toBe('http://a.example/');
   });
 });
 
@@ -203,7 +203,7 @@ describe('importHar: a page and an API on two hosts', () => {
   });
 
   it('offers both hosts and takes the host of the page by default', () => {
-    const { choices, chooses, plan } = importedOf(text);
+    const { choices, chooses, plan } = readImported(text);
     expect(chooses).toBe('hosts');
     expect(choices).toEqual([
       { id: 'app.shop.test', label: 'app.shop.test (1 request)', isTaken: true },
@@ -216,7 +216,7 @@ describe('importHar: a page and an API on two hosts', () => {
     [['all'], 'https://app.shop.test/', ['/', 'api /v1/orders', 'api /v1/orders/{{order}}']],
     [['api.shop.test'], 'https://api.shop.test/', ['/v1/orders', '/v1/orders/{{order}}']],
   ])('takes the chosen hosts: %s', (ids, url, steps) => {
-    const { plan } = importedOf(text, { chosen: { kind: 'hosts', ids } });
+    const { plan } = readImported(text, { chosen: { kind: 'hosts', ids } });
     expect(plan.targets[0]?.url).toBe(url);
     expect(
       plan.journey.map(({ target, path }) => `${target === undefined ? '' : `${target} `}${path.replace(/\{\{\w+\}\}/, '{{order}}')}`),
@@ -224,7 +224,7 @@ describe('importHar: a page and an API on two hosts', () => {
   });
 
   it('refuses a host without requests', () => {
-    expect(refusalOf(text, { chosen: { kind: 'hosts', ids: ['other.test'] } })).toEqual(['NO_SUCH_HOST']);
+    expect(findRefusal(text, { chosen: { kind: 'hosts', ids: ['other.test'] } })).toEqual(['NO_SUCH_HOST']);
   });
 });
 
@@ -242,5 +242,5 @@ it('importHar: keeps secrets of addresses out of the notes', () => {
     request: { method: 'GET', url: 'https://a.test/', headers: [] },
     response: { status: 200, headers: [], content: { mimeType: 'text/html', text: '' } },
   };
-  expect(JSON.stringify(importedOf(JSON.stringify({ log: { entries: [first, socket, lost] } })).notes)).not.toContain('SECRET');
+  expect(JSON.stringify(readImported(JSON.stringify({ log: { entries: [first, socket, lost] } })).notes)).not.toContain('SECRET');
 });

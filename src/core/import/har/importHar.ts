@@ -5,13 +5,13 @@ import { MAX_NAMED_TARGETS } from '#core/plan/schema/plan.ts';
 import { type Choice, type ImportResult, refuse } from '../imported.ts';
 import { listAt, textAt } from '../reading.ts';
 import { type Entry, readEntry } from './readEntry.ts';
-import { pollsOf } from './polls.ts';
-import { exchangeOf, RecordedJourney, type RecordedPauses, requests } from './recordedJourney.ts';
+import { readPolls } from './polls.ts';
+import { readExchange, RecordedJourney, type RecordedPauses, requests } from './recordedJourney.ts';
 import { ACCOUNT_FEED, type AccountNames, accountNames, AccountValues, type RecordedAccount } from '../recording/accounts.ts';
 import { DrawnTexts } from '../recording/drawnTexts.ts';
-import { needlesOf } from '../recording/needlesOf.ts';
+import { readNeedles } from '../recording/needlesOf.ts';
 import { madeByPage } from '../recording/pageMade.ts';
-import { actionsOf, StepNames } from '../recording/stepNames.ts';
+import { listActions, StepNames } from '../recording/stepNames.ts';
 import type { Walk } from '../recording/walk.ts';
 import { THEY_WERE_LEFT_OUT } from '../notes.ts';
 import { envReference } from '#core/plan/secretReference.ts';
@@ -57,18 +57,18 @@ export function planOfRecording(document: unknown, options: RecordingOptions = {
 export function* planInTurns(document: unknown, options: RecordingOptions = {}): Turns<PlanOfRecording> {
   const accounts = new AccountValues(options.accounts ?? [], options.accountsFile !== undefined);
   const parts = {
-    names: new StepNames(actionsOf(document)),
+    names: new StepNames(listActions(document)),
     accounts,
     drawn: new DrawnTexts(options.unique ?? []),
     pauses: options.pauses ?? 'recorded',
   };
-  const { result, walk } = yield* journeyOf(document, parts, options);
+  const { result, walk } = yield* buildJourney(document, parts, options);
   return { result, walk, accounts: accounts.names() };
 }
 
 type Parts = Omit<ConstructorParameters<typeof RecordedJourney>[2], 'needles' | 'origin'>;
 
-function* journeyOf(
+function* buildJourney(
   document: unknown,
   parts: Parts,
   { accounts = [], accountsFile, accountsOnce = false, hosts }: RecordingOptions,
@@ -122,7 +122,7 @@ function* journeyOf(
     );
   const own = hosts === undefined ? entries.filter((entry) => entry.address.origin === origin) : taken;
   noteOthers(draft, hosts === undefined ? entries : entries.filter((entry) => !isTaken.has(entry.address.origin)), origin);
-  const needles = yield* needlesOf(own.map(exchangeOf));
+  const needles = yield* readNeedles(own.map(readExchange));
   const journey = new RecordedJourney(draft, sameSiteHosts(entries, origin), {
     ...parts,
     needles,
@@ -130,7 +130,7 @@ function* journeyOf(
   });
   const inOrder = sortByTime(own);
   yield* declareDrawn(draft, parts.drawn, sortByTime(entries));
-  const polls = pollsOf(inOrder);
+  const polls = readPolls(inOrder);
   for (const [index, entry] of inOrder.entries()) {
     yield;
     const poll = polls.get(entry);
@@ -271,7 +271,7 @@ function ownOrigin(entries: readonly Entry[], hasPages: boolean): string | null 
 }
 
 /** Returns the registrable domain: `shop.co.uk` and `ads.co.uk` are different sites. A host without one is its own site. */
-function siteOf(origin: string): string {
+function readSite(origin: string): string {
   const { hostname } = new URL(origin);
   return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
 }
@@ -287,7 +287,7 @@ function choicesAmong(entries: readonly Entry[], hasPages: boolean, hosts: reado
   if (main === null) return [];
   const counts = new Map<string, number>([[main, 0]]);
   for (const { address, kind } of entries)
-    if ((kind.is !== 'resource' && kind.is !== 'preflight' && siteOf(address.origin) === siteOf(main)) || address.origin === main)
+    if ((kind.is !== 'resource' && kind.is !== 'preflight' && readSite(address.origin) === readSite(main)) || address.origin === main)
       counts.set(address.origin, (counts.get(address.origin) ?? 0) + 1);
   return [...counts].slice(0, MAX_NAMED_TARGETS + 1).map(([origin, count]) => {
     const id = idOf(origin);
@@ -298,7 +298,9 @@ function choicesAmong(entries: readonly Entry[], hasPages: boolean, hosts: reado
 
 function sameSiteHosts(entries: readonly Entry[], origin: string): string[] {
   const hosts = entries.flatMap(({ address, kind }) =>
-    kind.is === 'resource' && address.origin !== origin && siteOf(address.origin) === siteOf(origin) ? [new URL(address.origin).host] : [],
+    kind.is === 'resource' && address.origin !== origin && readSite(address.origin) === readSite(origin)
+      ? [new URL(address.origin).host]
+      : [],
   );
   return [...new Set(hosts)].slice(0, 50);
 }
@@ -319,7 +321,7 @@ function noteOthers(draft: Draft, entries: readonly Entry[], origin: string): vo
   }
   for (const [host, list] of others) {
     const count = requests(list.length, 'is', 'are');
-    const isOwn = siteOf(list[0]?.address.origin ?? origin) === siteOf(origin);
+    const isOwn = readSite(list[0]?.address.origin ?? origin) === readSite(origin);
     const isFetched = isOwn && list.some(({ kind }) => kind.is === 'resource');
     const what = `${count} for ${host}, ${isOwn ? 'another server of the same site' : 'which belongs to someone else'}.`;
     if (isFetched) draft.changed('log.entries', what, 'Files that pages link to there are fetched. Other requests to it were left out.');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type HarRequest, harOf } from '../testing/documents.ts';
-import { importedOf } from '../testing/imported.ts';
+import { type HarRequest, makeHar } from '../testing/documents.ts';
+import { readImported } from '../testing/imported.ts';
 
 const ORIGIN = 'http://site.example';
 const page = (path: string, at: number): HarRequest => ({
@@ -19,7 +19,7 @@ const call = (path: string, at: number, more: Partial<HarRequest> = {}): HarRequ
 });
 const post = (path: string, at: number, text: string, more: Partial<HarRequest> = {}): HarRequest =>
   call(path, at, { method: 'POST', body: { mimeType: 'application/x-www-form-urlencoded', text }, ...more });
-const journey = (...requests: HarRequest[]) => importedOf(harOf(...requests)).plan.journey;
+const journey = (...requests: HarRequest[]) => readImported(makeHar(...requests)).plan.journey;
 const lines = (...requests: HarRequest[]): string[] =>
   journey(...requests).map(({ method, path, background }) =>
     [`${method} ${path}`, ...(background === undefined ? [] : [`every ${background.everySeconds} s after ${background.after ?? ''}`])].join(
@@ -37,7 +37,7 @@ describe('importHar: a request that a page repeats at an interval', () => {
       ['GET /news', { everySeconds: 5, after: 'GET /' }, undefined],
       ['GET /notes', undefined, undefined],
     ]);
-    const { notes } = importedOf(harOf(page('/', 0), ...polls));
+    const { notes } = readImported(makeHar(page('/', 0), ...polls));
     expect(JSON.stringify(notes)).toContain('/news was requested 6 times, every 5 s.');
   });
 

@@ -23,7 +23,7 @@ const MAX_OPERATION_LETTERS = 40;
  * Finds calls that pages made at an interval, such as a poll for news or an autosave. One call of each kind has the interval; its repeats have null. The
  * first call that writes stays a step of its own, since later calls may change what it created.
  */
-export function pollsOf(entries: readonly Entry[]): ReadonlyMap<Entry, Poll | null> {
+export function readPolls(entries: readonly Entry[]): ReadonlyMap<Entry, Poll | null> {
   const found = new Map<Entry, Poll | null>();
   const pages = new Map<Entry, number>();
   let page = 0;
@@ -33,7 +33,7 @@ export function pollsOf(entries: readonly Entry[]): ReadonlyMap<Entry, Poll | nu
   }
   const calls = entries.filter(({ kind, status, startMs }) => kind.is === 'call' && status > 0 && startMs !== null);
   for (const alike of Map.groupBy(calls, kindOf).values()) {
-    const everySeconds = intervalOf(alike, pages);
+    const everySeconds = getInterval(alike, pages);
     if (everySeconds === null || isWait(alike)) continue;
     const isWriting = alike[0]?.method !== 'GET' && alike[0]?.method !== 'HEAD';
     for (const [index, entry] of alike.slice(isWriting ? 1 : 0).entries())
@@ -71,7 +71,7 @@ function sentPairs({ type, text, params }: NonNullable<Entry['body']>): (readonl
 }
 
 /** Returns the usual interval between calls on the same page, in seconds; null if there is none, or if the person caused each call. */
-function intervalOf(alike: readonly Entry[], pages: ReadonlyMap<Entry, number>): number | null {
+function getInterval(alike: readonly Entry[], pages: ReadonlyMap<Entry, number>): number | null {
   if (alike.length < MIN_TIMES) return null;
   const actions = alike.map(({ action }) => action);
   if (!actions.includes(null) && new Set(actions).size === actions.length) return null;

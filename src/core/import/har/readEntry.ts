@@ -1,6 +1,6 @@
 import { readAddress, type Address } from '../address.ts';
 import { at, listAt, numberAt, textAt } from '../reading.ts';
-import { actionIndexOf } from '../recording/stepNames.ts';
+import { readActionIndex } from '../recording/stepNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { ResourceKind } from '#core/plan/schema/pages.ts';
 
@@ -81,7 +81,7 @@ export function readEntry(written: unknown, index: number): Entry | null {
     endMs: startMs === null ? null : startMs + Math.max(0, numberAt(written, 'time') ?? 0),
     kind:
       at(written, '_serviceWorkerRef') === undefined ? kindOf({ type, responseType, method, url: address.path, status }) : { is: 'worker' },
-    action: actionIndexOf(written),
+    action: readActionIndex(written),
     said: saidOver(written),
     type,
   };

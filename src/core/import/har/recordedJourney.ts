@@ -2,7 +2,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { SAFE_METHODS } from '#core/plan/requests.ts';
 import { MAX_STEPS } from '#core/plan/schema/plan.ts';
 import { type Draft, methodOf, type WrittenStep } from '../draft.ts';
-import { responseOf } from './findValue.ts';
+import { parseResponse } from './findValue.ts';
 import type { Poll } from './polls.ts';
 import type { Entry } from './readEntry.ts';
 import { isOfBrowsers, recordedStep } from './recordedRequest.ts';
@@ -15,7 +15,7 @@ import type { Exchange, WalkedStep } from '../recording/walk.ts';
 import { targetsOfOne } from '../recording/redirectTargets.ts';
 import { looksLikeLogin } from '#core/work/journey/redirects.ts';
 import { queryDecoded } from '../address.ts';
-import { streamOf } from '../recording/streams.ts';
+import { getStream } from '../recording/streams.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { unliteral } from '../placeholders.ts';
 import { REQUEST_WAS_LEFT_OUT, unknownMethod } from '../notes.ts';
@@ -106,7 +106,7 @@ export class RecordedJourney {
       const last = this.lastStep();
       if (last !== undefined) {
         last.isPage ||= entry.kind.is === 'page';
-        last.exchanges.push(exchangeOf(entry));
+        last.exchanges.push(readExchange(entry));
         this.responded(last.step, entry);
       }
       return;
@@ -147,7 +147,7 @@ export class RecordedJourney {
       isPage: entry.kind.is === 'page',
       kinds: new Set(),
       thinkSeconds: 0,
-      exchanges: [exchangeOf(entry)],
+      exchanges: [readExchange(entry)],
     });
     this.note(entry);
     this.responded(whole, entry);
@@ -163,7 +163,7 @@ export class RecordedJourney {
     const isLast = !(entry.status >= 300 && entry.status < 400);
     // Captures read the last response of a step.
     if (isLast)
-      this.values.responded(step.name, responseOf(entry.responseHeaders, entry.responseText, entry.responseType), step.captures ?? []);
+      this.values.responded(step.name, parseResponse(entry.responseHeaders, entry.responseText, entry.responseType), step.captures ?? []);
   }
 
   private note(entry: Entry): void {
@@ -210,7 +210,7 @@ export class RecordedJourney {
       isPage: false,
       kinds: new Set(),
       thinkSeconds: 0,
-      exchanges: [exchangeOf(entry)],
+      exchanges: [readExchange(entry)],
       beside: { everySeconds, after: this.lastStep() },
     });
   }
@@ -222,7 +222,7 @@ export class RecordedJourney {
       this.omittedRequests += 1;
       return;
     }
-    const { step, note } = streamOf(entry, recordedStep(this.draft, this.values, entry, 'GET'));
+    const { step, note } = getStream(entry, recordedStep(this.draft, this.values, entry, 'GET'));
     const name = this.parts.names.nameFor(entry.action, { method: 'GET', path: entry.address.path, isLogin: false });
     this.draft.changed(entry.place, note.what, note.instead);
     this.steps.push({
@@ -231,7 +231,7 @@ export class RecordedJourney {
       isPage: false,
       kinds: new Set(),
       thinkSeconds: 0,
-      exchanges: [{ ...exchangeOf(entry), text: null, bytes: 0, said: (step.stream?.send?.messages ?? []).map(unliteral) }],
+      exchanges: [{ ...readExchange(entry), text: null, bytes: 0, said: (step.stream?.send?.messages ?? []).map(unliteral) }],
     });
   }
 
@@ -351,7 +351,7 @@ export class RecordedJourney {
         {
           ...rest,
           ...this.draft.targetAt(entry.address.origin, this.parts.origin ?? entry.address.origin),
-          ...this.redirectsOf(step, exchanges),
+          ...this.readRedirects(step, exchanges),
           ...(Object.keys(headers).length === 0 ? {} : { headers }),
           ...(captures.length === 0 ? {} : { captures }),
           ...(kinds.size === 0 ? {} : { resources: { kinds: [...kinds], ...hosts } }),
@@ -380,7 +380,7 @@ export class RecordedJourney {
   }
 
   /** Requires a recorded redirect, with the kind of its target. A redirect to a login page was a logout. */
-  private redirectsOf({ redirects }: WrittenStep, exchanges: readonly Exchange[]): Pick<WrittenStep, 'redirects'> {
+  private readRedirects({ redirects }: WrittenStep, exchanges: readonly Exchange[]): Pick<WrittenStep, 'redirects'> {
     if (redirects === undefined) return {};
     const to = targetsOfOne(exchanges, (part) => this.values.givenFor(queryDecoded(part), '') !== null);
     const addresses = exchanges.map(({ url }) => new URL(url));
@@ -418,7 +418,7 @@ function expectedStatus({ status, headers }: Entry): number[] | null {
 }
 
 /** Returns a recorded request and its response. */
-export function exchangeOf({ method, url, headers, body, status, responseHeaders, responseText }: Entry): Exchange {
+export function readExchange({ method, url, headers, body, status, responseHeaders, responseText }: Entry): Exchange {
   const isParts = body !== null && body.text === '' && body.params.length > 0;
   return {
     method,

@@ -25,7 +25,7 @@ export function recordedStep(draft: Draft, values: RecordedValues, entry: Entry,
     .filter(([name]) => !isOfBrowsers(name) && !COMMON_HEADERS.test(name))
     .filter(([name]) => !(method === 'GET' && /^origin$/i.test(name)))
     .map(([name, value]) => [name, headerValue(values, name, value, `${place}.request.headers`)] as const);
-  const payload = payloadOf(draft, values, entry);
+  const payload = getPayload(draft, values, entry);
   const ownType = payload.kind === 'form' || payload.kind === 'multipart' || payload.kind === 'none';
   const { headers: more = {}, ...body } = payloadFields(draft, payload, `${place}.request.postData`);
   const written = headersFrom(
@@ -77,7 +77,7 @@ function isId(text: string): boolean {
   );
 }
 
-function payloadOf(draft: Draft, values: RecordedValues, { body, headers, method, place }: Entry): Payload {
+function getPayload(draft: Draft, values: RecordedValues, { body, headers, method, place }: Entry): Payload {
   const at = `${place}.request.postData`;
   const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
   if (body === null && type !== '' && /^(POST|PUT|PATCH)$/.test(method))
@@ -87,7 +87,7 @@ function payloadOf(draft: Draft, values: RecordedValues, { body, headers, method
       'The request is sent without a body. Add it to the plan, with files as multipart.',
     );
   if (body === null) return { kind: 'none' };
-  if (/multipart\/form-data/i.test(body.type)) return multipartOf(draft, values, body, at);
+  if (/multipart\/form-data/i.test(body.type)) return getMultipart(draft, values, body, at);
   if (/x-www-form-urlencoded/i.test(body.type)) {
     const pairs = formPairs(body.text) ?? body.params;
     const fields = (pairs.length > 0 ? pairs : body.params).map(
@@ -135,7 +135,7 @@ function withValues(
 }
 
 /** Recordings contain form fields; of files they contain only the names at most. */
-function multipartOf(draft: Draft, values: RecordedValues, body: NonNullable<Entry['body']>, place: string): Payload {
+function getMultipart(draft: Draft, values: RecordedValues, body: NonNullable<Entry['body']>, place: string): Payload {
   const [, boundary = ''] = /boundary="?([^";]{1,100})/i.exec(body.type) ?? [];
   const pieces = boundary === '' ? [] : body.text.split(`--${boundary}`).slice(1, -1);
   const parts = pieces.flatMap((piece): Part[] => {
@@ -148,7 +148,7 @@ function multipartOf(draft: Draft, values: RecordedValues, body: NonNullable<Ent
     const type = partType(draft, /^content-type:[ \t]*([^\r\n]*)/im.exec(head)?.[1]?.trim(), place);
     if (fileName === undefined)
       return [{ name: literal(name), value: values.placeholderFor(content, name, place) ?? literal(content), ...type }];
-    return [fileOf(draft, { name, fileName, bytes: content.length, type }, place)];
+    return [getFile(draft, { name, fileName, bytes: content.length, type }, place)];
   });
   if (parts.length > 0) return { kind: 'multipart', parts };
   const fields = body.params
@@ -159,13 +159,13 @@ function multipartOf(draft: Draft, values: RecordedValues, body: NonNullable<Ent
     }));
   const files = body.files
     .filter(({ name }) => name !== '')
-    .map(({ type, ...file }) => fileOf(draft, { ...file, type: partType(draft, type === '' ? undefined : type, place) }, place));
+    .map(({ type, ...file }) => getFile(draft, { ...file, type: partType(draft, type === '' ? undefined : type, place) }, place));
   if (fields.length > 0 || files.length > 0) return { kind: 'multipart', parts: [...fields, ...files] };
   leaveOutBody(draft, place, 'The recording does not contain the parts of this form.');
   return { kind: 'none' };
 }
 
-function fileOf(
+function getFile(
   draft: Draft,
   { name, fileName, bytes, type }: { name: string; fileName: string; bytes: number | null; type: { readonly type?: string } },
   place: string,

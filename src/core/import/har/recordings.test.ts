@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { at, listAt, textAt } from '../reading.ts';
-import { importedOf } from '../testing/imported.ts';
+import { readImported } from '../testing/imported.ts';
 
 /** Recorded with Chromium on the practice servers; contents of style sheets, scripts and images are removed. */
 const textOf = (name: string): string => readFileSync(new URL(`../testing/recordings/${name}.har`, import.meta.url), 'utf8');
-const recording = (name: string) => importedOf(textOf(name));
+const recording = (name: string) => readImported(textOf(name));
 
 /** Returns the values of all cookies and logins in a recording, which must not get into the plan. */
 function valuesToKeep(text: string): string[] {
@@ -34,7 +34,7 @@ const stepsOf = (name: string): string[] =>
       ...(resources === undefined ? [] : [`loads ${resources.kinds.join(' ')}`]),
     ].join(', '),
   );
-const toldOf = (name: string): string =>
+const reportedBy = (name: string): string =>
   recording(name)
     .notes.map(({ place, what, instead }) => `${place}: ${what} ${instead}`)
     .join('\n');
@@ -163,21 +163,21 @@ describe('importHar: recordings of Chromium', () => {
   });
 
   it('notes other servers, refused requests and requests without an end', () => {
-    expect(toldOf('contest-two-shards')).toContain('4 requests are for 127.0.0.1:19711, another server of the same site.');
+    expect(reportedBy('contest-two-shards')).toContain('4 requests are for 127.0.0.1:19711, another server of the same site.');
     expect(recording('contest-two-shards').plan.journey[0]?.resources?.otherHosts).toEqual(['127.0.0.1:19711']);
-    expect(toldOf('contest-refused')).toContain('log.entries[12]: /tasks/harbour/statements/en has no response');
-    expect(toldOf('node-errors')).toContain('/node/timeout has no response');
-    expect(toldOf('shop-visit')).toContain(
+    expect(reportedBy('contest-refused')).toContain('log.entries[12]: /tasks/harbour/statements/en has no response');
+    expect(reportedBy('node-errors')).toContain('/node/timeout has no response');
+    expect(reportedBy('shop-visit')).toContain(
       '4 requests are for localhost:19791, which belongs to someone else. Test only your own servers.',
     );
-    expect(toldOf('shop-failures')).toContain('/news is an event stream.');
-    expect(toldOf('shop-failures')).toContain('1 request is for 127.0.0.1:19791, another server of the same site.');
-    expect(toldOf('tools-shop-revisit')).toContain('The response had the status 304.');
-    expect(toldOf('school-practice')).toContain('1 request is for 127.0.0.1:19751');
+    expect(reportedBy('shop-failures')).toContain('/news is an event stream.');
+    expect(reportedBy('shop-failures')).toContain('1 request is for 127.0.0.1:19791, another server of the same site.');
+    expect(reportedBy('tools-shop-revisit')).toContain('The response had the status 304.');
+    expect(reportedBy('school-practice')).toContain('1 request is for 127.0.0.1:19751');
   });
 
   it('leaves out requests of a service worker', () => {
-    expect(toldOf('shop-worker')).toContain('13 requests were made by a service worker.');
+    expect(reportedBy('shop-worker')).toContain('13 requests were made by a service worker.');
   });
 
   it('continues repeated news requests from the last received timestamp', () => {
@@ -221,7 +221,7 @@ describe('importHar: recordings of Chromium', () => {
       { fileName: 'photo.jpg', type: 'image/jpeg' },
     ]);
     expect(plan.journey[4]?.path).toContain('?auth_token={{cookie.auth_token}}&');
-    expect(toldOf('survey-phone')).toContain('does not contain the request body (multipart/form-data)');
+    expect(reportedBy('survey-phone')).toContain('does not contain the request body (multipart/form-data)');
     expect(stepsOf('survey-cookie').slice(-2)).toEqual(['GET /app/user/whoami', 'GET /app/config/read']);
   });
 
@@ -230,8 +230,8 @@ describe('importHar: recordings of Chromium', () => {
     expect(plan.journey[0]?.captures).toMatchObject([{ from: 'between', as: '_xsrf', after: ' value="', before: '"' }]);
     expect(plan.journey[1]?.form).toMatchObject({ _xsrf: '{{_xsrf}}', next: '/tasks/lanterns/description' });
     expect(plan.cookies).toBe('journey');
-    expect(toldOf('tools-contest-sanitized')).toContain('The recording contains no cookies and no logins');
-    expect(toldOf('tools-contest')).not.toContain('contains no cookies');
+    expect(reportedBy('tools-contest-sanitized')).toContain('The recording contains no cookies and no logins');
+    expect(reportedBy('tools-contest')).not.toContain('contains no cookies');
     expect(recording('tools-contest').plan.journey[1]?.form).toMatchObject({ _xsrf: '{{cookie._xsrf}}' });
     expect(recording('tools-shop-account-sanitized').plan.journey[3]?.headers).not.toHaveProperty('Authorization');
   });

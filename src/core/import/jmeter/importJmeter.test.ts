@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { JMX } from '../testing/documents.ts';
-import { importedOf, notesOf, refusalOf } from '../testing/imported.ts';
+import { readImported, listNotes, findRefusal } from '../testing/imported.ts';
 
 describe('importJmeter', () => {
-  const shop = () => importedOf(JMX);
+  const shop = () => readImported(JMX);
 
   it('makes users with pauses, cookies and files', () => {
     const { plan } = shop();
@@ -44,7 +44,7 @@ describe('importJmeter', () => {
   });
 
   it('notes the elements that it leaves out', () => {
-    const told = notesOf(shop());
+    const told = listNotes(shop());
     expect(told).toEqual(
       expect.arrayContaining([
         'leftOut Off',
@@ -58,13 +58,13 @@ describe('importJmeter', () => {
   });
 
   it('refuses a truncated file and documents that are no test plan', () => {
-    expect(refusalOf(JMX.slice(0, JMX.length / 2))).toEqual(['NO_XML']);
-    expect(refusalOf('<html><body></body></html>')).toEqual(['NOT_A_JMX html']);
+    expect(findRefusal(JMX.slice(0, JMX.length / 2))).toEqual(['NO_XML']);
+    expect(findRefusal('<html><body></body></html>')).toEqual(['NOT_A_JMX html']);
   });
 
   it('fetches nothing that a document type refers to', () => {
     const bomb = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;"><!ENTITY e SYSTEM "file:///etc/passwd">]>${JMX.slice(JMX.indexOf('<jmeterTestPlan')).replace('Shop of 2013', '&b;&e;')}`;
-    const { plan: read } = importedOf(bomb);
+    const { plan: read } = readImported(bomb);
     expect(read.name).toBe('&b;&e;');
   });
 
@@ -74,12 +74,12 @@ describe('importJmeter', () => {
       <boolProp name="ThreadGroup.scheduler">true</boolProp><stringProp name="ThreadGroup.duration">60</stringProp></ThreadGroup>
       <hashTree><HTTPSamplerProxy testname="${name}" enabled="true"><stringProp name="HTTPSampler.domain">a.example</stringProp>
       <stringProp name="HTTPSampler.path">/${name}</stringProp></HTTPSamplerProxy><hashTree/></hashTree>`;
-    const planOf = (inTurn: boolean): string => `<?xml version="1.0"?><jmeterTestPlan version="1.2"><hashTree><TestPlan testname="P">
+    const getPlan = (inTurn: boolean): string => `<?xml version="1.0"?><jmeterTestPlan version="1.2"><hashTree><TestPlan testname="P">
       <boolProp name="TestPlan.serialize_threadgroups">${inTurn}</boolProp></TestPlan>
       <hashTree>${group('one', 10)}${group('two', 40)}${group('three', 20)}</hashTree></hashTree></jmeterTestPlan>`;
-    const inTurn = importedOf(planOf(true));
+    const inTurn = readImported(getPlan(true));
     expect(inTurn.plan.load).toMatchObject({ model: 'users', stages: [{ users: 40, startUpSeconds: 5, seconds: 175 }] });
-    expect(notesOf(inTurn)).toContain('changed Thread Groups');
-    expect(importedOf(planOf(false)).plan.load).toMatchObject({ stages: [{ users: 70, startUpSeconds: 5, seconds: 55 }] });
+    expect(listNotes(inTurn)).toContain('changed Thread Groups');
+    expect(readImported(getPlan(false)).plan.load).toMatchObject({ stages: [{ users: 70, startUpSeconds: 5, seconds: 55 }] });
   });
 });

@@ -1,9 +1,9 @@
-import { Draft, flowOf, type WrittenLoad } from '../draft.ts';
+import { Draft, buildFlow, type WrittenLoad } from '../draft.ts';
 import { type ImportResult, refuse } from '../imported.ts';
 import type { XmlElement } from '../xml.ts';
 import { readAddress } from '../address.ts';
-import { type Element, elementsOf, isTrue, numberOf, property, textOf } from './element.ts';
-import { argumentsOf, Values } from './values.ts';
+import { type Element, getElements, isTrue, numberOf, property, textOf } from './element.ts';
+import { getArguments, Values } from './values.ts';
 import { Samplers } from './samplers.ts';
 import { leaveOutRate, type Rate } from './timers.ts';
 import { assumeServer, ONE_USER_IS_TAKEN, STAND_IN } from '../notes.ts';
@@ -21,7 +21,7 @@ interface Threads {
 
 const MAX_SECONDS = 604_800;
 
-function threadsOf(draft: Draft, values: Values, group: Element): Threads {
+function readThreads(draft: Draft, values: Values, group: Element): Threads {
   const { xml, kind } = group;
   const title = group.title.slice(0, 60);
   const read = (name: string): number | null => numberOf(values.plain(textOf(xml, name)));
@@ -82,11 +82,11 @@ export function importJmeter(root: XmlElement | null): ImportResult {
       'A JMX file begins with <jmeterTestPlan>.',
     );
   const values = new Values(draft);
-  const top = elementsOf(tree);
+  const top = getElements(tree);
   const plan = top.find(({ kind }) => kind === 'TestPlan');
   const elements = plan === undefined ? top : plan.below;
   if (plan !== undefined)
-    for (const [name, value] of argumentsOf(plan, 'TestPlan.user_defined_variables', 'Arguments.arguments')) values.define(name, value);
+    for (const [name, value] of getArguments(plan, 'TestPlan.user_defined_variables', 'Arguments.arguments')) values.define(name, value);
   define(values, elements);
   const samplers = new Samplers(draft, values);
   const groups = elements.filter(({ kind, isEnabled }) => GROUPS.test(kind) && isEnabled);
@@ -97,19 +97,19 @@ export function importJmeter(root: XmlElement | null): ImportResult {
         `These requests run ${kind === 'SetupThreadGroup' ? 'before' : 'after'} the load.`,
         'Prepare data with populate of the plan.',
       );
-  const scope = samplers.scopeOf(
+  const scope = samplers.getScope(
     elements.filter((element) => !GROUPS.test(element.kind)),
     null,
   );
   const read = groups.map((group) => {
     define(values, group.below);
     return {
-      threads: threadsOf(draft, values, group),
-      flow: samplers.partsOf(group.below, scope, groups.length > 1 ? group.title : '', 0),
+      threads: readThreads(draft, values, group),
+      flow: samplers.getParts(group.below, scope, groups.length > 1 ? group.title : '', 0),
     };
   });
   const walked = read.filter(({ flow }) => flow.length > 0);
-  const flow = flowOf(walked.map((one) => ({ weight: one.threads.users, flow: one.flow })));
+  const flow = buildFlow(walked.map((one) => ({ weight: one.threads.users, flow: one.flow })));
   const origin = samplers.origin ?? STAND_IN;
   if (samplers.origin === null && draft.steps.length > 0)
     assumeServer(draft, 'HTTP Request', 'The test plan does not name its server, or uses a variable without a value.');
@@ -120,7 +120,7 @@ export function importJmeter(root: XmlElement | null): ImportResult {
     targets: [{ url: `${readAddress(origin)?.origin ?? STAND_IN}/` }],
     load: withPace(
       draft,
-      loadOf(
+      buildLoad(
         draft,
         walked.map(({ threads }) => threads),
         draft.steps.length,
@@ -161,7 +161,7 @@ function withPace(draft: Draft, load: WrittenLoad, rates: readonly Rate[], isFix
 function define(values: Values, elements: readonly Element[]): void {
   for (const element of elements) {
     if (!element.isEnabled) continue;
-    if (element.kind === 'Arguments') for (const [name, value] of argumentsOf(element, 'Arguments.arguments')) values.define(name, value);
+    if (element.kind === 'Arguments') for (const [name, value] of getArguments(element, 'Arguments.arguments')) values.define(name, value);
     if (element.kind === 'CSVDataSet') values.feed(element);
   }
 }
@@ -174,7 +174,7 @@ interface Order {
 }
 
 /** Returns the load of all thread groups: their threads are summed, unless the groups run one after another. */
-function loadOf(draft: Draft, groups: readonly Threads[], steps: number, { isFixed, isInTurn }: Order): WrittenLoad {
+function buildLoad(draft: Draft, groups: readonly Threads[], steps: number, { isFixed, isInTurn }: Order): WrittenLoad {
   const [first] = groups;
   if (first === undefined) return { model: 'users', stages: [{ users: 1, seconds: 60 }] };
   if (groups.length > 1 && isInTurn) return loadInTurn(draft, groups);

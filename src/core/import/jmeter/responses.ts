@@ -1,6 +1,6 @@
-import { groupsOf } from '#core/work/journey/capturedTexts.ts';
+import { getGroups } from '#core/work/journey/capturedTexts.ts';
 import type { Draft, WrittenStep } from '../draft.ts';
-import { jsonPathOf, whyNoPattern } from '../placeholders.ts';
+import { readJsonPath, whyNoPattern } from '../placeholders.ts';
 import { type Element, isTrue, members, numberOf, textOf } from './element.ts';
 import type { Values } from './values.ts';
 import { FIRST_GROUP_IS_TAKEN, noteWholeBody, severalPlaces, TAKES_ONE_PLACE, unreadExpression } from '../notes.ts';
@@ -27,7 +27,7 @@ export function readResponse(draft: Draft, values: Values, element: Element, res
       json(draft, values, element, responses, place);
       return true;
     case 'BoundaryExtractor': {
-      const which = whichOf(textOf(element.xml, 'BoundaryExtractor.match_number'));
+      const which = readWhich(textOf(element.xml, 'BoundaryExtractor.match_number'));
       const [after, before] = [textOf(element.xml, 'BoundaryExtractor.lboundary'), textOf(element.xml, 'BoundaryExtractor.rboundary')];
       if (after === '' || before === '' || after.length > 1_000 || before.length > 1_000)
         draft.leftOut(place, 'A boundary of the extractor is empty or too long.');
@@ -45,7 +45,7 @@ export function readResponse(draft: Draft, values: Values, element: Element, res
       assertion(draft, values, element, responses, place);
       return true;
     case 'JSONPathAssertion': {
-      const path = jsonPathOf(textOf(element.xml, 'JSON_PATH'));
+      const path = readJsonPath(textOf(element.xml, 'JSON_PATH'));
       if (path === null) draft.leftOut(place, severalPlaces(textOf(element.xml, 'JSON_PATH')));
       else
         responses.checks.push({
@@ -95,7 +95,7 @@ export function readResponse(draft: Draft, values: Values, element: Element, res
   }
 }
 
-function whichOf(number: string): { which?: 'all' | 'random' } {
+function readWhich(number: string): { which?: 'all' | 'random' } {
   const match = numberOf(number);
   if (match === -1) return { which: 'all' };
   return match === 0 ? { which: 'random' } : {};
@@ -131,7 +131,7 @@ function regex(draft: Draft, values: Values, { xml }: Element, responses: Respon
   if (group === undefined && textOf(xml, 'RegexExtractor.template').trim() !== '')
     draft.changed(place, 'The template combines several groups.', FIRST_GROUP_IS_TAKEN);
   noteMatch(draft, textOf(xml, 'RegexExtractor.match_number'), place);
-  const groups = groupsOf(pattern, flags);
+  const groups = getGroups(pattern, flags);
   const chosen = Number(group ?? Math.min(1, groups));
   responses.captures.push({
     from: 'body',
@@ -139,7 +139,7 @@ function regex(draft: Draft, values: Values, { xml }: Element, responses: Respon
     pattern,
     ...(flags === '' ? {} : { flags }),
     ...(chosen <= groups && chosen !== Math.min(1, groups) ? { group: chosen } : {}),
-    ...whichOf(textOf(xml, 'RegexExtractor.match_number')),
+    ...readWhich(textOf(xml, 'RegexExtractor.match_number')),
     ...(field === 'unescaped' ? { html: true } : {}),
   });
 }
@@ -151,10 +151,10 @@ function json(draft: Draft, values: Values, { xml, kind }: Element, responses: R
   const numbers = textOf(xml, `${own}.${own === 'JMESExtractor' ? 'matchNumber' : 'match_numbers'}`).split(';');
   for (const [index, written] of paths.entries()) {
     const name = names[index] ?? '';
-    const which = whichOf(numbers[index] ?? '');
-    const path = jsonPathOf(written);
+    const which = readWhich(numbers[index] ?? '');
+    const path = readJsonPath(written);
     const list = /^(.*)\[\*\]$/.exec(written.trim());
-    const whole = path === null && list !== null ? jsonPathOf(list[1] ?? '') : null;
+    const whole = path === null && list !== null ? readJsonPath(list[1] ?? '') : null;
     noteMatch(draft, numbers[index] ?? '', place);
     if (path !== null) responses.captures.push({ from: 'json', as: values.captured(name), path, ...which });
     else if (whole !== null)

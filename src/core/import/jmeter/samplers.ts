@@ -6,7 +6,7 @@ import { headersFrom, partType, type Payload, payloadFields } from '../requestPa
 import { type Responses, readResponse } from './responses.ts';
 import { type Element, isTrue, members, numberOf, textOf } from './element.ts';
 import { type Rate, readTimer, type ThinkTime } from './timers.ts';
-import { argumentsOf, type Values } from './values.ts';
+import { getArguments, type Values } from './values.ts';
 import {
   CODE_IS_NEVER_RUN,
   leaveOutLoginOfVariables,
@@ -53,7 +53,7 @@ export class Samplers {
   }
 
   /** Returns the surrounding scope extended by the elements of one level. */
-  scopeOf(elements: readonly Element[], around: Scope | null): Scope {
+  getScope(elements: readonly Element[], around: Scope | null): Scope {
     let scope = around ?? EMPTY_SCOPE;
     for (const element of elements) {
       if (!element.isEnabled) continue;
@@ -81,8 +81,8 @@ export class Samplers {
     return scope;
   }
 
-  partsOf(elements: readonly Element[], around: Scope, prefix: string, depth: number): FlowPart[] {
-    const scope = this.scopeOf(elements, around);
+  getParts(elements: readonly Element[], around: Scope, prefix: string, depth: number): FlowPart[] {
+    const scope = this.getScope(elements, around);
     const parts: FlowPart[] = [];
     for (const element of elements) {
       if (!element.isEnabled) {
@@ -104,7 +104,7 @@ export class Samplers {
       this.draft.leftOut(title, 'Controllers are nested too deeply.');
       return [];
     }
-    const flow = this.partsOf(element.below, kind === 'OnceOnlyController' ? { ...scope, isOnce: true } : scope, prefix, depth + 1);
+    const flow = this.getParts(element.below, kind === 'OnceOnlyController' ? { ...scope, isOnce: true } : scope, prefix, depth + 1);
     if (flow.length === 0 || SEQUENTIAL_CONTROLLERS.test(kind) || kind === 'OnceOnlyController') return flow;
     switch (kind) {
       case 'LoopController': {
@@ -137,7 +137,7 @@ export class Samplers {
         return flow;
       }
       case 'ForeachController': {
-        const list = this.values.listOf(textOf(xml, 'ForeachController.inputVal'));
+        const list = this.values.toList(textOf(xml, 'ForeachController.inputVal'));
         const isList = this.draft.steps.some(
           ({ captures }) => captures?.some((capture) => capture.as === list && 'which' in capture && capture.which === 'all') ?? false,
         );
@@ -199,7 +199,7 @@ export class Samplers {
     const place = element.title.slice(0, 60);
     const name = prefix === '' ? element.title : `${prefix}: ${element.title}`;
     if (this.draft.isFullFor(name, place)) return [];
-    const own = this.scopeOf(element.below, { ...around, pause: null });
+    const own = this.getScope(element.below, { ...around, pause: null });
     if (own.pause !== null) this.ownPause(before, own.pause, place);
     const pick = (name: string): string => {
       const text = textOf(xml, name);
@@ -215,7 +215,7 @@ export class Samplers {
     const written = own.headers.map(([name, value]) => [name, this.values.write(value)] as const);
     const headers = [...new Map(written.filter(([name]) => name !== '').map((pair) => [pair[0].toLowerCase(), pair])).values()];
     const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
-    const { payload, query } = this.payloadOf(
+    const { payload, query } = this.getPayload(
       element,
       method === 'GET' || method === 'HEAD' || method === 'DELETE' || method === 'OPTIONS',
       type,
@@ -316,8 +316,8 @@ export class Samplers {
     return path.startsWith('/') || (path.startsWith('{{') && hasPlaceholders(path)) ? path : `/${path}`;
   }
 
-  private payloadOf({ xml }: Element, isInQuery: boolean, type: string, place: string): { payload: Payload; query: [string, string][] } {
-    const listed = argumentsOf({ xml, kind: '', title: '', below: [], isEnabled: true }, 'HTTPsampler.Arguments', 'Arguments.arguments');
+  private getPayload({ xml }: Element, isInQuery: boolean, type: string, place: string): { payload: Payload; query: [string, string][] } {
+    const listed = getArguments({ xml, kind: '', title: '', below: [], isEnabled: true }, 'HTTPsampler.Arguments', 'Arguments.arguments');
     const pairs = listed.map(([name, value]): [string, string] => [name, this.values.write(value)]);
     const named = pairs.filter(([name]) => name !== '');
     const files = members(xml, 'HTTPsampler.Files', 'HTTPFileArgs.files').map((file) => ({

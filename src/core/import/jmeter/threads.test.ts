@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importedOf, linesOfNotes } from '../testing/imported.ts';
+import { readImported, linesOfNotes } from '../testing/imported.ts';
 import {
   properties,
   element,
@@ -9,14 +9,14 @@ import {
   request,
   group,
   scheduled,
-  planOf,
+  getPlan,
   type Properties,
 } from './testing/elements.ts';
 
 describe('importJmeter: threads', () => {
   const loops = (count: string): string => within('ThreadGroup.main_controller', properties({ 'LoopController.loops': count }));
-  const loadOf = (...groups: readonly string[]): unknown[] => {
-    const imported = importedOf(planOf(groups.join('')));
+  const buildLoad = (...groups: readonly string[]): unknown[] => {
+    const imported = readImported(getPlan(groups.join('')));
     return [imported.written['load'], ...linesOfNotes(imported)];
   };
   const stepping = (given: Properties): string =>
@@ -131,7 +131,7 @@ describe('importJmeter: threads', () => {
       [{ model: 'users', stages: [{ name: 'load', users: 1, startUpSeconds: 60, seconds: 1 }] }],
     ],
   ])('%s', (_name, threads, expected) => {
-    expect(loadOf(threads)).toEqual(expected);
+    expect(buildLoad(threads)).toEqual(expected);
   });
 
   it('are summed over several groups, without the threads of setUp and tearDown groups', () => {
@@ -139,13 +139,13 @@ describe('importJmeter: threads', () => {
     const tearDown = element('PostThreadGroup', 'After', {}, request());
     const off = group(request()).replace('enabled="true"', 'enabled="false"');
     const two = [group(request(), scheduled), group(request(), { 'ThreadGroup.num_threads': '2' })];
-    expect(loadOf(setUp, ...two, tearDown, off)).toEqual([
+    expect(buildLoad(setUp, ...two, tearDown, off)).toEqual([
       { model: 'users', stages: [{ name: 'load', users: 3, seconds: 60 }] },
       'leftOut Before: These requests run before the load. Prepare data with populate of the plan.',
       'leftOut After: These requests run after the load. Prepare data with populate of the plan.',
       'changed Thread Groups: 2 thread groups run at the same time. The plan adds up their threads. Each user picks one of their journeys at random, weighted by threads.',
     ]);
-    expect(importedOf(planOf(two.join(''))).written['flow']).toEqual([
+    expect(readImported(getPlan(two.join(''))).written['flow']).toEqual([
       {
         choose: [
           { weight: 1, flow: ['G: R'] },
@@ -154,7 +154,7 @@ describe('importJmeter: threads', () => {
       },
     ]);
     expect(
-      [importedOf(planOf(two.join(''), { 'TestPlan.serialize_threadgroups': 'true' }))].map(({ written, notes }) => [
+      [readImported(getPlan(two.join(''), { 'TestPlan.serialize_threadgroups': 'true' }))].map(({ written, notes }) => [
         written['load'],
         notes,
       ]),
@@ -181,12 +181,14 @@ describe('importJmeter: threads', () => {
   });
 
   it('do not count for an empty group', () => {
-    expect(loadOf(group(''), group(request(), scheduled))).toEqual([{ model: 'users', stages: [{ name: 'load', users: 1, seconds: 60 }] }]);
+    expect(buildLoad(group(''), group(request(), scheduled))).toEqual([
+      { model: 'users', stages: [{ name: 'load', users: 1, seconds: 60 }] },
+    ]);
   });
 
   it('keep the name, the comment and the variables of the plan', () => {
     const values = within('TestPlan.user_defined_variables', collection('Arguments.arguments', argument('host', 'b.example')));
-    const { written } = importedOf(planOf(group(request({ 'HTTPSampler.domain': '${host}' })), { 'TestPlan.comments': 'Why' }, values));
+    const { written } = readImported(getPlan(group(request({ 'HTTPSampler.domain': '${host}' })), { 'TestPlan.comments': 'Why' }, values));
     expect([written['name'], written['story'], written['targets']]).toEqual(['P', 'Why', [{ url: 'http://b.example/' }]]);
   });
 });

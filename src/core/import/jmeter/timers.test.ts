@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importedOf } from '../testing/imported.ts';
+import { readImported } from '../testing/imported.ts';
 import { element, request, readOfGroup } from './testing/elements.ts';
 
 describe('importJmeter: a pause', () => {
@@ -132,5 +132,5 @@ it.each([
       <${kind} testname="T">${properties}</${kind}><hashTree/>
       <HTTPSamplerProxy testname="R"><stringProp name="HTTPSampler.domain">a.example</stringProp></HTTPSamplerProxy><hashTree/>
     </hashTree></hashTree></hashTree></jmeterTestPlan>`;
-  expect(importedOf(text).written['load']).toMatchObject({ model: 'users', paceSeconds, stages: [{ users: 5, seconds: 60 }] });
+  expect(readImported(text).written['load']).toMatchObject({ model: 'users', paceSeconds, stages: [{ users: 5, seconds: 60 }] });
 });

@@ -77,7 +77,7 @@ export class Values {
   }
 
   /** Returns the name of the list that was captured under this name; null for other values. */
-  listOf(name: string): string | null {
+  toList(name: string): string | null {
     return /^\{\{(.*)\}\}$/.exec(this.known.get(name) ?? '')?.[1] ?? null;
   }
 
@@ -183,6 +183,6 @@ function removeEncodingFunctions(text: string): string {
 }
 
 /** Returns the name and value of each argument of an element. */
-export function argumentsOf(element: Element, ...path: readonly string[]): (readonly [string, string])[] {
+export function getArguments(element: Element, ...path: readonly string[]): (readonly [string, string])[] {
   return members(element.xml, ...path).map((argument) => [textOf(argument, 'Argument.name'), textOf(argument, 'Argument.value')] as const);
 }

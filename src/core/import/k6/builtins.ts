@@ -1,7 +1,7 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { parseJson } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
-import { attributePattern, jsonPathOf, literal, unliteral, whyNoPattern } from '../placeholders.ts';
+import { attributePattern, readJsonPath, literal, unliteral, whyNoPattern } from '../placeholders.ts';
 import { encoded, type Requests } from './requests.ts';
 import { NOTHING, numberIn, plain, plainText, text, unknown, type Value } from './values.ts';
 import { noteMadeUpLetters } from '../notes.ts';
@@ -61,7 +61,7 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
     return placeholder(draft.ownVariable('uuid', { kind: 'uuid' }));
   },
   randomIntBetween: ([from, to]) => ({ kind: 'random', from: numberIn(from) ?? 0, to: numberIn(to) ?? 1_000, isWhole: true }),
-  randomItem: ([list]) => drawnOf(list),
+  randomItem: ([list]) => drawFrom(list),
   'Math.random': () => ({ kind: 'random', from: 0, to: 1, isWhole: false }),
   'Math.floor': ([value]) => roundValue(value, Math.floor),
   'Math.round': ([value]) => roundValue(value, Math.round),
@@ -110,7 +110,7 @@ function ofNumbers(args: readonly Value[], join: (...numbers: number[]) => numbe
   return numbers.every((number) => number !== null) && numbers.length > 0 ? plain(join(...numbers)) : unknown('a number');
 }
 
-export function drawnOf(list: Value | undefined): Value {
+export function drawFrom(list: Value | undefined): Value {
   if (list?.kind === 'list') return { kind: 'drawn', items: list.items };
   return list?.kind === 'rows' ? list : unknown('member');
 }
@@ -132,7 +132,7 @@ export function valueOfMethod(on: Value, method: string, args: readonly Value[])
       if (method === 'html' && args.length === 0) return { kind: 'builtin', name: 'html', on };
       if (method !== 'json') break;
       const selector = args.length === 0 ? '' : (first ?? null);
-      const path = selector === null ? null : jsonPathOf(pathOfSelector(selector));
+      const path = selector === null ? null : readJsonPath(pathOfSelector(selector));
       return path === null ? unknown(`json(${selector ?? ''})`) : { kind: 'found', step: on.step, from: 'json', at: path };
     }
     case 'found': {
@@ -207,7 +207,7 @@ export function valueOfMember(on: Value, name: string): Value {
       // Index 1 of a match is its first group; index 0 is the whole match.
       if (on.from === 'body' && name === 'length') return unknown('response.body.length');
       if (on.from === 'body') return name === '1' ? on : name === '0' ? { ...on, at: `(${on.at})` } : unknown('match');
-      const path = on.from === 'json' ? jsonPathOf(`${on.at}${memberPath(name)}`) : null;
+      const path = on.from === 'json' ? readJsonPath(`${on.at}${memberPath(name)}`) : null;
       return path === null ? unknown(name) : { ...on, at: path };
     }
     case 'builtin':

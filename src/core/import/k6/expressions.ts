@@ -13,7 +13,7 @@ import {
   type FunctionNode,
   type Scope,
   text,
-  truthOf,
+  getTruth,
   unknown,
   type Value,
 } from './values.ts';
@@ -93,9 +93,10 @@ export abstract class Expressions {
       case 'AssignmentExpression':
         return this.assign(node, scope);
       case 'ConditionalExpression': {
-        const truth = truthOf(this.value(node.test, scope));
+        const truth = getTruth(this.value(node.test, scope));
         if (this.isInCheck) return unknown('?');
-        if (truth === null) this.requests.draft.changed(lineOf(node), this.noteOfCondition(node.test), 'The plan takes the first value.');
+        if (truth === null)
+          this.requests.draft.changed(formatLine(node), this.noteOfCondition(node.test), 'The plan takes the first value.');
         return this.value(truth === false ? node.alternate : node.consequent, scope);
       }
       case 'LogicalExpression':
@@ -106,7 +107,7 @@ export abstract class Expressions {
           : this.binary(node.operator, this.value(node.left, scope), this.value(node.right, scope), lineNumber(node));
       case 'UnaryExpression': {
         const value = this.value(node.argument, scope);
-        const [truth, number] = [truthOf(value), numberIn(value)];
+        const [truth, number] = [getTruth(value), numberIn(value)];
         const expected = this.isInCheck && node.operator === '!' ? expectedBy(value) : null;
         if (expected !== null) return condition(opposite(expected));
         if (node.operator === '!') return truth === null ? unknown('!') : plain(!truth);
@@ -174,7 +175,11 @@ export abstract class Expressions {
     const isRandom = index.kind === 'random' || /random/i.test(this.codeOf(node));
     if (on.kind === 'rows') return this.row(on, isRandom ? 'random' : 'sequential', node);
     if (!isRandom)
-      this.requests.draft.changed(lineOf(node), 'Users and rounds take the members of a list in turn.', 'The plan draws them at random.');
+      this.requests.draft.changed(
+        formatLine(node),
+        'Users and rounds take the members of a list in turn.',
+        'The plan draws them at random.',
+      );
     return { kind: 'drawn', items: on.items };
   }
 
@@ -184,7 +189,7 @@ export abstract class Expressions {
     if (known !== undefined) return { kind: 'row', feed: known };
     if (rows.format === 'json')
       this.requests.draft.changed(
-        lineOf(node),
+        formatLine(node),
         `Values come from ${rows.path.slice(0, 80)}, a list of JSON.`,
         `The plan reads ${file.slice(0, 80)}. Write each row of the list as a line of JSON there.`,
       );
@@ -202,16 +207,16 @@ export abstract class Expressions {
       if (isEnvironment) {
         const value = this.value(node.right, scope);
         this.requests.draft.assumed(
-          lineOf(node),
+          formatLine(node),
           `${this.codeOf(node.left)} has a default in the script.`,
           'The plan contains the default.',
         );
         return value;
       }
-      const truth = node.operator === '??' ? !isMissing(left) : truthOf(left);
+      const truth = node.operator === '??' ? !isMissing(left) : getTruth(left);
       return truth === false ? this.value(node.right, scope) : left;
     }
-    return truthOf(left) === false ? left : this.value(node.right, scope);
+    return getTruth(left) === false ? left : this.value(node.right, scope);
   }
 
   protected binary(operator: string, left: Value, right: Value, line: number): Value {
@@ -290,7 +295,7 @@ export abstract class Expressions {
   }
 
   protected leaveOut(node: AnyNode, what: string, instead?: string): void {
-    this.requests.draft.leftOut(lineOf(node), what, instead);
+    this.requests.draft.leftOut(formatLine(node), what, instead);
   }
 
   protected codeOf({ start, end }: { start: number; end: number }): string {
@@ -359,6 +364,6 @@ export function lineNumber(node: { loc?: { start: { line: number } } | null }): 
   return node.loc?.start.line ?? 0;
 }
 
-export function lineOf(node: { loc?: { start: { line: number } } | null }): string {
+export function formatLine(node: { loc?: { start: { line: number } } | null }): string {
   return `line ${lineNumber(node)}`;
 }

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { K6 } from '../testing/collections.ts';
 import { importText } from '../importText.ts';
-import { importedOf, linesOfNotes, refusalOf } from '../testing/imported.ts';
+import { readImported, linesOfNotes, findRefusal } from '../testing/imported.ts';
 
 const HTTP = "import http from 'k6/http';\nimport { check, sleep, group } from 'k6';\n";
 const script = (body: string, top = ''): string => `${HTTP}${top}\nexport default function () {\n${body}\n}\n`;
 const stepsOf = (body: string, top?: string): unknown =>
-  (importedOf(script(body, top)).written['journey'] as Record<string, unknown>[]).map(({ redirects: _redirects, ...step }) => step);
-const loadOf = (options: string): unknown =>
-  importedOf(script("http.get('http://a.example/');", `export const options = ${options};`)).written['load'];
-const notesOf = (body: string, top?: string): string[] => linesOfNotes(importedOf(script(body, top)));
+  (readImported(script(body, top)).written['journey'] as Record<string, unknown>[]).map(({ redirects: _redirects, ...step }) => step);
+const buildLoad = (options: string): unknown =>
+  readImported(script("http.get('http://a.example/');", `export const options = ${options};`)).written['load'];
+const listNotes = (body: string, top?: string): string[] => linesOfNotes(readImported(script(body, top)));
 
 describe('importK6', () => {
   it('makes a plan of requests, checks, thresholds and stages', () => {
-    const { kind, written, secrets } = importedOf(K6);
+    const { kind, written, secrets } = readImported(K6);
     expect(kind).toBe('k6');
     expect(written).toMatchObject({
       targets: [{ url: 'https://shop.example/' }],
@@ -51,12 +51,13 @@ describe('importK6', () => {
 
   it('recognizes a script with any comments', () => {
     expect(
-      importedOf(`// ab -n 1000 -c 10 http://localhost:3000/ping\n${script("http.get('http://a.example/orders');")}`).plan.journey[0]?.path,
+      readImported(`// ab -n 1000 -c 10 http://localhost:3000/ping\n${script("http.get('http://a.example/orders');")}`).plan.journey[0]
+        ?.path,
     ).toBe('/orders');
   });
 
   it('reads a script in a Markdown fence', () => {
-    expect(importedOf(`Our test:\n\n\`\`\`js\n${script("http.get('http://a.example/a');")}\`\`\`\nThat is all.\n`).kind).toBe('k6');
+    expect(readImported(`Our test:\n\n\`\`\`js\n${script("http.get('http://a.example/a');")}\`\`\`\nThat is all.\n`).kind).toBe('k6');
   });
 
   it.each<[string, string, unknown]>([
@@ -111,7 +112,7 @@ describe('importK6', () => {
   });
 
   it('repeats a loop with equal iterations', () => {
-    expect(importedOf(script("for (let i = 0; i < 5; i++) { http.get('http://a.example/'); }")).written['flow']).toEqual([
+    expect(readImported(script("for (let i = 0; i < 5; i++) { http.get('http://a.example/'); }")).written['flow']).toEqual([
       { repeat: 5, flow: ['GET /'] },
     ]);
   });
@@ -177,14 +178,14 @@ describe('importK6', () => {
       },
     ],
   ])('reads the load of %s', (options, expected) => {
-    expect(loadOf(options)).toEqual(expected);
+    expect(buildLoad(options)).toEqual(expected);
   });
 
   it('makes a choice among the scenario functions, weighted by their loads', () => {
     const options =
       'export const options = { scenarios: { a: { executor: "constant-vus", vus: 10, duration: "1m", exec: "buy" }, b: { executor: "constant-vus", vus: 30, duration: "1m" } } };';
     const buy = "export function buy() { http.get('http://a.example/buy'); }";
-    const { written } = importedOf(script("http.get('http://a.example/');", `${options}\n${buy}`));
+    const { written } = readImported(script("http.get('http://a.example/');", `${options}\n${buy}`));
     expect(written['flow']).toEqual([
       {
         choose: [
@@ -199,7 +200,7 @@ describe('importK6', () => {
   it('sends the requests of setup() once for each user', () => {
     const top = "export function setup() { return { token: http.post('http://a.example/login').json('token') }; }";
     const text = `${HTTP}${top}\nexport default function (data) { http.get('http://a.example/', { headers: { Authorization: \`Bearer \${data.token}\` } }); }`;
-    expect(importedOf(text).written['journey']).toMatchObject([
+    expect(readImported(text).written['journey']).toMatchObject([
       { name: 'POST /login', once: true, captures: [{ as: 'token' }] },
       { name: 'GET /', headers: { Authorization: 'Bearer {{token}}' } },
     ]);
@@ -224,7 +225,7 @@ describe('importK6', () => {
     ['computed options', 'options.stages: Its value is not written in the script.', '', 'export const options = { stages: makeStages() };'],
     ['a WebSocket', '“ws.connect(…)” cannot be followed.', "ws.connect('ws://a.example/');", "import ws from 'k6/ws';"],
   ])('notes %s with its line or place', (_name, expected, body, top) => {
-    const notes = notesOf(`http.get('http://a.example/');\n${body}`, top);
+    const notes = listNotes(`http.get('http://a.example/');\n${body}`, top);
     expect(notes.join('\n')).toContain(expected);
     expect(notes.join('\n')).not.toContain('secret-7731');
   });
@@ -233,7 +234,7 @@ describe('importK6', () => {
     const text = script(
       "http.post('http://a.example/', JSON.stringify({ user: 'ada', password: 'hush-1' }), { headers: { Authorization: 'Bearer hush-2' } });",
     );
-    const { written, notes, secrets } = importedOf(text);
+    const { written, notes, secrets } = readImported(text);
     expect(JSON.stringify([written, notes])).not.toMatch(/hush/);
     expect([...secrets.values()].toSorted()).toEqual(['Bearer hush-2', 'hush-1']);
   });
@@ -242,18 +243,18 @@ describe('importK6', () => {
     const top = "import { uuidv4, randomIntBetween } from 'https://jslib.k6.io/k6-utils/1.4.0/index.js';";
     const body =
       'const id = uuidv4(); const n = randomIntBetween(1, 9);\nhttp.get(`http://a.example/${id}/${n}`);\nhttp.get(`http://a.example/${id}/${n}/${uuidv4()}`);';
-    const { written } = importedOf(script(body, top));
+    const { written } = readImported(script(body, top));
     expect(written['journey']).toMatchObject([{ path: '/{{uuid}}/{{number}}' }, { path: '/{{uuid}}/{{number}}/{{uuid_2}}' }]);
     expect(written['variables']).toEqual({ uuid: { kind: 'uuid' }, number: { kind: 'integer', from: 1, to: 9 }, uuid_2: { kind: 'uuid' } });
   });
 
   it('refuses invalid JavaScript with the line', () => {
-    expect(refusalOf(`${HTTP}export default function () {\n  http.get(;\n}`)).toEqual(['UNREAD_SCRIPT line 4']);
+    expect(findRefusal(`${HTTP}export default function () {\n  http.get(;\n}`)).toEqual(['UNREAD_SCRIPT line 4']);
   });
 
   it('refuses a script without HTTP requests', () => {
     expect(
-      refusalOf(
+      findRefusal(
         "import { browser } from 'k6/browser';\nexport default async function () { const page = await browser.newPage(); await page.goto('http://a.example/'); }",
       ),
     ).toEqual(['NO_REQUESTS']);

@@ -1,11 +1,11 @@
 import { parse, type Program } from 'acorn';
-import { Draft, filled, flowOf } from '../draft.ts';
+import { Draft, filled, buildFlow } from '../draft.ts';
 import { type ImportResult, listed, refuse } from '../imported.ts';
 import { at, entriesAt, numberAt, textAt } from '../reading.ts';
 import { Interpreter } from './interpreter.ts';
 import { loadIn, criteriaIn } from './load.ts';
 import { Requests } from './requests.ts';
-import { constantOf, NOTHING, type Value } from './values.ts';
+import { readConstant, NOTHING, type Value } from './values.ts';
 import { THEY_WERE_LEFT_OUT } from '../notes.ts';
 
 const MAX_LENGTH = 1_000_000;
@@ -30,16 +30,16 @@ export function importK6(given: string): ImportResult {
   const requests = new Requests(draft);
   const script = new Interpreter(requests, source, program);
   const exported = script.exports.get('options');
-  const options = constantOf(exported) ?? {};
+  const options = readConstant(exported) ?? {};
   for (const name of unknownIn(exported, 'options').slice(0, 20)) draft.leftOut(name, 'Its value is not written in the script.');
   const redirects = numberAt(options, 'maxRedirects');
   if (redirects !== null) requests.redirects = redirects;
   const { load, walked } = loadIn(draft, options);
-  const setup = script.flowOf('setup', true);
+  const setup = script.buildFlow('setup', true);
   if (setup !== null)
     draft.changed('setup', 'setup() runs once for all users.', 'In the plan, each user sends its requests once, before the others.');
   const flows = walked.flatMap(({ exec, weight }) => {
-    const read = script.flowOf(exec, false, setup?.returned ?? NOTHING);
+    const read = script.buildFlow(exec, false, setup?.returned ?? NOTHING);
     if (read === null) draft.leftOut(exec, `The script does not export the function “${exec.slice(0, 40)}”.`);
     return read === null || read.flow.length === 0 ? [] : [{ weight, flow: [...(setup?.flow ?? []), ...read.flow] }];
   });
@@ -60,7 +60,7 @@ export function importK6(given: string): ImportResult {
     targets: [{ url: `${requests.target}/`, ...filled({ headers }) }],
     load,
     settings: {
-      ...flowOf(flows),
+      ...buildFlow(flows),
       ...filled({
         criteria,
         timeoutSeconds: requests.timeoutSeconds,
@@ -76,7 +76,7 @@ export function importK6(given: string): ImportResult {
 function unknownIn(value: Value | undefined, path: string): string[] {
   if (value?.kind === 'object') return [...value.members].flatMap(([name, member]) => unknownIn(member, `${path}.${name.slice(0, 60)}`));
   if (value?.kind === 'list') return value.items.flatMap((item, index) => unknownIn(item, `${path}[${index}]`));
-  return value === undefined || constantOf(value) !== undefined ? [] : [path];
+  return value === undefined || readConstant(value) !== undefined ? [] : [path];
 }
 
 /** Returns the script inside a Markdown fence. */

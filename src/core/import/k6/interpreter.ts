@@ -5,10 +5,10 @@ import { filled } from '../draft.ts';
 import { withPause } from '../requestParts.ts';
 import { HTTP_METHODS, valueOfCall, valueOfMethod } from './builtins.ts';
 import { expectedBy, expectedByMethod } from './checks.ts';
-import { lineNumber, lineOf } from './expressions.ts';
+import { lineNumber, formatLine } from './expressions.ts';
 import type { Requests } from './requests.ts';
 import { Statements } from './statements.ts';
-import { memberOf, NOTHING, numberIn, plainText, Scope, unknown, type Expected, type FunctionNode, type Value } from './values.ts';
+import { getMember, NOTHING, numberIn, plainText, Scope, unknown, type Expected, type FunctionNode, type Value } from './values.ts';
 import { listed } from '../imported.ts';
 import { leaveOutPause, SENT_IN_TURN } from '../notes.ts';
 
@@ -26,7 +26,7 @@ export class Interpreter extends Statements {
   }
 
   /** Returns the requests of a function as a part of a flow. `once`: each user sends them once. */
-  flowOf(name: string, once = false, ...args: Value[]): { readonly flow: FlowPart[]; readonly returned: Value } | null {
+  buildFlow(name: string, once = false, ...args: Value[]): { readonly flow: FlowPart[]; readonly returned: Value } | null {
     const called = this.exports.get(name);
     if (called?.kind !== 'function') return null;
     const before = this.flow;
@@ -82,7 +82,7 @@ export class Interpreter extends Statements {
     if (!known && node.specifiers.length > 0) {
       const names = node.specifiers.map(({ local }) => local.name);
       const instead = 'Holdfast reads this file only. Paste both in one script, without the import.';
-      this.requests.draft.leftOut(lineOf(node), `It takes ${listed(names, 80)} from ${from.slice(0, 80)}.`, instead);
+      this.requests.draft.leftOut(formatLine(node), `It takes ${listed(names, 80)} from ${from.slice(0, 80)}.`, instead);
     }
   }
 
@@ -219,8 +219,8 @@ export class Interpreter extends Statements {
     const responses = named.slice(0, 200).map(([name, item]): readonly [string, Value] => {
       if (item.kind === 'list') return [name, this.send(plainText(item.items[0]) ?? '', item.items.slice(1), line)];
       if (item.kind !== 'object') return [name, this.send('GET', [item], line)];
-      const parts = ['url', 'body', 'params'].map((part) => memberOf(item, part));
-      return [name, this.send(plainText(memberOf(item, 'method')) ?? 'GET', parts, line)];
+      const parts = ['url', 'body', 'params'].map((part) => getMember(item, part));
+      return [name, this.send(plainText(getMember(item, 'method')) ?? 'GET', parts, line)];
     });
     return given?.kind === 'object'
       ? { kind: 'object', members: new Map(responses) }

@@ -32,11 +32,11 @@ interface Scenario {
 export function loadIn(draft: Draft, options: JsonValue): { readonly load: WrittenLoad; readonly walked: readonly Walked[] } {
   const scenarios = entriesAt(options, 'scenarios')
     .slice(0, 50)
-    .map(([name, scenario]) => scenarioOf(draft, name.slice(0, 60), scenario));
+    .map(([name, scenario]) => readScenario(draft, name.slice(0, 60), scenario));
   const read = scenarios.filter((scenario) => scenario !== null);
   const [first] = read;
   if (first === undefined) {
-    const load = usersOf(draft, 'options', options);
+    const load = getUsers(draft, 'options', options);
     if (load === null) {
       const what = 'The script defines no load: k6 takes it from the command line, else one user sends the requests once.';
       draft.assumed('options', what, 'Proposed: ten users who repeat them for a minute.');
@@ -79,13 +79,13 @@ function secondsOf(load: WrittenLoad): number {
   );
 }
 
-function scenarioOf(draft: Draft, name: string, scenario: unknown): Scenario | null {
+function readScenario(draft: Draft, name: string, scenario: unknown): Scenario | null {
   const place = `scenario ${name}`;
   const exec = textAt(scenario, 'exec') ?? 'default';
   const startSeconds = durationIn(textAt(scenario, 'startTime') ?? '0s') ?? 0;
   const executor = textAt(scenario, 'executor') ?? '';
   const isRate = executor.endsWith('arrival-rate');
-  const load = isRate ? arrivalsOf(name, scenario, executor) : usersOf(draft, place, scenario, executor);
+  const load = isRate ? findArrivals(name, scenario, executor) : getUsers(draft, place, scenario, executor);
   if (load === null) {
     draft.leftOut(place, isRate ? 'Its rate is unknown or 0.' : `The executor “${executor.slice(0, 40)}” has no equivalent.`);
     return null;
@@ -105,7 +105,7 @@ function sizeOf(load: UsersLoad | ArrivalsLoad): number {
 }
 
 /** Returns the arrivals of a scenario; null if there are none. */
-function arrivalsOf(name: string, scenario: unknown, executor: string): ArrivalsLoad | null {
+function findArrivals(name: string, scenario: unknown, executor: string): ArrivalsLoad | null {
   const perUnit = durationIn(textAt(scenario, 'timeUnit') ?? '1s') ?? 1;
   const rate = (given: unknown, member: string): number => Math.round(((numberAt(given, member) ?? 0) / perUnit) * 1_000) / 1_000;
   const seconds = durationIn(textAt(scenario, 'duration') ?? '') ?? 60;
@@ -130,7 +130,7 @@ function arrivalsOf(name: string, scenario: unknown, executor: string): Arrivals
 }
 
 /** Returns the users of a scenario, or of options without scenarios; null if no number is given. */
-function usersOf(draft: Draft, place: string, given: unknown, executor = ''): UsersLoad | null {
+function getUsers(draft: Draft, place: string, given: unknown, executor = ''): UsersLoad | null {
   const users = Math.min(MAX_USERS, Math.max(1, Math.floor(numberAt(given, 'vus') ?? 1)));
   const stages = listAt(given, 'stages');
   if (stages.length > 0)
@@ -191,7 +191,7 @@ export function criteriaIn(draft: Draft, options: JsonValue, stepNames: Readonly
         const threshold = typeof one === 'string' ? one : (textAt(one, 'threshold') ?? '');
         const place = `thresholds ${metric.slice(0, 60)}`;
         if (at(one, 'abortOnFail') === true) draft.leftOut(place, 'It ends the run when it fails.', STOP_BY_ERROR_RATE);
-        const found = criterionOf(metric, threshold, stepNames);
+        const found = findCriterion(metric, threshold, stepNames);
         if (found === null)
           draft.leftOut(
             place,
@@ -204,7 +204,7 @@ export function criteriaIn(draft: Draft, options: JsonValue, stepNames: Readonly
     .slice(0, 50);
 }
 
-function criterionOf(written: string, threshold: string, stepNames: ReadonlySet<string>): Criterion | null {
+function findCriterion(written: string, threshold: string, stepNames: ReadonlySet<string>): Criterion | null {
   const [, metric = '', name] = /^(\w+)(?:\{\s*name:\s*["']?([^"'}]+?)["']?\s*\})?$/.exec(written.trim()) ?? [];
   if (name !== undefined && !stepNames.has(name)) return null;
   const step = name === undefined ? {} : { step: name };

@@ -5,7 +5,7 @@ import { type Draft, methodOf, type WrittenStep } from '../draft.ts';
 import { type JsonValue, literal, unliteral } from '../placeholders.ts';
 import { type Pair, type Payload, stepOf } from '../requestParts.ts';
 import { assumeServer, REPLACED_BY_UUID, REQUEST_WAS_LEFT_OUT, STAND_IN, unknownLogin, unknownMethod, withoutAddress } from '../notes.ts';
-import { type Found, memberOf, numberIn, plainText, type Value } from './values.ts';
+import { type Found, getMember, numberIn, plainText, type Value } from './values.ts';
 
 const MAX_TEXT_CHARACTERS = 100_000;
 const MAX_DEPTH = 60;
@@ -47,7 +47,7 @@ export class Requests {
         return value.items.map((item) => this.textOf(item, line)).join(',');
       case 'drawn':
       case 'random':
-        return `{{${this.variableOf(value, line)}}}`;
+        return `{{${this.getVariable(value, line)}}}`;
       case 'found':
         return `{{${this.capture(value, line)}}}`;
       case 'builtin':
@@ -76,7 +76,7 @@ export class Requests {
       case 'placeholder':
         return value.isNumber ? `{{${value.name}|raw}}` : `{{${value.name}}}`;
       case 'random':
-        return `{{${this.variableOf(value, line)}|raw}}`;
+        return `{{${this.getVariable(value, line)}|raw}}`;
       default:
         return this.textOf(value, line);
     }
@@ -90,7 +90,7 @@ export class Requests {
     return `{{${this.draft.variable('iteration', { kind: 'uuid' })}}}`;
   }
 
-  private variableOf(value: Extract<Value, { kind: 'drawn' | 'random' }>, line: number): string {
+  private getVariable(value: Extract<Value, { kind: 'drawn' | 'random' }>, line: number): string {
     const known = this.drawn.get(value);
     if (known !== undefined) return known;
     const name = this.drawnName(value, line);
@@ -134,7 +134,7 @@ export class Requests {
     if (known !== undefined) return known;
     const lastWord = found.at.split(/[^\w-]+/).findLast((part) => /[A-Za-z]/.test(part)) ?? 'value';
     const as = this.draft.captureName(found.from === 'json' ? lastWord : found.at);
-    this.draft.steps[index] = { ...step, captures: [...(step.captures ?? []), captureOf(found, as)] };
+    this.draft.steps[index] = { ...step, captures: [...(step.captures ?? []), getCapture(found, as)] };
     this.captures.set(key, as);
     return as;
   }
@@ -144,23 +144,23 @@ export class Requests {
     const place = `line ${line}`;
     const known = methodOf(method);
     const written = address === undefined ? '' : this.textOf(address, line);
-    const server = this.serverOf(written, place);
+    const server = this.getServer(written, place);
     if (known === null || server === null) {
       const what = known === null ? unknownMethod(method) : withoutAddress(unliteral(written).split(/[?#]/, 1)[0] ?? '');
       this.draft.leftOut(place, what, REQUEST_WAS_LEFT_OUT);
       return null;
     }
-    const tag = plainText(memberOf(memberOf(params, 'tags'), 'name'));
+    const tag = plainText(getMember(getMember(params, 'tags'), 'name'));
     const name = `${group}${tag ?? `${known} ${server.path.split('?', 1)[0] ?? '/'}`}`;
     if (this.draft.isFullFor(name, place)) return null;
     const headers = this.headerPairs(params, line);
-    const auth = plainText(memberOf(params, 'auth'));
+    const auth = plainText(getMember(params, 'auth'));
     if (auth !== null && auth !== 'basic') this.draft.leftOut(place, unknownLogin(auth));
     if (server.login !== null) headers.push(['Authorization', basicLogin(server.login)]);
-    const payload = known === 'GET' || known === 'HEAD' ? { kind: 'none' as const } : this.payloadOf(body, headers, line);
-    const seconds = timeSeconds(memberOf(params, 'timeout'));
+    const payload = known === 'GET' || known === 'HEAD' ? { kind: 'none' as const } : this.getPayload(body, headers, line);
+    const seconds = timeSeconds(getMember(params, 'timeout'));
     if (seconds !== null) this.timeoutSeconds = Math.max(this.timeoutSeconds ?? 1, Math.min(3_600, seconds));
-    const most = Math.min(50, numberIn(memberOf(params, 'redirects')) ?? this.redirects);
+    const most = Math.min(50, numberIn(getMember(params, 'redirects')) ?? this.redirects);
     const redirects = most > 0 ? { redirects: { follow: true as const, most, mayEndAtLogin: true } } : {};
     const { path, target } = server;
     const step = stepOf(this.draft, { name, method: known, target, path: path.slice(0, 2_048), headers, payload, ...redirects }, place);
@@ -168,7 +168,7 @@ export class Requests {
   }
 
   /** Returns the path and target of an address; the server may be unknown before a run. */
-  private serverOf(written: string, place: string): { target: { target?: string }; path: string; login: string | null } | null {
+  private getServer(written: string, place: string): { target: { target?: string }; path: string; login: string | null } | null {
     const [, head = '', rest = ''] = /^(https?:\/\/[^/?#]*|\{\{[^{}]*\}\})(.*)$/is.exec(written.trim()) ?? [];
     if (head === '') return written.startsWith('/') ? { target: {}, path: written, login: null } : null;
     const path = (rest.startsWith('/') ? rest : `/${rest}`).split('#', 1)[0]?.replaceAll(' ', '%20') ?? '/';
@@ -184,21 +184,21 @@ export class Requests {
   }
 
   private headerPairs(params: Value | undefined, line: number): Pair[] {
-    const pairs = membersOf(memberOf(params, 'headers')).map(([name, value]): Pair => [name, this.textOf(value, line)]);
-    const cookies = membersOf(memberOf(params, 'cookies')).map(
-      ([name, value]) => `${name}=${this.textOf(memberOf(value, 'value') ?? value, line)}`,
+    const pairs = listMembers(getMember(params, 'headers')).map(([name, value]): Pair => [name, this.textOf(value, line)]);
+    const cookies = listMembers(getMember(params, 'cookies')).map(
+      ([name, value]) => `${name}=${this.textOf(getMember(value, 'value') ?? value, line)}`,
     );
     return cookies.length === 0 ? pairs : [...pairs, ['Cookie', cookies.join('; ')]];
   }
 
-  private payloadOf(body: Value | undefined, headers: readonly Pair[], line: number): Payload {
+  private getPayload(body: Value | undefined, headers: readonly Pair[], line: number): Payload {
     const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
     if (body === undefined) return { kind: 'none' };
     switch (body.kind) {
       case 'plain':
         return { kind: 'none' };
       case 'object':
-        return this.formOf(membersOf(body), line);
+        return this.getForm(listMembers(body), line);
       case 'file':
         return { kind: 'file', path: body.path };
       case 'stringified':
@@ -209,7 +209,7 @@ export class Requests {
     }
   }
 
-  private formOf(fields: readonly (readonly [string, Value])[], line: number): Payload {
+  private getForm(fields: readonly (readonly [string, Value])[], line: number): Payload {
     if (fields.some(([, value]) => value.kind === 'file')) {
       const parts = fields.map(([name, value]) =>
         value.kind === 'file' ? { name, file: value.path } : { name, value: this.textOf(value, line) },
@@ -221,12 +221,12 @@ export class Requests {
   }
 }
 
-function captureOf({ from, at }: Found, as: string): NonNullable<WrittenStep['captures']>[number] {
+function getCapture({ from, at }: Found, as: string): NonNullable<WrittenStep['captures']>[number] {
   if (from === 'json') return { from, as, path: at };
   return from === 'body' ? { from, as, pattern: at } : { from, as, name: at };
 }
 
-function membersOf(value: Value | undefined): (readonly [string, Value])[] {
+function listMembers(value: Value | undefined): (readonly [string, Value])[] {
   return value?.kind === 'object' ? [...value.members] : [];
 }
 

@@ -1,9 +1,9 @@
 import type { AnyNode, Expression, Pattern, Statement } from 'acorn';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
-import { COMPARED, countIn, Expressions, lineOf } from './expressions.ts';
+import { COMPARED, countIn, Expressions, formatLine } from './expressions.ts';
 import { literal } from '../placeholders.ts';
-import { NOTHING, numberIn, plain, Scope, text, truthOf, unknown, type FunctionNode, type Value } from './values.ts';
+import { NOTHING, numberIn, plain, Scope, text, getTruth, unknown, type FunctionNode, type Value } from './values.ts';
 import { firstWereTaken } from '../notes.ts';
 
 const MAX_CALLS = 30;
@@ -71,7 +71,7 @@ export abstract class Statements extends Expressions {
   }
 
   protected condition({ test, consequent, alternate, ...node }: Extract<Statement, { type: 'IfStatement' }>, scope: Scope): Completion {
-    const truth = truthOf(this.value(test, scope));
+    const truth = getTruth(this.value(test, scope));
     if (truth === true) return this.statement(consequent, scope);
     if (truth === false) return alternate == null ? null : this.statement(alternate, scope);
     const stepsBefore = this.requests.draft.steps.length;
@@ -93,7 +93,7 @@ export abstract class Statements extends Expressions {
       const names = list.kind === 'object' ? [...list.members.keys()].map((name) => text(literal(name))) : null;
       const items = node.type === 'ForInStatement' ? names : list.kind === 'list' ? list.items : null;
       if (items === null) return this.unknownLoop(node, node.body, scope);
-      return this.rounds(node, items, scope, `${items.length} rounds`, (item, round) => this.bind(patternOf(node.left), item, round));
+      return this.rounds(node, items, scope, `${items.length} rounds`, (item, round) => this.bind(readPattern(node.left), item, round));
     }
     const counted = node.type === 'ForStatement' ? this.countOf(node, scope) : null;
     if (counted === null) return this.unknownLoop(node, node.body, scope);
@@ -155,7 +155,7 @@ export abstract class Statements extends Expressions {
     const before = this.requests.draft.steps.length;
     const done = this.statement(body, scope);
     if (this.requests.draft.steps.length > before)
-      this.requests.draft.changed(lineOf(node), 'Only a run knows how often the loop runs.', 'The plan runs it once.');
+      this.requests.draft.changed(formatLine(node), 'Only a run knows how often the loop runs.', 'The plan runs it once.');
     return done;
   }
 
@@ -188,6 +188,6 @@ export abstract class Statements extends Expressions {
   }
 }
 
-function patternOf(left: AnyNode): Pattern {
+function readPattern(left: AnyNode): Pattern {
   return left.type === 'VariableDeclaration' ? (left.declarations[0]?.id ?? (left as unknown as Pattern)) : (left as Pattern);
 }

@@ -83,7 +83,7 @@ export function numberIn(value: Value | undefined): number | null {
 }
 
 /** Returns the truth value of a condition; null if it is known only in a run. */
-export function truthOf(value: Value): boolean | null {
+export function getTruth(value: Value): boolean | null {
   switch (value.kind) {
     case 'plain':
       return Boolean(value.value);
@@ -101,23 +101,23 @@ export function truthOf(value: Value): boolean | null {
   }
 }
 
-export function memberOf(value: Value | undefined, name: string): Value | undefined {
+export function getMember(value: Value | undefined, name: string): Value | undefined {
   return value?.kind === 'object' ? value.members.get(name) : undefined;
 }
 
 /** Returns an option value as JSON; undefined if it is known only in a run. */
-export function constantOf(value: Value | undefined): JsonValue | undefined {
+export function readConstant(value: Value | undefined): JsonValue | undefined {
   switch (value?.kind) {
     case 'plain':
       return value.value ?? null;
     case 'text':
       return plainText(value) ?? undefined;
     case 'list':
-      return value.items.map((item) => constantOf(item) ?? null);
+      return value.items.map((item) => readConstant(item) ?? null);
     case 'object':
       return Object.fromEntries(
         [...value.members].flatMap(([name, member]) => {
-          const known = constantOf(member);
+          const known = readConstant(member);
           return known === undefined ? [] : [[name, known]];
         }),
       );

@@ -29,7 +29,7 @@ export function resolved(document: unknown, value: unknown): unknown {
  * Returns the example of a value, else of its schema, else one generated from its type. Returns null beyond the depth and schema limits. Texts
  * are plan text.
  */
-export function exampleOf(document: unknown, holder: unknown): JsonValue {
+export function readExample(document: unknown, holder: unknown): JsonValue {
   const given = givenExample(document, holder);
   if (given !== undefined) return translateJson(given, literal);
   return translateJson(ofSchema({ document, budget: new Budget(MAX_SCHEMAS) }, at(holder, 'schema') ?? {}, 0), literal);
@@ -126,7 +126,7 @@ export interface Access {
 }
 
 /** Returns the credentials of an operation: its first security requirement, with secrets that Holdfast asks for. */
-export function accessOf(draft: Draft, document: unknown, operation: unknown, place: string): Access {
+export function getAccess(draft: Draft, document: unknown, operation: unknown, place: string): Access {
   const security = at(operation, 'security') ?? at(document, 'security');
   const headers: Pair[] = [];
   const query: Pair[] = [];
@@ -191,30 +191,30 @@ export function asOpenApi(document: unknown): unknown {
   return {
     ...document,
     servers: [{ url: host === null ? base || '/' : `${String(scheme)}://${host}${base}` }],
-    paths: Object.fromEntries(entriesAt(document, 'paths').map(([path, item]) => [path, itemOf(document, item)])),
+    paths: Object.fromEntries(entriesAt(document, 'paths').map(([path, item]) => [path, readItem(document, item)])),
     components: {
-      securitySchemes: Object.fromEntries(entriesAt(document, 'securityDefinitions').map(([name, one]) => [name, schemeOf(one)])),
+      securitySchemes: Object.fromEntries(entriesAt(document, 'securityDefinitions').map(([name, one]) => [name, readScheme(one)])),
     },
   };
 }
 
-function schemeOf(scheme: unknown): unknown {
+function readScheme(scheme: unknown): unknown {
   return textAt(scheme, 'type') === 'basic' ? { type: 'http', scheme: 'basic' } : scheme;
 }
 
-function itemOf(document: unknown, written: unknown): unknown {
+function readItem(document: unknown, written: unknown): unknown {
   const item = resolved(document, written);
   if (!isBlock(item)) return written;
   const shared = listAt(item, 'parameters');
   return Object.fromEntries(
     Object.entries(item).flatMap(([key, operation]) => {
       if (key === 'parameters') return [];
-      return [[key, METHODS.test(key) && isBlock(operation) ? operationOf(document, operation, shared) : operation] as const];
+      return [[key, METHODS.test(key) && isBlock(operation) ? readOperation(document, operation, shared) : operation] as const];
     }),
   );
 }
 
-function operationOf(document: unknown, operation: Readonly<Record<string, unknown>>, shared: readonly unknown[]): unknown {
+function readOperation(document: unknown, operation: Readonly<Record<string, unknown>>, shared: readonly unknown[]): unknown {
   const own = [...shared, ...listAt(operation, 'parameters')].map((parameter) => resolved(document, parameter) ?? parameter);
   const all = lastOfEachName(own);
   const body = all.find((one) => textAt(one, 'in') === 'body');
@@ -223,21 +223,21 @@ function operationOf(document: unknown, operation: Readonly<Record<string, unkno
   const typeLike = (pattern: RegExp): string | undefined => consumes.find((type) => pattern.test(type));
   const form = typeLike(/urlencoded|multipart/) ?? 'application/x-www-form-urlencoded';
   const hasFile = fields.some((one) => textAt(one, 'type') === 'file');
-  const properties = Object.fromEntries(fields.map((one) => [textAt(one, 'name') ?? '', schemaOf(one)]));
+  const properties = Object.fromEntries(fields.map((one) => [textAt(one, 'name') ?? '', readSchema(one)]));
   const type = body === undefined ? (hasFile ? 'multipart/form-data' : form) : (typeLike(/json/) ?? consumes[0] ?? 'application/json');
   const schema = body === undefined ? { type: 'object', properties } : (at(body, 'schema') ?? {});
   return {
     ...operation,
-    parameters: all.filter((one) => one !== body && !fields.includes(one)).map(parameterOf),
+    parameters: all.filter((one) => one !== body && !fields.includes(one)).map(parseParameter),
     ...(body === undefined && fields.length === 0 ? {} : { requestBody: { content: { [type]: { schema } } } }),
   };
 }
 
-function schemaOf(parameter: unknown): unknown {
+function readSchema(parameter: unknown): unknown {
   return textAt(parameter, 'type') === 'file' ? { type: 'string', format: 'binary' } : parameter;
 }
 
-function parameterOf(parameter: unknown): unknown {
+function parseParameter(parameter: unknown): unknown {
   if (!isBlock(parameter) || at(parameter, 'schema') !== undefined || at(parameter, '$ref') !== undefined) return parameter;
   const style = STYLES.get(textAt(parameter, 'collectionFormat') ?? '') ?? {
     style: textAt(parameter, 'in') === 'query' ? 'form' : 'simple',

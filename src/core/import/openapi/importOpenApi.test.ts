@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Chosen } from '../imported.ts';
 import { importText, readText } from '../importText.ts';
 import { OPENAPI } from '../testing/documents.ts';
-import { importedOf, refusalOf } from '../testing/imported.ts';
+import { readImported, findRefusal } from '../testing/imported.ts';
 
 const operations = (...ids: string[]): Chosen => ({ kind: 'operations', ids });
 
 describe('importOpenApi', () => {
   it('takes the operations that only read', () => {
-    const { plan, choices, notes } = importedOf(OPENAPI);
+    const { plan, choices, notes } = readImported(OPENAPI);
     expect(plan.targets[0]?.url).toBe('https://api.example.org/');
     expect(plan.journey).toMatchObject([
       { name: 'listPets', path: '/v2/pets', query: { limit: '5' }, headers: { 'X-Key': '{{api_key}}' } },
@@ -25,19 +25,19 @@ describe('importOpenApi', () => {
   });
 
   it('takes the chosen operations, with bodies generated from their schemas', () => {
-    const { plan } = importedOf(OPENAPI, { chosen: operations('addPet') });
+    const { plan } = readImported(OPENAPI, { chosen: operations('addPet') });
     expect(plan.journey).toMatchObject([
       { name: 'addPet', method: 'POST', json: { name: 'Rex', born: '2026-01-31', friend: { name: 'Rex' } } },
     ]);
-    expect(refusalOf(OPENAPI, { chosen: operations('nothing') })).toEqual(['NO_SUCH_OPERATION']);
-    expect(importedOf(OPENAPI, { chosen: operations('all') }).plan.journey).toHaveLength(4);
+    expect(findRefusal(OPENAPI, { chosen: operations('nothing') })).toEqual(['NO_SUCH_OPERATION']);
+    expect(readImported(OPENAPI, { chosen: operations('all') }).plan.journey).toHaveLength(4);
   });
 
   it('lists the operations taken from a description with more than a journey has steps', () => {
     const paths = Object.fromEntries(
       Array.from({ length: 210 }, (_, index) => [`/read/${index}`, { get: { operationId: `read${index}` } }]),
     );
-    const { plan, choices, notes } = importedOf(JSON.stringify({ openapi: '3.0.0', paths }));
+    const { plan, choices, notes } = readImported(JSON.stringify({ openapi: '3.0.0', paths }));
     expect(plan.journey).toHaveLength(200);
     expect(choices?.filter(({ isTaken }) => isTaken).map(({ id }) => id)).toEqual(plan.journey.map(({ name }) => name));
     expect(notes.filter(({ what }) => what.includes('more than 200 steps'))).toHaveLength(10);
@@ -71,7 +71,7 @@ paths:
       operationId: send
       parameters: [{ name: photo, in: formData, type: file }, { name: note, in: formData, type: string, default: hi }]
 `;
-    const { written } = importedOf(text, { chosen: { kind: 'operations', ids: ['all'] } });
+    const { written } = readImported(text, { chosen: { kind: 'operations', ids: ['all'] } });
     expect(written['targets']).toEqual([{ url: 'https://a.example/' }]);
     const headers = { 'X-Key': '{{api_key}}' };
     expect(written['journey']).toEqual([
@@ -104,7 +104,7 @@ paths:
       servers: [{ url: /v3 }]
       requestBody: { content: { multipart/form-data: { schema: { properties: { f: { contentMediaType: image/png }, t: { contentMediaType: text/plain, contentEncoding: base64, example: eA== } } } } } }
 `;
-    const { written } = importedOf(text, { chosen: { kind: 'operations', ids: ['all'] } });
+    const { written } = readImported(text, { chosen: { kind: 'operations', ids: ['all'] } });
     expect(written['namedTargets']).toEqual({ b: 'https://b.example/' });
     expect(written['journey']).toEqual([
       { name: 'a', path: '/v1/a', query: { q: '1' } },
@@ -130,20 +130,20 @@ paths:
     const text = `openapi: 3.0.0
 servers: [{ url: http://a.example }]
 paths: { /q: { get: { parameters: [{ name: p, in: query, required: true, ${style === '' ? '' : `${style}, `}example: [a, b] }] } } }`;
-    expect(importedOf(text).plan.journey[0]?.path).toBe(path);
+    expect(readImported(text).plan.journey[0]?.path).toBe(path);
   });
 
   it('writes an object in a query member by member', () => {
     const text =
       'openapi: 3.0.0\nservers: [{ url: http://a.example }]\npaths: { /q: { get: { parameters: [{ name: p, in: query, required: true, style: deepObject, example: { x: 1, y: 2 } }] } } }';
-    expect(importedOf(text).plan.journey[0]?.query).toEqual({ 'p[x]': '1', 'p[y]': '2' });
+    expect(readImported(text).plan.journey[0]?.query).toEqual({ 'p[x]': '1', 'p[y]': '2' });
   });
 
   const describing = (paths: unknown): string =>
     JSON.stringify({ openapi: '3.1.0', info: { title: 'A' }, servers: [{ url: 'http://a.example' }], paths });
 
   it('notes operations and parameters in other documents', () => {
-    const { plan, notes } = importedOf(
+    const { plan, notes } = readImported(
       describing({
         '/here': { get: { parameters: [{ $ref: 'parameters.yaml#/limit' }] }, post: { $ref: './there.yaml' } },
         '/there': { $ref: 'there.yaml#/paths/there' },
@@ -161,12 +161,12 @@ paths: { /q: { get: { parameters: [{ name: p, in: query, required: true, ${style
     const schema = { type: 'object', properties: { name: { type: 'string' } } };
     const paths = { '/a': { get: { requestBody: { content: { 'application/json': { schema } } } }, post: { $ref: '#/x' } } };
     const text = JSON.stringify({ ...JSON.parse(describing(paths)), x: { requestBody: { content: { 'application/json': { schema } } } } });
-    const reading = importedOf(text);
+    const reading = readImported(text);
     expect(reading.plan.journey).toMatchObject([{ method: 'GET', path: '/a' }]);
     expect(reading.plan.journey[0]?.json).toBeUndefined();
     expect(reading.notes.map(({ what }) => what).filter((what) => what.includes('body'))).toEqual(['A GET has no body.']);
     expect(reading.notes.map(({ what }) => what)).toContain('1 operation may change data: POST /a.');
-    const writing = importedOf(text, { chosen: operations('POST /a') });
+    const writing = readImported(text, { chosen: operations('POST /a') });
     expect(writing.plan.journey).toMatchObject([{ method: 'POST', json: { name: expect.any(String) } }]);
     expect(writing.notes.map(({ instead }) => instead).join()).toContain('generated from the schema');
   });
@@ -183,7 +183,7 @@ paths: { /q: { get: { parameters: [{ name: p, in: query, required: true, ${style
     ['simple', true, { role: 'admin', name: 'Ann' }, '/role=admin,name=Ann'],
   ])('writes a path parameter in the style %s (explode: %s)', (style, explode, example, path) => {
     const parameter = { name: 'id', in: 'path', required: true, style, explode, example };
-    const { plan } = importedOf(describing({ '/{id}': { get: { parameters: [parameter] } } }));
+    const { plan } = readImported(describing({ '/{id}': { get: { parameters: [parameter] } } }));
     expect(plan.journey[0]?.path).toBe(path);
   });
 });

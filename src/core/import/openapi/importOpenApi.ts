@@ -1,7 +1,7 @@
 import { isBlock } from '#core/base/json.ts';
 import { readAddress } from '../address.ts';
 import { Draft, type Method, methodOf, proposedUsers } from '../draft.ts';
-import { accessOf, asOpenApi, exampleOf, hasExample, lastOfEachName, resolved } from './example.ts';
+import { getAccess, asOpenApi, readExample, hasExample, lastOfEachName, resolved } from './example.ts';
 import { type ImportResult, listed, refuse } from '../imported.ts';
 import { type JsonValue, literal, unliteral } from '../placeholders.ts';
 import { at, entriesAt, listAt, textAt } from '../reading.ts';
@@ -46,7 +46,7 @@ export function importOpenApi(given: unknown, chosen: readonly string[] | null):
       'The plan uses the read-only operations. If data on the server may change, choose others by name.',
     );
   }
-  const main = serverOf(draft, document, 'servers');
+  const main = getServer(draft, document, 'servers');
   const added = new Set<Operation>();
   for (const operation of taken) {
     if (draft.isFullFor(operation.id, operation.place)) continue;
@@ -93,7 +93,7 @@ interface Server {
 }
 
 /** Returns the first server of a description, path or operation at `place`. `main`: the base of a relative address. */
-function serverOf(draft: Draft, holder: unknown, place: string, main?: Server): Server {
+function getServer(draft: Draft, holder: unknown, place: string, main?: Server): Server {
   const servers = listAt(holder, 'servers');
   const [server] = servers;
   const url = (textAt(server, 'url') ?? '/')
@@ -123,7 +123,7 @@ function textOf(value: unknown): string {
 function addOperation(draft: Draft, document: unknown, operation: Operation, main: Server): void {
   const { place, method, parameters, written, item } = operation;
   const holder = [written, item].find((one) => listAt(one, 'servers').length > 0);
-  const { origin, basePath } = holder === undefined ? main : serverOf(draft, holder, `${place}.servers`, main);
+  const { origin, basePath } = holder === undefined ? main : getServer(draft, holder, `${place}.servers`, main);
   const target = draft.targetAt(origin, main.origin);
   if (target === null) return leaveOutOtherServer(draft, place, origin, operation.id);
   const exampleFor = (parameter: unknown): JsonValue => {
@@ -132,7 +132,7 @@ function addOperation(draft: Draft, document: unknown, operation: Operation, mai
       const instead = 'The plan uses a generated value of its type. Replace it with one that your server accepts.';
       draft.assumed(`${place}.parameters`, `“${nameOf(parameter).slice(0, 60)}” has no example.`, instead);
     }
-    return exampleOf(document, media);
+    return readExample(document, media);
   };
   const inPlace = (where: string): readonly unknown[] => parameters.filter((parameter) => textAt(parameter, 'in') === where);
   const needed = (where: string): readonly unknown[] => inPlace(where).filter((parameter) => at(parameter, 'required') === true);
@@ -147,9 +147,9 @@ function addOperation(draft: Draft, document: unknown, operation: Operation, mai
   const query = needed('query').flatMap((parameter) => queryPairs(parameter, exampleFor(parameter)));
   const headers = needed('header').map((parameter): Pair => [nameOf(parameter), textOf(exampleFor(parameter))]);
   const own = needed('cookie').map((parameter) => `${nameOf(parameter)}=${textOf(exampleFor(parameter))}`);
-  const access = accessOf(draft, document, written, place);
+  const access = getAccess(draft, document, written, place);
   const cookies = [...own, ...access.cookies];
-  const payload = hasBody(method) ? payloadOf(draft, document, written, place) : { kind: 'none' as const };
+  const payload = hasBody(method) ? getPayload(draft, document, written, place) : { kind: 'none' as const };
   if (!hasBody(method) && at(written, 'requestBody') !== undefined)
     draft.leftOut(`${place}.requestBody`, `A ${method} has no body.`, 'It is sent without one.');
   const type = payload.kind === 'text' && !/^application\/json$/i.test(payload.type) ? payload.type : '';
@@ -243,7 +243,7 @@ function hasBody(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-function payloadOf(draft: Draft, document: unknown, operation: unknown, place: string): Payload {
+function getPayload(draft: Draft, document: unknown, operation: unknown, place: string): Payload {
   const body = resolved(document, at(operation, 'requestBody'));
   const contents = entriesAt(body, 'content');
   const found =
@@ -256,7 +256,7 @@ function payloadOf(draft: Draft, document: unknown, operation: unknown, place: s
     const instead = 'The plan uses a body generated from the schema. Replace it with one that your server accepts.';
     draft.assumed(`${place}.requestBody`, 'The body has no example.', instead);
   }
-  const example = exampleOf(document, media);
+  const example = readExample(document, media);
   if (/json/i.test(type)) return { kind: 'text', text: JSON.stringify(example), type, isTemplate: true };
   const fields = isBlock(example) ? Object.entries(example).map(([name, value]) => [name, textOf(value)] as const) : [];
   if (/x-www-form-urlencoded/i.test(type)) return { kind: 'form', fields };

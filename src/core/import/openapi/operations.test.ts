@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { importText } from '../importText.ts';
-import { madeOf } from '../testing/imported.ts';
+import { listMade } from '../testing/imported.ts';
 
 describe('importOpenApi: an operation', () => {
-  const operationOf = (operation: object, more: object = {}, path = '/x'): unknown[] =>
-    madeOf({
+  const readOperation = (operation: object, more: object = {}, path = '/x'): unknown[] =>
+    listMade({
       openapi: '3.0.0',
       info: { title: 'T' },
       servers: [{ url: 'http://a.example/v1' }],
@@ -12,7 +12,12 @@ describe('importOpenApi: an operation', () => {
       ...more,
     });
   const bodyOf = (content: object): unknown[] =>
-    madeOf({ openapi: '3.0.0', info: {}, servers: [{ url: 'http://a.example' }], paths: { '/': { post: { requestBody: { content } } } } });
+    listMade({
+      openapi: '3.0.0',
+      info: {},
+      servers: [{ url: 'http://a.example' }],
+      paths: { '/': { post: { requestBody: { content } } } },
+    });
   const parameter = (where: string, more: object = {}): object => ({ in: where, name: 'p', required: true, example: 'e', ...more });
   const security = (...schemes: readonly object[]): [object, object] => [
     { security: [Object.fromEntries(schemes.map((_, index) => [`s${index}`, []])), {}] },
@@ -66,12 +71,12 @@ describe('importOpenApi: an operation', () => {
       ],
     ],
   ])('has parameters %s', (_name, parameters, expected) => {
-    expect(operationOf({ parameters })).toEqual(expected);
+    expect(readOperation({ parameters })).toEqual(expected);
   });
 
   it('writes path parameters in each style', () => {
     const pathOf = (style: string | undefined, explode: boolean, example: unknown): unknown =>
-      (operationOf({ parameters: [parameter('path', { style, explode, example })] }, {}, '/{p}/{q}')[0] as { path: string }).path;
+      (readOperation({ parameters: [parameter('path', { style, explode, example })] }, {}, '/{p}/{q}')[0] as { path: string }).path;
     const examples = ['a b', ['a', 'b'], { r: 1, g: 2 }];
     expect(
       [undefined, 'label', 'matrix'].map((style) =>
@@ -164,7 +169,7 @@ describe('importOpenApi: an operation', () => {
       ],
     ],
   ])('asks for %s', (_name, schemes, expected) => {
-    expect(operationOf(...security(...schemes))).toEqual(expected);
+    expect(readOperation(...security(...schemes))).toEqual(expected);
   });
 
   it.each<[string, object, unknown[]]>([
@@ -274,14 +279,14 @@ describe('importOpenApi: an operation', () => {
   });
 
   it('has no body if its method allows none', () => {
-    expect(operationOf({ requestBody: { content: { 'text/plain': { example: 'x' } } } })).toEqual([
+    expect(readOperation({ requestBody: { content: { 'text/plain': { example: 'x' } } } })).toEqual([
       { name: 'GET /x', path: '/v1/x' },
       'leftOut paths./x.get.requestBody: A GET has no body. It is sent without one.',
     ]);
   });
 
   it('is sent to the first server', () => {
-    const serverOf = (...servers: readonly object[]): unknown[] => {
+    const getServer = (...servers: readonly object[]): unknown[] => {
       const result = importText(JSON.stringify({ openapi: '3.0.0', info: {}, servers, paths: { '/x': { get: {} } } }));
       if (result.kind === 'refused') return result.issues.map(({ code }) => code);
       const { plan, notes } = result.imported;
@@ -292,12 +297,12 @@ describe('importOpenApi: an operation', () => {
       ];
     };
     expect([
-      serverOf({ url: 'https://{h}.example/v{v}/?a', variables: { h: { default: 'api' } } }),
-      serverOf({ url: '//a.example/' }, { url: 'http://b.example' }),
-      serverOf({ url: '/api/' }),
-      serverOf({}),
-      serverOf(),
-      serverOf({ url: 'x' }),
+      getServer({ url: 'https://{h}.example/v{v}/?a', variables: { h: { default: 'api' } } }),
+      getServer({ url: '//a.example/' }, { url: 'http://b.example' }),
+      getServer({ url: '/api/' }),
+      getServer({}),
+      getServer(),
+      getServer({ url: 'x' }),
     ]).toEqual([
       ['https://api.example/', '/v%7Bv%7D/x'],
       ['https://a.example/', '/x', 'It names another server. The plan uses the first one.'],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { POSTMAN } from '../testing/documents.ts';
-import { importedOf } from '../testing/imported.ts';
+import { readImported } from '../testing/imported.ts';
 
 describe('importPostman', () => {
-  const shop = () => importedOf(JSON.stringify(POSTMAN));
+  const shop = () => readImported(JSON.stringify(POSTMAN));
 
   it('makes a journey with folders in the step names', () => {
     const { plan } = shop();
@@ -48,7 +48,7 @@ describe('importPostman', () => {
       expect(told).toContain(part);
   });
 
-  const collectionOf = (...urls: unknown[]): string =>
+  const readCollection = (...urls: unknown[]): string =>
     JSON.stringify({ info: { name: 'C' }, item: urls.map((url, index) => ({ name: `R${index}`, request: { method: 'GET', url } })) });
 
   it('fills path variables with an id, as in version 2.0', () => {
@@ -59,12 +59,12 @@ describe('importPostman', () => {
         { key: 'part', value: 'all' },
       ],
     };
-    expect(importedOf(collectionOf(url)).plan.journey[0]?.path).toBe('/users/42/all');
+    expect(readImported(readCollection(url)).plan.journey[0]?.path).toBe('/users/42/all');
   });
 
   it('reads requests without a raw address', () => {
-    const { plan: made, notes: told } = importedOf(
-      collectionOf(
+    const { plan: made, notes: told } = readImported(
+      readCollection(
         {
           host: ['{{baseUrl}}'],
           path: ['pets', ':petId'],
@@ -78,7 +78,7 @@ describe('importPostman', () => {
     expect(told.filter(({ kind }) => kind === 'leftOut')).toEqual([]);
     expect(made.journey.map(({ path }) => path)).toEqual(['/pets/7?limit=3', '/stores']);
     const whole = { protocol: 'https', host: ['api', 'example', 'org'], port: '8443', path: ['v1', 'pets'] };
-    const { plan: named } = importedOf(collectionOf(whole));
+    const { plan: named } = readImported(readCollection(whole));
     expect([named.targets[0]?.url, named.journey[0]?.path]).toEqual(['https://api.example.org:8443/', '/v1/pets']);
   });
 });

@@ -213,7 +213,7 @@ function addRequest(draft: Draft, values: Values, { item, place, folders, auth }
   const disabled = [...listAt(request, 'header'), ...listAt(request, 'url', 'query')].filter((one) => at(one, 'disabled') === true).length;
   const areDisabled = disabled === 1 ? 'A header or parameter is' : `${disabled} headers and parameters are`;
   if (disabled > 0) draft.leftOut(place, `${areDisabled} disabled in ${client}.`, disabled === 1 ? undefined : THEY_WERE_LEFT_OUT);
-  const access = authOf(draft, values, auth, place);
+  const access = readAuth(draft, values, auth, place);
   const headers = listAt(request, 'header').flatMap((header): Pair[] =>
     at(header, 'disabled') === true ? [] : [[textAt(header, 'key') ?? '', values.write(textAt(header, 'value') ?? '')]],
   );
@@ -225,7 +225,7 @@ function addRequest(draft: Draft, values: Values, { item, place, folders, auth }
       method,
       target,
       path: path.slice(0, 2_048),
-      payload: payloadOf(draft, values, request, sent, place),
+      payload: getPayload(draft, values, request, sent, place),
       headers: sent,
       query: access.query,
       ...readScripts(draft, values, item, place),
@@ -256,7 +256,7 @@ interface Access {
   readonly query: Pairs;
 }
 
-function authOf(draft: Draft, values: Values, auth: unknown, place: string): Access {
+function readAuth(draft: Draft, values: Values, auth: unknown, place: string): Access {
   const type = textAt(auth, 'type') ?? 'noauth';
   const settings = at(auth, type);
   const setting = (key: string): string => {
@@ -299,7 +299,7 @@ function authOf(draft: Draft, values: Values, auth: unknown, place: string): Acc
 }
 
 /** Returns the body of a request. Adds the type of JSON to its headers if they have none. */
-function payloadOf(draft: Draft, values: Values, request: unknown, headers: Pair[], place: string): Payload {
+function getPayload(draft: Draft, values: Values, request: unknown, headers: Pair[], place: string): Payload {
   const body = at(request, 'body');
   const write = (text: string): string => values.write(text);
   if (!isBlock(body) || at(body, 'disabled') === true) return { kind: 'none' };
@@ -321,7 +321,7 @@ function payloadOf(draft: Draft, values: Values, request: unknown, headers: Pair
     case 'urlencoded':
       return { kind: 'form', fields: fields('urlencoded').map((one) => [textAt(one, 'key') ?? '', write(textAt(one, 'value') ?? '')]) };
     case 'formdata':
-      return { kind: 'multipart', parts: fields('formdata').flatMap((one) => partsOf(draft, write, one, `${place}.request.body`)) };
+      return { kind: 'multipart', parts: fields('formdata').flatMap((one) => getParts(draft, write, one, `${place}.request.body`)) };
     case 'file': {
       const path = textAt(body, 'file', 'src');
       if (path !== null) return { kind: 'file', path };
@@ -340,7 +340,7 @@ function payloadOf(draft: Draft, values: Values, request: unknown, headers: Pair
   }
 }
 
-function partsOf(draft: Draft, write: (text: string) => string, one: unknown, place: string): Part[] {
+function getParts(draft: Draft, write: (text: string) => string, one: unknown, place: string): Part[] {
   const name = literal(textAt(one, 'key') ?? 'part');
   const type = partType(draft, textAt(one, 'contentType'), place);
   if (textAt(one, 'type') !== 'file') return [{ name, value: write(textAt(one, 'value') ?? ''), ...type }];

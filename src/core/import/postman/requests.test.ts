@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { madeOf } from '../testing/imported.ts';
+import { listMade } from '../testing/imported.ts';
 
 describe('importPostman: a request', () => {
-  const requestOf = (request: object, more: object = {}, all: object = {}): unknown[] =>
-    madeOf({
+  const getRequest = (request: object, more: object = {}, all: object = {}): unknown[] =>
+    listMade({
       info: { name: 'C', schema: 'v2.1.0' },
       item: [
         {
@@ -234,7 +234,7 @@ describe('importPostman: a request', () => {
       ],
     ],
   ])('reads a request %s', (_name, request, expected) => {
-    expect(requestOf(request)).toEqual(expected);
+    expect(getRequest(request)).toEqual(expected);
   });
 
   it.each<[string, readonly string[], unknown[]]>([
@@ -341,7 +341,7 @@ describe('importPostman: a request', () => {
       ],
     ],
   ])('reads test scripts that expect %s', (_name, exec, expected) => {
-    expect(requestOf({}, test(...exec))).toEqual(expected);
+    expect(getRequest({}, test(...exec))).toEqual(expected);
   });
 
   it('fills in collection variables, and notes the scripts of folders', () => {
@@ -360,7 +360,7 @@ describe('importPostman: a request', () => {
       event: [{ script: { exec: ['x();'] } }],
       item: [{ request }, { name: 'text', request: 'http://a.example/t' }, { name: 'empty' }],
     };
-    expect(madeOf({ info: { name: 'C' }, item: [folder], variable })).toEqual([
+    expect(listMade({ info: { name: 'C' }, item: [folder], variable })).toEqual([
       {
         name: 'F › request item[0].item[0]',
         path: '/d/{{uuid}}/{{timestamp}}/{{randomInt}}/{{isoTimestamp}}/{{madeUp}}?k={{apikey}}',

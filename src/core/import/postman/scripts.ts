@@ -1,5 +1,5 @@
 import type { Draft, WrittenStep } from '../draft.ts';
-import { jsonPathOf } from '../placeholders.ts';
+import { readJsonPath } from '../placeholders.ts';
 import { blocksAt, listAt, textAt } from '../reading.ts';
 import type { Values } from './values.ts';
 
@@ -78,7 +78,7 @@ function readLine(line: string, roots: ReadonlySet<string>, values: Values): Rea
       ?.slice(1)
       .filter((group) => group !== undefined) ?? null;
   const set = groupsIn(VALUE_SET);
-  if (set !== null) return captureOf(set[0] ?? '', (set[1] ?? '').trim(), roots, values);
+  if (set !== null) return getCapture(set[0] ?? '', (set[1] ?? '').trim(), roots, values);
   const statuses = groupsIn(STATUS) ?? groupsIn(STATUSES)?.[0]?.split(',');
   if (statuses !== undefined) return { statuses: statuses.map(Number) };
   const mostMs = Number(groupsIn(RESPONSE_TIME)?.[0] ?? 0);
@@ -92,7 +92,7 @@ function readLine(line: string, roots: ReadonlySet<string>, values: Values): Rea
   return { kind: 'json', path, equals: double ?? single ?? literal };
 }
 
-function captureOf(name: string, expression: string, roots: ReadonlySet<string>, values: Values): Capture | null {
+function getCapture(name: string, expression: string, roots: ReadonlySet<string>, values: Values): Capture | null {
   const [, header] = /^pm\.response\.headers\.get\(\s*["'`]([\w-]{1,100})["'`]\s*\)$/.exec(expression) ?? [];
   if (header !== undefined) return { from: 'header', as: values.capture(name), name: header };
   const [, cookie] = /^pm\.cookies\.get\(\s*["'`]([\w.-]{1,100})["'`]\s*\)$/.exec(expression) ?? [];
@@ -105,5 +105,5 @@ function captureOf(name: string, expression: string, roots: ReadonlySet<string>,
 function pathOf(expression: string, roots: ReadonlySet<string>): string | null {
   const [, root = '', path = ''] =
     /^(pm\.response\.json\(\)|JSON\.parse\(responseBody\)|\w+)((?:[.[][\w$."'[\]-]*)?)$/.exec(expression.slice(0, 300)) ?? [];
-  return root.includes('(') || roots.has(root) ? jsonPathOf(`$${path}`) : null;
+  return root.includes('(') || roots.has(root) ? readJsonPath(`$${path}`) : null;
 }

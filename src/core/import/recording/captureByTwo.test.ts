@@ -28,13 +28,13 @@ function correlated(
     ],
     options.more,
   );
-  const walkOf = (response: Partial<Exchange>): Walk => [
+  const toWalk = (response: Partial<Exchange>): Walk => [
     recordedStep('page', [response]),
     recordedStep('next', [{ text: 'done', ...sent }]),
   ];
   return captureByTwo(plan, {
-    recorded: walkOf(first),
-    walks: [walkOf(second)],
+    recorded: toWalk(first),
+    walks: [toWalk(second)],
     hasOtherAccount: options.hasOtherAccount ?? true,
     secretFor: (called) => `env:HOLDFAST_${called.toUpperCase()}`,
   });
@@ -154,7 +154,7 @@ describe('a value that changes from session to session', () => {
   });
 
   it('is not captured from a response beside the journey', () => {
-    const walkOf = (token: string): Walk => [
+    const toWalk = (token: string): Walk => [
       recordedStep('page', [{ text: `<input name="token" value="${token}">` }]),
       recordedStep('news', [{ text: JSON.stringify({ token }) }]),
       recordedStep('save', [{ method: 'POST', headers: FORM, body: `token=${token}` }]),
@@ -164,19 +164,19 @@ describe('a value that changes from session to session', () => {
       { name: 'news', background: { everySeconds: 5 } },
       { name: 'save', method: 'POST', form: { token: 'aaaa1111bbbb' } },
     ];
-    const evidence = { recorded: walkOf('aaaa1111bbbb'), walks: [walkOf('cccc2222dddd')], hasOtherAccount: true, secretFor: () => '' };
+    const evidence = { recorded: toWalk('aaaa1111bbbb'), walks: [toWalk('cccc2222dddd')], hasOtherAccount: true, secretFor: () => '' };
     const load = { model: 'users', stages: [{ users: 1, seconds: 5 }] };
     expect(captureByTwo(planOfSteps(steps, { load }), evidence).captured).toMatchObject([{ from: 'page' }]);
   });
 
   it('does not count as constant because a list of other items contains the same number', () => {
-    const walkOf = (id: number): Walk => [
+    const toWalk = (id: number): Walk => [
       recordedStep('editor', [{ text: `<script>settings = {"post":{"id":${id},"nonce":"x"}}</script>` }]),
       recordedStep('people', [{ responseHeaders: JSON_TYPE, text: JSON.stringify([{ id: 2 }, { id: 5 }]) }]),
       recordedStep('save', [{ method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ id }) }]),
     ];
     const steps = [{ name: 'editor' }, { name: 'people' }, { name: 'save', method: 'POST', json: { id: 5 } }];
-    const evidence = { recorded: walkOf(5), walks: [walkOf(30)], hasOtherAccount: true, secretFor: () => '' };
+    const evidence = { recorded: toWalk(5), walks: [toWalk(30)], hasOtherAccount: true, secretFor: () => '' };
     expect(captureByTwo(planOfSteps(steps), evidence).captured).toMatchObject([{ from: 'editor', usedAs: 'id' }]);
   });
 
@@ -196,23 +196,23 @@ describe('a value that changes from session to session', () => {
 
   it('is not captured if it is the number of a link that all walks show, even if another link comes first', () => {
     const steps = [{ name: 'home' }, { name: 'read', path: '/?p=1' }];
-    const walkOf = (...ids: number[]): Walk => [
+    const toWalk = (...ids: number[]): Walk => [
       recordedStep('home', [{ text: ids.map((id) => `<a href="/?p=${id}">Post</a>`).join('') }]),
       recordedStep('read', [{ url: '/?p=1', text: 'done' }]),
     ];
-    const evidence = { recorded: walkOf(1), walks: [walkOf(6, 1)], hasOtherAccount: true, secretFor: () => '' };
+    const evidence = { recorded: toWalk(1), walks: [toWalk(6, 1)], hasOtherAccount: true, secretFor: () => '' };
     expect(captureByTwo(planOfSteps(steps), evidence).captured).toEqual([]);
     // A POST call that only reads data creates nothing.
     const asking = (walk: Walk): Walk => [
       recordedStep('ask', [{ method: 'POST', headers: FORM, body: 'zone=UTC&action=get-events', text: '{}' }]),
       ...walk,
     ];
-    const asked = { recorded: asking(walkOf(1)), walks: [asking(walkOf(6, 1))], hasOtherAccount: true, secretFor: () => '' };
+    const asked = { recorded: asking(toWalk(1)), walks: [asking(toWalk(6, 1))], hasOtherAccount: true, secretFor: () => '' };
     expect(captureByTwo(planOfSteps([{ name: 'ask', method: 'POST' }, ...steps]), asked).captured).toEqual([]);
     // The item that the journey created comes first in a list, before the item of an earlier walk.
     const making = [{ name: 'make', method: 'POST' }, ...steps];
     const made = (walk: Walk): Walk => [recordedStep('make', [{ method: 'POST', text: 'done' }]), ...walk];
-    const again = { recorded: made(walkOf(1)), walks: [made(walkOf(6, 1))], hasOtherAccount: true, secretFor: () => '' };
+    const again = { recorded: made(toWalk(1)), walks: [made(toWalk(6, 1))], hasOtherAccount: true, secretFor: () => '' };
     expect(captureByTwo(planOfSteps(making), again).captured).toMatchObject([{ from: 'home' }]);
   });
 
@@ -271,19 +271,19 @@ describe('a value that changes from session to session', () => {
     ['/admin/account/', '/admin/help/'],
     ['/login?action=logout', '/login?action=rp'],
   ])('is not captured if it is a fixed word in the address %s, even if the last link of a page differs', (address, other) => {
-    const walkOf = (last: string): Walk => [
+    const toWalk = (last: string): Walk => [
       recordedStep('home', [{ text: `<a href="${address}">Ada</a>` }]),
       recordedStep('save', [{ method: 'POST', text: `<a href="${address}">Ada</a>${last}` }]),
       recordedStep('leave', [{ url: address, text: 'done' }]),
     ];
     const steps = [{ name: 'home' }, { name: 'save', method: 'POST' }, { name: 'leave', path: address }];
-    const evidence = { recorded: walkOf(''), walks: [walkOf(`<a href="${other}">More</a>`)], hasOtherAccount: true, secretFor: () => '' };
+    const evidence = { recorded: toWalk(''), walks: [toWalk(`<a href="${other}">More</a>`)], hasOtherAccount: true, secretFor: () => '' };
     expect(captureByTwo(planOfSteps(steps), evidence).captured).toEqual([]);
   });
 
   it('is not captured if it is a fixed word in a link after the login, even if other accounts see another link first', () => {
     const page = (first: string): string => `<a href="/admin/${first}/">First</a><a href="/admin/library/">Library</a>`;
-    const walkOf = (first: string): Walk => [
+    const toWalk = (first: string): Walk => [
       recordedStep('log in', [{ method: 'POST', headers: FORM, body: `user=ada&secret=${passwordMark(1)}`, text: page(first) }]),
       recordedStep('open', [{ url: '/admin/library/', text: 'done' }]),
     ];
@@ -291,12 +291,12 @@ describe('a value that changes from session to session', () => {
       { name: 'log in', method: 'POST' },
       { name: 'open', path: '/admin/library/' },
     ];
-    const evidence = { recorded: walkOf('library'), walks: [walkOf('auth')], hasOtherAccount: true, secretFor: () => '' };
+    const evidence = { recorded: toWalk('library'), walks: [toWalk('auth')], hasOtherAccount: true, secretFor: () => '' };
     expect(captureByTwo(planOfSteps(steps), evidence).captured).toEqual([]);
   });
 
   it('is captured if it is the number of the logged-in account, even if the last walk used the recorded account', () => {
-    const walkOf = (id: number): Walk => [
+    const toWalk = (id: number): Walk => [
       recordedStep('log in', [
         {
           method: 'POST',
@@ -312,7 +312,7 @@ describe('a value that changes from session to session', () => {
       { name: 'log in', method: 'POST' },
       { name: 'open', path: '/users/23042/projects' },
     ];
-    const evidence = { recorded: walkOf(23_042), walks: [walkOf(51_200), walkOf(23_042)], hasOtherAccount: true, secretFor: () => '' };
+    const evidence = { recorded: toWalk(23_042), walks: [toWalk(51_200), toWalk(23_042)], hasOtherAccount: true, secretFor: () => '' };
     expect(captureByTwo(planOfSteps(steps), evidence).captured).toMatchObject([{ from: 'log in' }]);
   });
 
@@ -332,17 +332,17 @@ describe('a value that changes from session to session', () => {
   });
 
   it('is captured as a short number from a page, even if scripts send many requests after it', () => {
-    const walkOf = (id: number): Walk => [
+    const toWalk = (id: number): Walk => [
       recordedStep('page', [{ text: `<input type=hidden name="post_ID" value="${id}">` }]),
       ...Array.from({ length: 20 }, (_, index) => recordedStep(`script ${index}`, [{ text: '{"isReady":true}' }])),
       recordedStep('save', [{ method: 'POST', url: `/api/posts/${id}`, text: 'done' }]),
     ];
-    const steps = walkOf(9).map(({ step, exchanges }) => ({
+    const steps = toWalk(9).map(({ step, exchanges }) => ({
       name: step,
       method: exchanges[0]?.method,
       path: step === 'save' ? '/api/posts/9' : '/',
     }));
-    const evidence = { recorded: walkOf(9), walks: [walkOf(12)], hasOtherAccount: true, secretFor: () => '' };
+    const evidence = { recorded: toWalk(9), walks: [toWalk(12)], hasOtherAccount: true, secretFor: () => '' };
     expect(captureByTwo(planOfSteps(steps), evidence).plan.journey.at(-1)?.path).toBe('/api/posts/{{posts_id}}');
   });
 

@@ -9,7 +9,7 @@ import type { FoundValue } from './schema.ts';
 import { decide } from './decide.ts';
 import { innerValues, withInner } from './innerValues.ts';
 import { changingName, fieldNames, recordedName, withFieldName } from './fieldNames.ts';
-import { type Leaf, looksGenerated, partsOf, planLeaves, recordedLeaves, withLeaf } from './leaves.ts';
+import { type Leaf, looksGenerated, getParts, planLeaves, recordedLeaves, withLeaf } from './leaves.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { type Evidence, Sessions } from './sessions.ts';
 import type { Exchange, Walk } from './walk.ts';
@@ -135,7 +135,7 @@ class Correlation {
     }
     const whole = yield* decide(this.sessions, { value: leaf.value, leaf, step: step.name, prefix });
     if (whole.is === 'changing') {
-      const placeholder = this.captures.placeholderOf(whole.source, leaf, step.name);
+      const placeholder = this.captures.readPlaceholder(whole.source, leaf, step.name);
       return placeholder === null ? step : withLeaf(step, leaf.key, leaf.isNumber ? placeholder.replace('}}', '|raw}}') : placeholder);
     }
     // A value that an earlier response contains as a whole is not split, even if its source is still unknown.
@@ -156,7 +156,7 @@ class Correlation {
     for (const inner of innerValues(leaf)) {
       if (withInner(written, inner, '') === null) continue;
       const decision = yield* decide(this.sessions, { value: inner.leaf.value, leaf: inner.leaf, step: step.name, prefix: inner.prefix });
-      const placeholder = decision.is === 'changing' ? this.captures.placeholderOf(decision.source, inner.leaf, step.name) : null;
+      const placeholder = decision.is === 'changing' ? this.captures.readPlaceholder(decision.source, inner.leaf, step.name) : null;
       if (placeholder !== null) written = withInner(written, inner, placeholder) ?? written;
     }
     return written === (text ?? '') ? step : withLeaf(step, leaf.key, written);
@@ -217,14 +217,14 @@ class Correlation {
   /** Replaces values between separators: `Bearer TOKEN`, `return=/a?state=TOKEN`. */
   private *withParts(leaf: Leaf, step: string, prefix: string): Turns<{ readonly text?: string; readonly isUnknown: boolean }> {
     let isUnknown = false;
-    for (const parts of partsOf(leaf.value)) {
+    for (const parts of getParts(leaf.value)) {
       let text = literal(leaf.raw);
       let isFound = false;
       for (const part of parts) {
         const decision = yield* decide(this.sessions, { value: part, leaf, step, prefix });
         if (decision.is === 'unknown') isUnknown = true;
         if (decision.is !== 'changing') continue;
-        const placeholder = this.captures.placeholderOf(decision.source, leaf, step);
+        const placeholder = this.captures.readPlaceholder(decision.source, leaf, step);
         const written = [part, encodeURIComponent(part.toWellFormed())].find((form) => text.includes(form));
         if (placeholder === null || written === undefined) continue;
         text = text.replaceAll(written, placeholder);

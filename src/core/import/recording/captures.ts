@@ -52,7 +52,7 @@ export class Captures {
   }
 
   /** Returns the placeholder for a value from this source; null if a redirect needs a step of its own first. */
-  placeholderOf(found: Source, leaf: Leaf, step: string): string | null {
+  readPlaceholder(found: Source, leaf: Leaf, step: string): string | null {
     if (found.is === 'unfold') {
       this.unfold.set(found.step, found.hop);
       return null;
@@ -63,8 +63,8 @@ export class Captures {
       return `{{${name}}}`;
     }
     const own = this.steps.get(found.from) ?? new Map<string, { as: string; finder: Finder }>();
-    const written = writtenOf(found.place.finder);
-    const known = [...own.values()].find(({ finder }) => writtenOf(finder) === written);
+    const written = writeFinder(found.place.finder);
+    const known = [...own.values()].find(({ finder }) => writeFinder(finder) === written);
     const as = known?.as ?? this.freeName(calledBy(leaf, found.place.called));
     own.set(as, { as, finder: found.place.finder });
     this.steps.set(found.from, own);
@@ -84,7 +84,7 @@ export class Captures {
       [latest, evidence.recorded].every((walk) => taken(capture.finder, walk) === taken(finder, walk)),
     );
     const place = { finder: same?.finder ?? finder, kind: 'field' as const, called: before, isRelated: true, isListed: false };
-    return this.placeholderOf({ is: 'capture', from, place }, leaf, step) ?? value;
+    return this.readPlaceholder({ is: 'capture', from, place }, leaf, step) ?? value;
   }
 
   /** Returns an unused name. */
@@ -116,8 +116,8 @@ export class Captures {
     const last = walked === undefined ? null : lastOf(walked);
     const sought = { value: value ?? '', leaf, prefix: '', isShort: false };
     const places = value === null || last === null ? [] : [...placesOf(sought, last, this.sessions.needles)];
-    const written = writtenOf(finder);
-    const place = places.find((one) => writtenOf(one.finder) === written) ?? places.find(({ isRelated }) => isRelated) ?? places[0];
+    const written = writeFinder(finder);
+    const place = places.find((one) => writeFinder(one.finder) === written) ?? places.find(({ isRelated }) => isRelated) ?? places[0];
     this.found.push({ name, from, kind: place?.kind ?? 'text', called: place?.called ?? name, usedIn: step, usedAs: leaf.name });
   }
 }
@@ -129,6 +129,6 @@ function calledBy({ place, name }: Leaf, called: string): string {
 }
 
 /** Returns a finder as JSON with its defaults, for comparison. */
-function writtenOf(finder: Finder): string {
+function writeFinder(finder: Finder): string {
   return JSON.stringify(captureSchema.parse({ ...finder, as: 'value' }));
 }

@@ -10,7 +10,7 @@ const recorded = [
   recordedStep('lesson', [{ text: page('Lesson 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed - Wiki') }]),
 ];
 
-const whyOf = (index: number, other: Parameters<typeof recordedStep>[1], failure: string | null = null) =>
+const findWhy = (index: number, other: Parameters<typeof recordedStep>[1], failure: string | null = null) =>
   compareWalks(recorded.slice(index, index + 1), [{ ...recordedStep(recorded[index]?.step ?? '', other), failure }])[0]?.why?.kind ??
   'same';
 
@@ -24,15 +24,15 @@ describe('compareWalks', () => {
     ['less than half of it', 0, [{ text: page('Shop', 'x'.repeat(500)) }], 'size'],
     ['a page with a title that was drawn', 3, [{ text: page('Lesson 9f1c2e7a-0b3d-4c5e-8f6a-7d8e9fa0b1c2 - Wiki') }], 'same'],
     ['nothing', 0, [], 'failure'],
-  ] as const)('%s', (_, index, other, why) => expect(whyOf(index, [...other])).toBe(why));
+  ] as const)('%s', (_, index, other, why) => expect(findWhy(index, [...other])).toBe(why));
 
   it('quotes the server’s error, unless the recording has the same error', () => {
     const news = '<p role="alert">The shop opens at nine.</p>';
     const [before] = [recordedStep('home', [{ text: page('Shop', news) }])];
-    const saidOf = (rest: string): (string | null)[] =>
+    const getReported = (rest: string): (string | null)[] =>
       compareWalks([before], [recordedStep('home', [{ status: 409, text: page('Shop', rest) }])]).map(({ says }) => says);
-    expect(saidOf('<p role="alert">Nothing is left.</p>')).toEqual(['Nothing is left.']);
-    expect(saidOf(news)).toEqual([null]);
+    expect(getReported('<p role="alert">Nothing is left.</p>')).toEqual(['Nothing is left.']);
+    expect(getReported(news)).toEqual([null]);
   });
 
   it('reports steps that were not reached, and the reason for each failure', () => {

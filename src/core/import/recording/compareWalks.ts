@@ -15,10 +15,10 @@ const MAX_KEPT_BYTES = 1_000_000;
 export function compareWalks(recorded: Walk, tried: Walk): ComparedStep[] {
   return recorded.map((step) => {
     const other = tried.find((one) => one.step === step.step);
-    const why = departureOf(step, other);
-    const outcome = other === undefined ? null : outcomeOf(other);
+    const why = readDeparture(step, other);
+    const outcome = other === undefined ? null : decideOutcome(other);
     const says = why === null ? null : newWords(step, other);
-    return { step: step.step, recorded: outcomeOf(step), tried: outcome, isSame: why === null, says, why };
+    return { step: step.step, recorded: decideOutcome(step), tried: outcome, isSame: why === null, says, why };
   });
 }
 
@@ -31,12 +31,12 @@ function newWords(step: WalkedStep, other: WalkedStep | undefined): string | nul
   return now === before ? null : (now ?? null);
 }
 
-function outcomeOf(step: WalkedStep): Outcome | null {
+function decideOutcome(step: WalkedStep): Outcome | null {
   const last = lastOf(step);
   return last === null ? null : { status: last.status, title: titleOf(last), bytes: last.bytes };
 }
 
-function departureOf(step: WalkedStep, other: WalkedStep | undefined): Departure | null {
+function readDeparture(step: WalkedStep, other: WalkedStep | undefined): Departure | null {
   if (other === undefined) return { kind: 'notReached' };
   const [before, now] = [lastOf(step), lastOf(other)];
   if (now === null || before === null || now.status === 0) return { kind: 'failure', failure: other.failure ?? '' };
@@ -68,7 +68,7 @@ function statusClass(status: number): number {
 /** Whether two titles belong to the same page. Numbers and some of the words may differ. */
 function areAlike(before: string | null, now: string | null): boolean {
   if (before === null || now === null) return before === now || before === null;
-  const [one, other] = [wordsOf(before), wordsOf(now)];
+  const [one, other] = [getWords(before), getWords(now)];
   if (one.join(' ') === other.join(' ')) return true;
   const shared = one.filter((word) => other.includes(word)).length;
   return shared * 2 >= Math.max(one.length, other.length) && shared > 0;
@@ -76,7 +76,7 @@ function areAlike(before: string | null, now: string | null): boolean {
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-function wordsOf(title: string): string[] {
+function getWords(title: string): string[] {
   return title
     .toLowerCase()
     .replaceAll(UUID, '0')
@@ -92,7 +92,7 @@ export function trustedSteps(recorded: Walk, tried: Walk): ReadonlySet<string> {
     const step = recorded.find((one) => one.step === other.step);
     const last = lastOf(other);
     if (step === undefined || last === null) continue;
-    const why = departureOf(step, other);
+    const why = readDeparture(step, other);
     const isBroken = why !== null && (why.kind === 'status' || why.kind === 'login' || why.kind === 'notReached');
     const isLost = why?.kind === 'failure' && readErrorName(why.failure).code !== ('NOTHING_CAPTURED' satisfies CheckCode);
     if (isBroken || isLost || !areSentOnAlike(step.exchanges, other.exchanges)) break;

@@ -55,7 +55,7 @@ const NUMBER = '(\\d{1,20})';
  */
 export function changingName(sessions: Sessions, step: string, field: string): ChangingName | null {
   if (!/\d/.test(field) || /^\d+$/.test(field)) return null;
-  const own = partsOf(field);
+  const own = getParts(field);
   for (const { step: from, exchanges } of sessions.before(step).toReversed()) {
     const page = exchanges.at(-1);
     if (page === undefined || !namesIn(page).includes(field)) continue;
@@ -69,7 +69,7 @@ export function changingName(sessions: Sessions, step: string, field: string): C
 
 function inPages(from: string, own: NameParts, page: Exchange, other: Exchange): ChangingName | null {
   const isAlike = (parts: NameParts): boolean => parts.texts.join('\u0000') === own.texts.join('\u0000');
-  const [before, now] = [page, other].map((one) => [...new Set(namesIn(one))].map(partsOf).filter(isAlike));
+  const [before, now] = [page, other].map((one) => [...new Set(namesIn(one))].map(getParts).filter(isAlike));
   const place = before?.findIndex(({ numbers }) => numbers.join() === own.numbers.join()) ?? -1;
   const counterpart = now?.[place];
   if (counterpart === undefined || now?.some(({ numbers }) => numbers.join() === own.numbers.join()) === true) return null;
@@ -87,7 +87,7 @@ function inPages(from: string, own: NameParts, page: Exchange, other: Exchange):
   return null;
 }
 
-function partsOf(name: string): NameParts {
+function getParts(name: string): NameParts {
   const pieces = name.split(/(\d+)/);
   return { texts: pieces.filter((_, index) => index % 2 === 0), numbers: pieces.filter((_, index) => index % 2 === 1) };
 }

@@ -76,13 +76,13 @@ describe('a walk as another account', () => {
     ];
     const plan = planOfSteps(steps);
     const senders: string[] = [];
-    const siteOf =
+    const readSite =
       (sender: string): Site =>
       ({ method, form }) => {
         if (method === 'POST') senders.push(`${sender} as ${form['sender']}`);
         return { text: `<title>Write</title><select name="sender"><option value="${sender}" selected>Me</option></select>` };
       };
-    const recorded = walkThrough(plan, siteOf('1')).map((step, index) => ({
+    const recorded = walkThrough(plan, readSite('1')).map((step, index) => ({
       ...step,
       exchanges: step.exchanges.map((exchange) => (index === 0 ? exchange : { ...exchange, headers: POST, body: 'sender=1&text=hello' })),
     }));
@@ -92,7 +92,7 @@ describe('a walk as another account', () => {
       {
         hasOtherAccount: true,
         giveWay: () => Promise.resolve(),
-        walk: (given, as) => Promise.resolve(walkThrough(given, siteOf(as === 'other' ? '5' : '1'))),
+        walk: (given, as) => Promise.resolve(walkThrough(given, readSite(as === 'other' ? '5' : '1'))),
       },
     );
     expect(senders.filter((sent) => sent === '5 as 1')).toEqual([]);

@@ -25,11 +25,11 @@ function correlated({ first, second, step, sent, more }: Case): Plan {
     ],
     more,
   );
-  const walkOf = (response: Partial<Exchange>): Walk => [
+  const toWalk = (response: Partial<Exchange>): Walk => [
     recordedStep('page', [response]),
     recordedStep('next', [{ text: 'done', ...sent }]),
   ];
-  const evidence = { recorded: walkOf(first), walks: [walkOf(second)], hasOtherAccount: true, secretFor: () => 'env:X' };
+  const evidence = { recorded: toWalk(first), walks: [toWalk(second)], hasOtherAccount: true, secretFor: () => 'env:X' };
   const found = captureByTwo(plan, evidence);
   // The next round changes nothing and still lists the captures.
   const again = captureByTwo(found.plan, evidence);

@@ -47,7 +47,7 @@ export function recordedLeaves({ url, headers, body, fields, said }: Exchange): 
 }
 
 /** Splits a value such as `Bearer TOKEN` or `return=/a?state=TOKEN` at spaces, then at all separators. Returns the generated parts of both. */
-export function partsOf(value: string): string[][] {
+export function getParts(value: string): string[][] {
   return [/\s+/, /[\s,;|&=?/:"'{}()[\]<>\\]+/].map((signs) =>
     [...new Set(value.split(signs))]
       .filter((part) => part !== value && part.length >= MIN_PART_LENGTH && looksGenerated(part))

@@ -20,7 +20,7 @@ export class Needles {
       if (needle.length < KEY_LETTERS) continue;
       let key = 0;
       for (let at = 0; at < KEY_LETTERS; at += 1) key = keyWith(key, needle.charCodeAt(at));
-      this.isKey[bitOf(key)] = 1;
+      this.isKey[readBit(key)] = 1;
       const lengths = this.lengths.get(key);
       if (lengths === undefined) this.lengths.set(key, [needle.length]);
       else if (!lengths.includes(needle.length)) lengths.push(needle.length);
@@ -52,7 +52,7 @@ export class Needles {
     for (let at = 0; at < text.length; at += 1) {
       key = keyWith(key, text.charCodeAt(at));
       const begin = at - KEY_LETTERS + 1;
-      if (begin < 0 || this.isKey[bitOf(key)] === 0) continue;
+      if (begin < 0 || this.isKey[readBit(key)] === 0) continue;
       for (const length of this.lengths.get(key) ?? []) {
         const candidate = text.slice(begin, begin + length);
         if (this.needles.has(candidate)) found.add(candidate);
@@ -67,6 +67,6 @@ function keyWith(before: number, letter: number): number {
   return (before << 8) | (letter & 0xff);
 }
 
-function bitOf(key: number): number {
+function readBit(key: number): number {
   return Math.imul(key, 2_654_435_769) >>> (32 - KEY_BITS);
 }

@@ -32,8 +32,8 @@ export function withOfferedForms(plan: Plan, recorded: Walk, walks: readonly Wal
   const trusted = walks.map((walk) => ({ walk, steps: trustedSteps(recorded, walk) }));
   const isShuffled = (from: string, form: readonly Control[]): boolean =>
     trusted.some(({ walk, steps }) => {
-      const page = steps.has(from) ? pageOf(walk, from) : null;
-      return page !== null && !formsIn(page).some((other) => shapeOf(other) === shapeOf(form));
+      const page = steps.has(from) ? getPage(walk, from) : null;
+      return page !== null && !formsIn(page).some((other) => getShape(other) === getShape(form));
     });
   const sentForms = plan.journey.flatMap((step) => sentForm(plan, recorded, step) ?? []);
   // A walk may show the same question as the recording by chance, so a form once found to be shuffled stays so.
@@ -80,7 +80,7 @@ function sentForm(plan: Plan, recorded: Walk, step: Step): SentForm | null {
   );
   const end = plan.journey.findIndex(({ name }) => name === step.name);
   for (const { name: from } of plan.journey.slice(0, end).toReversed()) {
-    const page = pageOf(recorded, from);
+    const page = getPage(recorded, from);
     const controls =
       page === null ? undefined : formsIn(page).find((form) => form.some((control) => isAnswer(control) && sent.has(control.name)));
     if (controls === undefined) continue;
@@ -103,7 +103,7 @@ function isAnswer({ type }: Control): boolean {
   return CHOICES.has(type) || type === 'textarea';
 }
 
-function pageOf(walk: Walk, step: string): Exchange | null {
+function getPage(walk: Walk, step: string): Exchange | null {
   const walked = walk.find((one) => one.step === step);
   const last = walked === undefined ? null : lastOf(walked);
   return last?.text == null ? null : last;
@@ -119,7 +119,7 @@ function formsIn({ text }: Exchange): Control[][] {
 }
 
 /** Describes the questions and choices of a form. Numbers in field names are ignored. */
-function shapeOf(form: readonly Control[]): string {
+function getShape(form: readonly Control[]): string {
   return form
     .filter(isAnswer)
     .map(({ type, name, label }) => `${type} ${name.replaceAll(/\d+/g, '*')} ${labelKey(label)}`)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planOfRecording, type RecordingOptions } from '../har/importHar.ts';
-import { harOf } from '../testing/documents.ts';
+import { makeHar } from '../testing/documents.ts';
 
 const MARK = '{{holdfast-password-1}}';
 const FORM = 'application/x-www-form-urlencoded';
@@ -16,7 +16,7 @@ interface Recorded {
 
 /** Imports a recording with its actions as a plan. */
 function recorded(actions: readonly object[], entries: readonly Recorded[], options: RecordingOptions = {}) {
-  const { log }: { log: { entries: object[] } } = JSON.parse(harOf(...entries.map(({ extra: _extra, ...entry }) => entry)));
+  const { log }: { log: { entries: object[] } } = JSON.parse(makeHar(...entries.map(({ extra: _extra, ...entry }) => entry)));
   const har = { log: { ...log, _actions: actions, entries: log.entries.map((entry, index) => ({ ...entry, ...entries[index]?.extra })) } };
   const { result, walk, accounts } = planOfRecording(har, options);
   if (result.kind === 'refused') throw new Error(JSON.stringify(result.issues));
@@ -230,10 +230,10 @@ describe('an account of a recording', () => {
   });
 
   it('has a secret note after recording, and a note about an environment variable for a file', () => {
-    const noteOf = (accounts: (typeof ACCOUNT)[]) =>
+    const getNote = (accounts: (typeof ACCOUNT)[]) =>
       recorded([], [login], { accounts }).notes.find(({ what }) => /logged in|a login/.test(what));
-    expect(noteOf([ACCOUNT])?.kind).toBe('secret');
-    expect(noteOf([])).toMatchObject({ kind: 'changed', instead: 'Set HOLDFAST_PASSWORD in the environment that Holdfast starts in.' });
+    expect(getNote([ACCOUNT])?.kind).toBe('secret');
+    expect(getNote([])).toMatchObject({ kind: 'changed', instead: 'Set HOLDFAST_PASSWORD in the environment that Holdfast starts in.' });
   });
 
   it('is recognized only in its own field if the user name is short', () => {

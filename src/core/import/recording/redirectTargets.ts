@@ -1,12 +1,12 @@
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import { isRedirect, isVariablePart, partsOf, splitPair } from '#core/work/journey/redirects.ts';
+import { isRedirect, isVariablePart, getParts, splitPair } from '#core/work/journey/redirects.ts';
 import { literal } from '../placeholders.ts';
 import { headerOf, type WalkedStep } from './walk.ts';
 
 type Exchanges = WalkedStep['exchanges'];
 
 /** Returns the targets of a step’s redirects in order; null if a redirect led to another origin or was not followed. */
-export function redirectsOf(exchanges: Exchanges): URL[] | null {
+export function readRedirects(exchanges: Exchanges): URL[] | null {
   const last = exchanges.at(-1);
   if (last === undefined || (isRedirect(last.status) && headerOf(last.responseHeaders, 'location') !== null)) return null;
   const addresses = exchanges.flatMap(({ url }) => (URL.canParse(url) ? [new URL(url)] : []));
@@ -17,12 +17,12 @@ export function redirectsOf(exchanges: Exchanges): URL[] | null {
 /** Whether two walks of a step had similar redirects: the same number, with the same path lengths and parameter names. */
 export function areSentOnAlike(one: Exchanges, other: Exchanges): boolean {
   if (one.length !== other.length) return false;
-  const [before, now] = [redirectsOf(one) ?? [], redirectsOf(other) ?? []];
-  return before.length === now.length && before.every((address, hop) => shapeOf(address) === shapeOf(now[hop] ?? address));
+  const [before, now] = [readRedirects(one) ?? [], readRedirects(other) ?? []];
+  return before.length === now.length && before.every((address, hop) => getShape(address) === getShape(now[hop] ?? address));
 }
 
-function shapeOf({ pathname, search }: URL): string {
-  const { path, parameters } = partsOf(pathname + search);
+function getShape({ pathname, search }: URL): string {
+  const { path, parameters } = getParts(pathname + search);
   return `${path.length} ${parameters
     .map((parameter) => splitPair(parameter)[0])
     .toSorted()
@@ -31,10 +31,10 @@ function shapeOf({ pathname, search }: URL): string {
 
 /** Returns the required redirect targets after one walk, with wildcards for numbers, tokens and parts of an account or a journey. */
 export function targetsOfOne(exchanges: Exchanges, isOwn: (part: string) => boolean): string[] | null {
-  const redirects = redirectsOf(exchanges);
+  const redirects = readRedirects(exchanges);
   if (redirects === null || redirects.length === 0) return null;
   return redirects.map(({ pathname, search }) => {
-    const { path, parameters } = partsOf(pathname + search);
+    const { path, parameters } = getParts(pathname + search);
     const written = (part: string): string => (part !== '' && (isVariablePart(part) || isOwn(part)) ? '*' : literalPart(part));
     return targetOf(
       path.map(written),
@@ -49,19 +49,19 @@ export function targetsOfOne(exchanges: Exchanges, isOwn: (part: string) => bool
 
 /** Returns the required redirect targets after several walks: their common parts. null if the walks have no common targets. */
 export function targetsOfAll(walks: readonly Exchanges[]): string[] | null {
-  const all = walks.map(redirectsOf);
+  const all = walks.map(readRedirects);
   const [first] = all;
   if (first === undefined || first === null || first.length === 0) return null;
   const targets = first.map((_, hop) => {
     const hops = all.map((redirects) => redirects?.[hop]);
     const known = hops.filter((address) => address !== undefined);
-    return known.length === hops.length ? sharedTarget(known.map(({ pathname, search }) => partsOf(pathname + search))) : null;
+    return known.length === hops.length ? sharedTarget(known.map(({ pathname, search }) => getParts(pathname + search))) : null;
   });
   const found = targets.filter((target) => target !== null);
   return found.length === targets.length && all.every((redirects) => redirects?.length === first.length) ? found : null;
 }
 
-function sharedTarget(addresses: readonly ReturnType<typeof partsOf>[]): string | null {
+function sharedTarget(addresses: readonly ReturnType<typeof getParts>[]): string | null {
   const [first] = addresses;
   if (first === undefined || addresses.some(({ path }) => path.length !== first.path.length)) return null;
   const path = first.path.map((part, index) => shared(addresses.map((address) => address.path[index] ?? '')) ?? (part === '' ? null : '*'));

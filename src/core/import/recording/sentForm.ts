@@ -26,7 +26,7 @@ export function sentFormCheck(step: Step, { before, walks }: StepWalks): Check |
     if (name === undefined || from === undefined || capture === undefined) continue;
     const { as: _as, ...finder } = capture;
     const tags = walks.map(({ walk, own }) => {
-      const form = pageOf(walk, from.name);
+      const form = getPage(walk, from.name);
       const value = form === null ? null : takeCapture(finder, form);
       const tag = form?.text == null || value === null || !/^\d+$/.test(value) ? null : tagWith(form.text, field, value);
       const page = lastOf(own)?.text ?? null;
@@ -40,7 +40,7 @@ export function sentFormCheck(step: Step, { before, walks }: StepWalks): Check |
   return null;
 }
 
-function pageOf(walk: Walk, step: string): ReturnType<typeof lastOf> {
+function getPage(walk: Walk, step: string): ReturnType<typeof lastOf> {
   const walked = walk.find((one) => one.step === step);
   return walked === undefined ? null : lastOf(walked);
 }

@@ -2,7 +2,7 @@ import type { Turns } from '#core/base/turns.ts';
 import type { Step } from '#core/plan/schema/step.ts';
 import { trustedSteps } from './compareWalks.ts';
 import type { Needles } from './needles.ts';
-import { needlesOf } from './needlesOf.ts';
+import { readNeedles } from './needlesOf.ts';
 import { readPasswordMark } from './passwordMark.ts';
 import { type Finder, takeCapture } from './takeCapture.ts';
 import { cookiesBefore, lastOf, type Walk, type WalkedStep } from './walk.ts';
@@ -161,7 +161,7 @@ export class Sessions {
 const known = new WeakMap<Walk, Needles>();
 
 function* needlesFor(recorded: Walk): Turns<Needles> {
-  const needles = known.get(recorded) ?? (yield* needlesOf(recorded.flatMap(({ exchanges }) => exchanges.slice(0, 1))));
+  const needles = known.get(recorded) ?? (yield* readNeedles(recorded.flatMap(({ exchanges }) => exchanges.slice(0, 1))));
   known.set(recorded, needles);
   return needles;
 }

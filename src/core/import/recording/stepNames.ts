@@ -15,7 +15,7 @@ const MAX_ACTIONS = 1_000;
 const MAX_NAME_LENGTH = 60;
 
 /** Returns the actions of the person in order; empty if the recording has none. Unknown kinds become null, which keeps the positions. */
-export function actionsOf(document: unknown): (Action | null)[] {
+export function listActions(document: unknown): (Action | null)[] {
   return listAt(document, 'log', '_actions')
     .slice(0, MAX_ACTIONS)
     .map((written) => {
@@ -26,7 +26,7 @@ export function actionsOf(document: unknown): (Action | null)[] {
 }
 
 /** Returns the position of the action that caused a request; null if the recording does not contain it. */
-export function actionIndexOf(entry: unknown): number | null {
+export function readActionIndex(entry: unknown): number | null {
   const index = at(entry, '_action') === undefined ? null : numberAt(entry, '_action');
   return index !== null && Number.isInteger(index) && index >= 0 ? index : null;
 }

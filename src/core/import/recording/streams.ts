@@ -8,7 +8,7 @@ const MAX_MESSAGE_LENGTH = 65_536;
 const MIN_REPEATS = 3;
 
 /** Converts a recorded event stream or WebSocket to a step beside the journey, with the messages that the page sent. */
-export function streamOf(entry: Entry, step: WrittenStep): { step: WrittenStep; note: { what: string; instead: string } } {
+export function getStream(entry: Entry, step: WrittenStep): { step: WrittenStep; note: { what: string; instead: string } } {
   const isSocket = entry.type === 'websocket' || entry.status === 101;
   const path = entry.address.path.slice(0, 80);
   const { messages, everySeconds } = spoken(entry.said);
@@ -17,7 +17,7 @@ export function streamOf(entry: Entry, step: WrittenStep): { step: WrittenStep; 
       ([name]) => !/^(sec-websocket-.*|upgrade|connection|accept|cache-control|last-event-id|origin)$/i.test(name),
     ),
   );
-  const protocols = protocolsOf(entry);
+  const protocols = readProtocols(entry);
   return {
     step: {
       name: step.name,
@@ -37,7 +37,7 @@ export function streamOf(entry: Entry, step: WrittenStep): { step: WrittenStep; 
   };
 }
 
-function protocolsOf({ headers }: Entry): string[] {
+function readProtocols({ headers }: Entry): string[] {
   const written = headers.find(([name]) => /^sec-websocket-protocol$/i.test(name))?.[1] ?? '';
   return written
     .split(',')

@@ -8,7 +8,7 @@ const HTML = [['Content-Type', 'text/html; charset=utf-8']] as const;
 const FORM = [['Content-Type', 'application/x-www-form-urlencoded']] as const;
 
 /** Returns a walk that sends a value and receives a page with a title. */
-const walkOf = (value: string, title: string, more: Partial<Exchange> = {}): Walk => [
+const toWalk = (value: string, title: string, more: Partial<Exchange> = {}): Walk => [
   recordedStep('save', [
     {
       method: 'POST',
@@ -21,7 +21,7 @@ const walkOf = (value: string, title: string, more: Partial<Exchange> = {}): Wal
   ]),
 ];
 
-function checksOf(recorded: Walk, walks: readonly Walk[], more: object = { variables: { unique: { kind: 'uuid' } } }, step: object = {}) {
+function readChecks(recorded: Walk, walks: readonly Walk[], more: object = { variables: { unique: { kind: 'uuid' } } }, step: object = {}) {
   const name = 'variables' in more ? 'unique' : 'ticket';
   const plan = planOfSteps([{ name: 'save', method: 'POST', form: { name: `Lesson {{${name}}}` }, ...step }], {
     variables: { ticket: { kind: 'uuid' } },
@@ -35,28 +35,28 @@ const [ONE, TWO] = [ticket('a3bb189e'), ticket('6fa459ea')];
 
 describe('the title of a page', () => {
   it('is checked if all walks have the same title', () => {
-    expect(checksOf(walkOf(ONE, 'Your lessons'), [walkOf(TWO, 'Your lessons'), walkOf(ONE, 'Your lessons')])).toEqual([
+    expect(readChecks(toWalk(ONE, 'Your lessons'), [toWalk(TWO, 'Your lessons'), toWalk(ONE, 'Your lessons')])).toEqual([
       { kind: 'contains', text: '<title lang="en">Your lessons</title>', not: false },
     ]);
   });
 
   it('is checked with its character references', () => {
     const title = 'Log In &lsaquo; Practice blog &#8212; WordPress';
-    expect(checksOf(walkOf(ONE, title), [walkOf(TWO, title)])).toMatchObject([{ text: `<title lang="en">${title}</title>` }]);
+    expect(readChecks(toWalk(ONE, title), [toWalk(TWO, title)])).toMatchObject([{ text: `<title lang="en">${title}</title>` }]);
   });
 
   it('is checked with the sent value in it', () => {
-    expect(checksOf(walkOf(ONE, `Edit ${ONE} – School`), [walkOf(TWO, `Edit ${TWO} – School`)])).toMatchObject([
+    expect(readChecks(toWalk(ONE, `Edit ${ONE} – School`), [toWalk(TWO, `Edit ${TWO} – School`)])).toMatchObject([
       { text: '<title lang="en">Edit {{unique}} – School</title>' },
     ]);
   });
 
   it('is matched word by word if it has several lines', () => {
-    expect(checksOf(walkOf(ONE, '\n  Your\n  lessons? '), [walkOf(TWO, '\n  Your\n  lessons? ')])).toMatchObject([
+    expect(readChecks(toWalk(ONE, '\n  Your\n  lessons? '), [toWalk(TWO, '\n  Your\n  lessons? ')])).toMatchObject([
       { kind: 'matches', pattern: '<title[^>]*>\\s*Your\\s+lessons\\?\\s*</title>' },
     ]);
-    expect(checksOf(walkOf(ONE, `\n  Edit ${ONE}\n`), [walkOf(TWO, `\n  Edit ${TWO}\n`)])).toMatchObject([{ text: 'Edit {{unique}}' }]);
-    expect(checksOf(walkOf(ONE, ' \n '), [walkOf(TWO, ' \n ')])).toEqual([]);
+    expect(readChecks(toWalk(ONE, `\n  Edit ${ONE}\n`), [toWalk(TWO, `\n  Edit ${TWO}\n`)])).toMatchObject([{ text: 'Edit {{unique}}' }]);
+    expect(readChecks(toWalk(ONE, ' \n '), [toWalk(TWO, ' \n ')])).toEqual([]);
   });
 
   it.each<[string, string, string]>([
@@ -64,25 +64,25 @@ describe('the title of a page', () => {
     ['a title with a count', 'Inbox (3)', 'Inbox (3)'],
     ['a title with a date', 'Lessons of 26 November', 'Lessons of 26 November'],
   ])('is not checked if it is %s', (_, first, second) => {
-    expect(checksOf(walkOf(ONE, first), [walkOf(TWO, second)])).toEqual([]);
+    expect(readChecks(toWalk(ONE, first), [toWalk(TWO, second)])).toEqual([]);
   });
 
   it('is not checked if the server may capitalize the value in it', () => {
     const [first, second] = [ticket('0a3bb189'), ticket('6fa459ea')];
-    expect(checksOf(walkOf(first, `${first} – Wiki`), [walkOf(second, `${second} – Wiki`)])).toEqual([]);
-    expect(checksOf(walkOf(ONE, `A${ONE.slice(1)} – Wiki`), [walkOf(second, `${second} – Wiki`)])).toEqual([]);
+    expect(readChecks(toWalk(first, `${first} – Wiki`), [toWalk(second, `${second} – Wiki`)])).toEqual([]);
+    expect(readChecks(toWalk(ONE, `A${ONE.slice(1)} – Wiki`), [toWalk(second, `${second} – Wiki`)])).toEqual([]);
   });
 
   it('is not checked with values from a file, or without a walk', () => {
     const feed = { variables: {}, feeds: { account: { file: 'accounts.csv' } } };
     const step = { form: { name: 'Lesson {{account.username}}' } };
-    expect(checksOf(walkOf('adalovelace', 'Page of adalovelace'), [walkOf('bobbles', 'Page of bobbles')], feed, step)).toEqual([]);
-    expect(checksOf(walkOf(ONE, 'Your lessons'), [])).toEqual([]);
+    expect(readChecks(toWalk('adalovelace', 'Page of adalovelace'), [toWalk('bobbles', 'Page of bobbles')], feed, step)).toEqual([]);
+    expect(readChecks(toWalk(ONE, 'Your lessons'), [])).toEqual([]);
   });
 
   it('is not checked if the response is not a page or the walk differs', () => {
     const json = { responseHeaders: [['Content-Type', 'application/json']] } as const;
-    expect(checksOf(walkOf(ONE, 'Your lessons', json), [walkOf(TWO, 'Your lessons', json)])).toEqual([]);
-    expect(checksOf(walkOf(ONE, 'Your lessons'), [walkOf(TWO, 'Your lessons', { status: 500 })])).toEqual([]);
+    expect(readChecks(toWalk(ONE, 'Your lessons', json), [toWalk(TWO, 'Your lessons', json)])).toEqual([]);
+    expect(readChecks(toWalk(ONE, 'Your lessons'), [toWalk(TWO, 'Your lessons', { status: 500 })])).toEqual([]);
   });
 });

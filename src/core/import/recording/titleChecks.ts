@@ -31,7 +31,7 @@ export function titleCheck({ plan, before, walks }: StepWalks): Step['checks'][n
     before,
     walks.map(({ walk, own }) => ({ walk, title: elementIn(own, TITLE) })),
   );
-  return text === null ? null : checkOf(text, 'title');
+  return text === null ? null : readCheck(text, 'title');
 }
 
 /** Returns a check of the first h1 of a page. Pages with the same title often have different headings. */
@@ -41,7 +41,7 @@ export function headingCheck({ plan, before, walks }: StepWalks): Step['checks']
     before,
     walks.map(({ walk, own }) => ({ walk, title: elementIn(own, HEADING) })),
   );
-  return text === null ? null : checkOf(text, 'h1');
+  return text === null ? null : readCheck(text, 'h1');
 }
 
 interface Titled {
@@ -70,7 +70,7 @@ function checkedText(plan: Plan, steps: readonly Step[], titled: readonly Titled
 }
 
 /** Returns a check of a title with its tag. A title over several lines is checked without the tag if it contains a value, and else word by word. */
-function checkOf(title: string, tag: 'title' | 'h1'): Step['checks'][number] | null {
+function readCheck(title: string, tag: 'title' | 'h1'): Step['checks'][number] | null {
   const [, inner = ''] = /^<[^>]*>([^]*)<[^<]*$/.exec(title) ?? [];
   const words = inner.trim().split(/\s+/);
   if (words.join(' ') === inner) return { kind: 'contains', text: title, not: false };

@@ -69,7 +69,7 @@ export function walkOfSamples({ journey }: Pick<Plan, 'journey'>, samples: reado
   const redirected = new Map(journey.map(({ name }) => [redirectsName(name), name]));
   const walk: { step: string; exchanges: Exchange[]; failure: string | null }[] = [];
   for (const { request, sent, received, failure } of samples) {
-    const exchange = sent === null ? null : exchangeOf(sent, received);
+    const exchange = sent === null ? null : readExchange(sent, received);
     if (names.has(request)) walk.push({ step: request, exchanges: exchange === null ? [] : [exchange], failure });
     else {
       const from = redirected.get(request);
@@ -82,9 +82,9 @@ export function walkOfSamples({ journey }: Pick<Plan, 'journey'>, samples: reado
   return walk;
 }
 
-function exchangeOf(sent: SampleMessage, received: SampleMessage | null): Exchange {
-  const request = headOf(sent.head);
-  const response = received === null ? null : headOf(received.head);
+function readExchange(sent: SampleMessage, received: SampleMessage | null): Exchange {
+  const request = getHead(sent.head);
+  const response = received === null ? null : getHead(received.head);
   const [method = 'GET', target = '/'] = request.first.split(' ');
   const host = headerOf(request.headers, 'host') ?? 'localhost';
   return {
@@ -99,7 +99,7 @@ function exchangeOf(sent: SampleMessage, received: SampleMessage | null): Exchan
   };
 }
 
-function headOf(head: string): { first: string; headers: [string, string][] } {
+function getHead(head: string): { first: string; headers: [string, string][] } {
   const [first = '', ...lines] = head.split('\n');
   const headers = lines.flatMap((line): [string, string][] => {
     const colon = line.indexOf(':');

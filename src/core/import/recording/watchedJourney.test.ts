@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { watchPageSchema } from '#core/plan/schema/watchPages.ts';
-import { watchedJourneyOf } from './watchedJourney.ts';
+import { findWatchedJourney } from './watchedJourney.ts';
 import { watchedWords } from './words.ts';
 
 const MARK = '{{holdfast-password-1}}';
@@ -34,7 +34,7 @@ const LOG_IN: Done = {
   form: `user=adalovelace&password=${encodeURIComponent(MARK)}&token=t0ken`,
 };
 
-function journeyOf(done: readonly Done[], isFed = true) {
+function buildJourney(done: readonly Done[], isFed = true) {
   const entries = done.flatMap(({ url, form, type, html }, index) =>
     url === undefined
       ? []
@@ -52,12 +52,12 @@ function journeyOf(done: readonly Done[], isFed = true) {
         ],
   );
   const actions = done.map(({ kind, text = '', role = 'page', title = '' }) => ({ kind, text, role, title }));
-  return watchedJourneyOf({ log: { _actions: actions, entries } }, [ACCOUNT], { target: 'http://a.example/', isFed });
+  return findWatchedJourney({ log: { _actions: actions, entries } }, [ACCOUNT], { target: 'http://a.example/', isFed });
 }
 
 describe('watchedJourneyOf', () => {
   it('repeats the clicks and logs in with the account of the plan', () => {
-    const found = journeyOf([
+    const found = buildJourney([
       LOGIN_PAGE,
       LOG_IN,
       { kind: 'mark', text: 'from here' },
@@ -83,13 +83,13 @@ describe('watchedJourneyOf', () => {
     expect(found?.page.steps?.flatMap(({ title }) => title ?? [])).toEqual(['Sum of two', 'Sum of two']);
     expect(watchPageSchema.safeParse(found?.page).success).toBe(true);
     expect(JSON.stringify(found)).not.toMatch(/adalovelace|holdfast-password|t0ken/);
-    expect(Object.values(journeyOf([LOGIN_PAGE, LOG_IN], false)?.page.steps?.[0]?.fill ?? {})).toEqual(['{{username}}', '{{password}}']);
+    expect(Object.values(buildJourney([LOGIN_PAGE, LOG_IN], false)?.page.steps?.[0]?.fill ?? {})).toEqual(['{{username}}', '{{password}}']);
   });
 
   it('logs in with a multipart form, too', () => {
     const part = (name: string, value: string): string => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
     const form = `${part('user', 'adalovelace')}${part('password', MARK)}${part('token', 't0ken')}--x--\r\n`;
-    const found = journeyOf([LOGIN_PAGE, { ...LOG_IN, form, type: 'multipart/form-data; boundary=x' }]);
+    const found = buildJourney([LOGIN_PAGE, { ...LOG_IN, form, type: 'multipart/form-data; boundary=x' }]);
     expect(found?.endsBefore).toBeNull();
     expect(found?.page.steps?.[0]?.fill).toEqual({
       'css=[name="user"]': '{{account.username}}',
@@ -115,7 +115,7 @@ describe('watchedJourneyOf', () => {
       url: 'http://a.example/question',
       form: 'answer=meuse&sure=yes&lang=de&q%5B7002%5D=7100',
     };
-    const found = journeyOf([LOGIN_PAGE, LOG_IN, question, choose, { ...choose, text: 'lang' }, send]);
+    const found = buildJourney([LOGIN_PAGE, LOG_IN, question, choose, { ...choose, text: 'lang' }, send]);
     expect(found?.endsBefore).toBeNull();
     expect(found?.page.steps?.at(-1)).toEqual({
       name: 'Send',
@@ -130,7 +130,7 @@ describe('watchedJourneyOf', () => {
     });
     // If no form sends the choice, it is unknown.
     for (const later of [[], [{ kind: 'click', text: 'Show', role: 'button' }], [{ ...send, form: 'token=t0ken' }]])
-      expect(journeyOf([LOGIN_PAGE, LOG_IN, question, choose, ...later])?.endsBefore).toBe('Choose The Meuse');
+      expect(buildJourney([LOGIN_PAGE, LOG_IN, question, choose, ...later])?.endsBefore).toBe('Choose The Meuse');
   });
 
   it('ends before an action that a browser cannot repeat, and reports the action', () => {
@@ -149,27 +149,27 @@ describe('watchedJourneyOf', () => {
       { kind: 'open', text: 'evil', url: 'http://evil.example/' },
     ];
     for (const one of enders) {
-      const found = journeyOf([LOGIN_PAGE, LOG_IN, one, { kind: 'click', text: 'Later', role: 'button' }]);
+      const found = buildJourney([LOGIN_PAGE, LOG_IN, one, { kind: 'click', text: 'Later', role: 'button' }]);
       expect(
         found?.page.steps?.map(({ name }) => name),
         one.kind,
       ).toEqual(['Log in']);
       expect(found?.endsBefore).not.toBeNull();
     }
-    const ended = journeyOf([LOGIN_PAGE, LOG_IN, solution]);
+    const ended = buildJourney([LOGIN_PAGE, LOG_IN, solution]);
     expect(watchedWords({ steps: 1, endsBefore: ended?.endsBefore ?? null })).toBe(
       'A browser takes the journey beside the load: its first page and 1 step. It ends before “Submit”, which a browser cannot repeat.',
     );
     // A value that an earlier page contains was not entered by the person.
-    expect(journeyOf([LOGIN_PAGE, LOG_IN, { ...solution, form: 'token=t0ken' }])?.endsBefore).toBeNull();
+    expect(buildJourney([LOGIN_PAGE, LOG_IN, { ...solution, form: 'token=t0ken' }])?.endsBefore).toBeNull();
     const many = Array.from({ length: 15 }, () => ({ kind: 'click', text: 'More', role: 'button' }));
-    expect(journeyOf([LOGIN_PAGE, ...many])?.page.steps).toHaveLength(10);
+    expect(buildJourney([LOGIN_PAGE, ...many])?.page.steps).toHaveLength(10);
   });
 
   it('returns null if the journey does not begin at the target', () => {
-    expect(journeyOf([{ ...LOGIN_PAGE, url: 'http://evil.example/' }])).toBeNull();
-    expect(journeyOf([LOG_IN])).toBeNull();
-    expect(watchedJourneyOf(null, [], { target: 'http://a.example/', isFed: false })).toBeNull();
+    expect(buildJourney([{ ...LOGIN_PAGE, url: 'http://evil.example/' }])).toBeNull();
+    expect(buildJourney([LOG_IN])).toBeNull();
+    expect(findWatchedJourney(null, [], { target: 'http://a.example/', isFed: false })).toBeNull();
     expect(watchedWords(null)).toContain('does not begin');
   });
 });

@@ -6,7 +6,7 @@ import { listAt, textAt } from '../reading.ts';
 import { formPairs } from '../requestParts.ts';
 import { ACCOUNT_FEED, accountNames, type RecordedAccount } from './accounts.ts';
 import { partLeaves } from './leaves.ts';
-import { type Action, actionIndexOf, actionName, actionsOf } from './stepNames.ts';
+import { type Action, readActionIndex, actionName, listActions } from './stepNames.ts';
 import { columnName } from '#core/plan/valueNames.ts';
 
 export interface WatchedJourney {
@@ -29,13 +29,13 @@ interface Opened {
  * Returns the recorded journey for a visitor with a browser: clicks by their text, choices that a form sent, and a login with the account of the plan. A
  * recording does not contain other entered text, so the journey ends before it. null if the journey does not begin with a page of the target.
  */
-export function watchedJourneyOf(
+export function findWatchedJourney(
   har: unknown,
   accounts: readonly RecordedAccount[],
   { target, isFed }: { readonly target: string; readonly isFed: boolean },
 ): WatchedJourney | null {
   const opened = openedBy(har);
-  const actions = actionsOf(har).flatMap((action, index) =>
+  const actions = listActions(har).flatMap((action, index) =>
     action === null || action.kind === 'mark' ? [] : [{ action, page: opened.get(index) ?? null }],
   );
   const first = actions.findIndex(({ action, page }) => action.kind === 'open' && page !== null);
@@ -88,7 +88,7 @@ function stepOf(action: Action, page: Opened | null, around: Around): WatchStep 
   if (kind !== 'click' && kind !== 'submit') return null;
   if (page !== null && pathAt(page.address, target) === null) return null;
   const login = page === null ? {} : fieldsOf(page, around);
-  const choices = page === null || !hasChosen ? {} : choicesOf(page, around.seen);
+  const choices = page === null || !hasChosen ? {} : readChoices(page, around.seen);
   if (login === null || (hasChosen && Object.keys(choices).length === 0)) return null;
   const isLogin = Object.keys(login).length > 0;
   const filled = { ...login, ...choices };
@@ -105,29 +105,29 @@ function fieldsOf({ pairs }: Opened, { seen, accounts, isFed }: Around): Record<
   for (const [name, value] of pairs) {
     const number = readPasswordMark(value)?.account;
     const account = accounts.find((one) => one.userField === name && one.userName === value);
-    if (number !== undefined) fill.push([selectorOf(name), placeholder(accountNames(number).password)]);
-    else if (account !== undefined) fill.push([selectorOf(name), placeholder(accountNames(account.number).user)]);
+    if (number !== undefined) fill.push([getSelector(name), placeholder(accountNames(number).password)]);
+    else if (account !== undefined) fill.push([getSelector(name), placeholder(accountNames(account.number).user)]);
     else if (value !== '' && !seen.includes(value)) return null;
   }
   return Object.fromEntries(fill);
 }
 
 /** Returns the buttons, boxes and list options that a form sends. If a page numbers them, they are found by their labels. */
-function choicesOf({ pairs }: Opened, seen: string): Record<string, string> {
+function readChoices({ pairs }: Opened, seen: string): Record<string, string> {
   const controls = controlsIn(seen);
   return Object.fromEntries(
     pairs.flatMap(([name, value]) => {
       const control = controls.findLast((one) => /^(radio|checkbox|option)$/.test(one.type) && one.name === name && one.value === value);
       if (control === undefined) return [];
       const label = control.label.replaceAll(/\s+/g, ' ').trim();
-      if (control.type === 'option') return [[selectorOf(name), value]];
+      if (control.type === 'option') return [[getSelector(name), value]];
       const isNumbered = /\d{2}/.test(name + value) && label !== '' && label.length < MAX_RECORDED_NAME_LENGTH;
-      return [[isNumbered ? label : `${selectorOf(name)}[value=${JSON.stringify(value)}]`, value]];
+      return [[isNumbered ? label : `${getSelector(name)}[value=${JSON.stringify(value)}]`, value]];
     }),
   );
 }
 
-function selectorOf(name: string): string {
+function getSelector(name: string): string {
   return `css=[name=${JSON.stringify(name)}]`;
 }
 
@@ -135,7 +135,7 @@ function selectorOf(name: string): string {
 function openedBy(har: unknown): Map<number, Opened> {
   const found = new Map<number, Opened>();
   for (const entry of listAt(har, 'log', 'entries')) {
-    const index = actionIndexOf(entry);
+    const index = readActionIndex(entry);
     const address = textAt(entry, 'request', 'url') ?? '';
     if (index === null || textAt(entry, '_resourceType') !== 'document' || !URL.canParse(address)) continue;
     const text = textAt(entry, 'response', 'content', 'text') ?? '';

@@ -8,7 +8,7 @@ export type Input =
 const UNKNOWN: Input = { kind: 'unknown' };
 
 /** Returns the output of a command that only repeats its arguments or input; unknown for other commands. */
-export function outputOf(words: readonly string[], input: Input | null): Input {
+export function readOutput(words: readonly string[], input: Input | null): Input {
   const [program = '', ...given] = words.filter((word, index) => index > 0 || !/^[$#>%]$/.test(word));
   switch (program.split('/').at(-1)) {
     case 'echo':

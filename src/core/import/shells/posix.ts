@@ -1,6 +1,6 @@
 import { bracesAt, type Choices, expansionAt, readAnsiQuote, ShellVariables, wordsOfBraces } from './expansion.ts';
-import { type HereDocument, hereDocumentAt, type Input, linesOfDocument, outputOf } from './input.ts';
-import { beginsCommand, type ShellCommand, type ShellText, type ToolName, toolNameOf, type Unfilled, variableMark } from './shellText.ts';
+import { type HereDocument, hereDocumentAt, type Input, linesOfDocument, readOutput } from './input.ts';
+import { beginsCommand, type ShellCommand, type ShellText, type ToolName, readToolName, type Unfilled, variableMark } from './shellText.ts';
 
 /**
  * Splits a text into the words of its commands, as a POSIX shell or bash does. Removes quotes, backslashes and output redirections (`> file`,
@@ -18,7 +18,7 @@ function withInputs({ commands, variables }: Scanner): ShellCommand[] {
   commands.forEach((command, index) => {
     const before = commands[index - 1];
     if (!command.isPiped || command.input !== null || before === undefined) return;
-    command.input = outputOf(before.words, before.input);
+    command.input = readOutput(before.words, before.input);
     if (command.input.kind !== 'unknown') printing.add(before);
   });
   return commands.filter((command) => command.words.length > 0 && !printing.has(command) && !variables.isFilledIn(command.words));
@@ -198,7 +198,7 @@ class Scanner {
     else if (this.nextWord === null) {
       const words = wordsOfBraces(this.word, this.choices);
       this.command.words.push(...words);
-      this.tool ??= toolNameOf(words[0] ?? '');
+      this.tool ??= readToolName(words[0] ?? '');
     }
     this.choices = [];
     this.nextWord = null;

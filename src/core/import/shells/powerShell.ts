@@ -1,5 +1,5 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { beginsCommand, toolNameOf, variableMark, wordsOnly, type ShellText } from './shellText.ts';
+import { beginsCommand, readToolName, variableMark, wordsOnly, type ShellText } from './shellText.ts';
 import { PRINTED } from './expansion.ts';
 
 interface Token {
@@ -25,10 +25,10 @@ export function powerShellCommands(text: string): ShellText {
   const unfilled: Unfilled = [];
   const session: string[] = [];
   const commands: string[][] = [];
-  for (const tokens of splitStatements(tokensOf(text, unfilled))) {
+  for (const tokens of splitStatements(readTokens(text, unfilled))) {
     const request = tokens.findIndex(({ kind, text: word }) => kind === 'word' && REQUEST.test(word));
     if (request >= 0) commands.push(['curl', ...requestWords(tokens.slice(request + 1), unfilled), ...session]);
-    else if (tokens.some(({ kind, text: word }) => kind === 'word' && toolNameOf(word) !== null))
+    else if (tokens.some(({ kind, text: word }) => kind === 'word' && readToolName(word) !== null))
       commands.push(tokens.flatMap((token) => (token.kind === 'end' ? [] : [token.text])));
     else session.push(...sessionWords(tokens));
   }
@@ -135,7 +135,7 @@ function valueFrom(tokens: readonly Token[], from: number): { value: string; pai
 const TOKEN =
   /(\n|;(?=\s|$))|`[\t ]*\r?\n|`[^]?|\s+?|"((?:`[^]|""|[^"`])*)"?|'((?:''|[^'])*)'?|(@\{|[(){}=,])|(https?:[^\s"'`]+|[^\s"'`(){},=;]+|;)/gi;
 
-function tokensOf(text: string, unfilled: Unfilled): Token[] {
+function readTokens(text: string, unfilled: Unfilled): Token[] {
   return [...text.matchAll(TOKEN)].flatMap(([, end, double, single, sign, word]): Token[] => {
     if (end !== undefined) return [{ kind: 'end', text: '' }];
     if (double !== undefined) return [{ kind: 'text', text: readDouble(double, unfilled) }];

@@ -9,7 +9,7 @@ import {
   isPrompt,
   type ShellText,
   type ToolName,
-  toolNameOf,
+  readToolName,
   withoutMarks,
   wordsOnly,
 } from './shellText.ts';
@@ -154,7 +154,7 @@ function toolCommands({ commands, unfilled, assumed = new Map() }: ShellText): T
   const more = [...unfilled];
   for (const { words, input } of commands) {
     const at = placeOfTool(words);
-    const tool = at < 0 ? null : toolNameOf(words[at] ?? '');
+    const tool = at < 0 ? null : readToolName(words[at] ?? '');
     const typed = words.filter((word) => !/^[$#>%]$/.test(word));
     const quoted = quotedCommand(words);
     if (tool !== null && (tool !== 'httpie' || words.slice(at + 1).some(looksLikeAddress))) {
@@ -204,11 +204,11 @@ function placeOfTool(words: readonly string[]): number {
   // A prompt may precede the command: $ or user@host:~$
   const first = words.findIndex((word, index) => index > 1 || !isPrompt(word));
   if (first < 0) return -1;
-  if (toolNameOf(words[first] ?? '') !== null) return first;
+  if (readToolName(words[first] ?? '') !== null) return first;
   if (!isLauncher(words[first] ?? '')) return -1;
-  let at = words.slice(first, first + MAX_WORDS_BEFORE_TOOL).findIndex((word) => toolNameOf(word) !== null);
+  let at = words.slice(first, first + MAX_WORDS_BEFORE_TOOL).findIndex((word) => readToolName(word) !== null);
   if (at < 0) return -1;
   // An image may have the name of the tool in it: docker run jordi/ab ab …
-  while (toolNameOf(words[first + at + 1] ?? '') !== null) at += 1;
+  while (readToolName(words[first + at + 1] ?? '') !== null) at += 1;
   return first + at;
 }

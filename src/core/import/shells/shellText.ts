@@ -83,7 +83,7 @@ export function holdsTool(text: string): boolean {
 }
 
 /** Returns the tool for a word such as `/usr/bin/curl` or `curl.exe`; null for other programs. */
-export function toolNameOf(word: string): ToolName | null {
+export function readToolName(word: string): ToolName | null {
   // A word with spaces is a command of its own, except for paths of Windows.
   if (word.includes('://') || (/\s/.test(word) && !/^[A-Za-z]:\\/.test(word))) return null;
   const name = (word.split(/[/\\]/).at(-1) ?? '').toLowerCase().replace(/\.(exe|cmd)$/, '');
@@ -113,5 +113,5 @@ export function beginsCommand(text: string): boolean {
   const words = line.split(/\s+/);
   const begin = isPrompt(words[0] ?? '') ? 1 : 0;
   const first = words[begin] ?? '';
-  return toolNameOf(first) !== null || (isLauncher(first) && words.slice(begin + 1).some((word) => toolNameOf(word) !== null));
+  return readToolName(first) !== null || (isLauncher(first) && words.slice(begin + 1).some((word) => readToolName(word) !== null));
 }

@@ -20,7 +20,7 @@ function linesInQuotes(text: string, from: number): number | null {
  * unless the whole text is encoded for HTML.
  */
 export function asTyped(pasted: string): string {
-  const unfenced = outsideQuotes(withoutEntities(pasted), (line) => (FENCE.test(line) ? [] : unglued(line).flatMap(cellsOf)));
+  const unfenced = outsideQuotes(withoutEntities(pasted), (line) => (FENCE.test(line) ? [] : unglued(line).flatMap(getCells)));
   return outsideQuotes(withoutTicks(unfenced), (line) => [withoutLinks(withoutPrompt(line))]);
 }
 
@@ -77,7 +77,7 @@ function unglued(line: string): string[] {
 }
 
 /** Returns the cells of a table row that are commands; any other line unchanged. */
-function cellsOf(line: string): string[] {
+function getCells(line: string): string[] {
   if (!/^\s*\|.*\|\s*$/.test(line) || line.length > MAX_PROMPT_LINE_LENGTH) return [line];
   return line
     .split(/(?<!\\)\|/)

@@ -282,7 +282,7 @@ export interface HarRequest {
   readonly action?: number;
 }
 
-export function harOf(...requests: readonly HarRequest[]): string {
+export function makeHar(...requests: readonly HarRequest[]): string {
   const pairs = (record: Readonly<Record<string, string>> = {}): { name: string; value: string }[] =>
     Object.entries(record).map(([name, value]) => ({ name, value }));
   const entries = requests.map(
@@ -321,7 +321,7 @@ export function harOf(...requests: readonly HarRequest[]): string {
 }
 
 /** A recorded visit with a token in a page, a login, and a response whose values later requests use. */
-export const RECORDING = harOf(
+export const RECORDING = makeHar(
   {
     url: 'http://a.example/',
     text: '<input name="csrf" value="abc12345">',

@@ -2,20 +2,20 @@ import { importText, type ImportOptions } from '../importText.ts';
 import type { Imported } from '../imported.ts';
 
 /** Returns the import of a text; throws with the reasons if it is refused. */
-export function importedOf(text: string, options: ImportOptions = {}): Imported {
+export function readImported(text: string, options: ImportOptions = {}): Imported {
   const result = importText(text, options);
   if (result.kind === 'refused') throw new Error(JSON.stringify(result, null, 1));
   return result.imported;
 }
 
 /** Returns codes and places of a refusal; empty if a plan was made. */
-export function refusalOf(text: string, options: ImportOptions = {}): string[] {
+export function findRefusal(text: string, options: ImportOptions = {}): string[] {
   const result = importText(text, options);
   return result.kind === 'refused' ? result.issues.map(({ code, path }) => `${code}${path === '' ? '' : ` ${path}`}`) : [];
 }
 
 /** Returns the notes as `kind place`. */
-export function notesOf({ notes }: Imported): string[] {
+export function listNotes({ notes }: Imported): string[] {
   return notes.map(({ kind, place }) => `${kind} ${place}`);
 }
 
@@ -30,7 +30,7 @@ export function writtenBeside({ written }: Imported, ...names: readonly string[]
 }
 
 /** Returns the steps, further plan fields and notes (except on the load) of a document; or its refusal. */
-export function madeOf(document: unknown): unknown[] {
+export function listMade(document: unknown): unknown[] {
   const result = importText(JSON.stringify(document));
   if (result.kind === 'refused')
     return [

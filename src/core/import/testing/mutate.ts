@@ -82,7 +82,7 @@ const PIECES = [
 /** Draws a deterministic integer from 0 to below `below`. */
 export type Draw = (below: number) => number;
 
-export function drawOf(seed: number): Draw {
+export function createDraw(seed: number): Draw {
   let index = 0;
   return (below) => Math.floor(uniformAt(seed, (index += 1)) * below);
 }

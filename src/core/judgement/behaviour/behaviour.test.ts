@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from '#core/review/check.ts';
-import { profileOf } from '#core/work/load/profile.ts';
+import { getLoadProfile } from '#core/work/load/profile.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { type Histogram, newTotalHistogram, record } from '#core/statistics/histogram.ts';
 import type { EarlyResponse } from '#core/measurement/window.ts';
 import { behaviourSchema, type FirstResponses } from '#core/result/behaviour.ts';
-import { burstPlaces, burstsOf, capacityOf, type CapacityStage, firstResponses, queueOf } from './behaviour.ts';
-import { recoveriesOf } from './recovery.ts';
+import { burstPlaces, findBursts, estimateCapacity, type CapacityStage, firstResponses, findQueue } from './behaviour.ts';
+import { listRecoveries } from './recovery.ts';
 import {
   behaviourSentences,
   burstsSentence,
@@ -42,7 +42,7 @@ function served({
   });
 }
 
-function histogramOf(times: readonly number[]): Histogram {
+function makeHistogram(times: readonly number[]): Histogram {
   const histogram = newTotalHistogram();
   for (const time of times) record(histogram, time);
   return histogram;
@@ -50,7 +50,7 @@ function histogramOf(times: readonly number[]): Histogram {
 
 describe('queueOf', () => {
   it('finds growth by service time minus gap, and responses one service time apart', () => {
-    const queue = queueOf(names, served({ count: 13, gapMs: 77, serviceMs: 500, workers: 1 }), 13);
+    const queue = findQueue(names, served({ count: 13, gapMs: 77, serviceMs: 500, workers: 1 }), 13);
     expect(queue).toMatchObject({ responses: 13, sent: 13, queues: true, reason: null });
     expect(queue.growthMs?.value).toBeCloseTo(423, 6);
     expect(queue.intervalMs?.value).toBeCloseTo(500, 6);
@@ -64,7 +64,7 @@ describe('queueOf', () => {
         fc.integer({ min: 0, max: 4 }),
         (workers, serviceMs, gapTenths) => {
           const gapMs = (serviceMs / workers) * (gapTenths / 10);
-          const { queues, intervalMs } = queueOf(names, served({ count: 60, gapMs, serviceMs, workers }), 60);
+          const { queues, intervalMs } = findQueue(names, served({ count: 60, gapMs, serviceMs, workers }), 60);
           expect(queues).toBe(true);
           expect((intervalMs?.value ?? 0) / (serviceMs / workers)).toBeGreaterThan(0.9);
           expect((intervalMs?.value ?? 0) / (serviceMs / workers)).toBeLessThan(1.1);
@@ -76,15 +76,15 @@ describe('queueOf', () => {
   it('finds no queue if requests arrive more slowly than they are served, or are all served at once', () => {
     for (const workers of [1, 100]) {
       const early = served({ count: 40, gapMs: workers === 1 ? 600 : 10, serviceMs: 500, workers });
-      expect(queueOf(names, early, 40).queues).toBe(false);
+      expect(findQueue(names, early, 40).queues).toBe(false);
     }
   });
 
   it('finds no queue if responses are as far apart as requests and each takes slightly longer', () => {
     const early = Array.from({ length: 40 }, (_, place) => ({ startUs: place * 500_000, responseUs: 60_000 + place * 2_000, ok: true }));
-    expect(queueOf(names, early, 40).queues).toBe(false);
+    expect(findQueue(names, early, 40).queues).toBe(false);
     // One worker that takes 500 ms, with a request every 400 ms.
-    expect(queueOf(names, served({ count: 40, gapMs: 400, serviceMs: 500, workers: 1 }), 40).queues).toBe(true);
+    expect(findQueue(names, served({ count: 40, gapMs: 400, serviceMs: 500, workers: 1 }), 40).queues).toBe(true);
   });
 
   it('ignores responses of a proxy that gave up, and a single slow response', () => {
@@ -93,14 +93,14 @@ describe('queueOf', () => {
       ok: place < 12,
       responseUs: place < 12 ? response.responseUs + (place === 5 ? 200_000 : 0) : 6_000_000,
     }));
-    const queue = queueOf(names, early, 30);
+    const queue = findQueue(names, early, 30);
     expect(queue.responses).toBe(12);
     expect(queue.intervalMs?.value).toBeGreaterThan(480);
     expect(queue.intervalMs?.value).toBeLessThan(520);
   });
 
   it('is unknown for fewer than five responses', () => {
-    const queue = queueOf(names, served({ count: 4, gapMs: 0, serviceMs: 500, workers: 1 }), 9);
+    const queue = findQueue(names, served({ count: 4, gapMs: 0, serviceMs: 500, workers: 1 }), 9);
     expect(queue).toMatchObject({ queues: null, growthMs: null, intervalMs: null, responses: 4, sent: 9 });
     expect(queueSentences([queue])[0]).toContain('unknown');
   });
@@ -113,7 +113,7 @@ describe('firstAnswers', () => {
 
   it('are slow if a server loads itself at the first request', () => {
     const first = [900, 300, 40, 30, 20, 10, 9, 4, 4, 4];
-    const found = firstResponses('page', early(first), histogramOf([...first.map((ms) => ms * 1_000), ...usual]));
+    const found = firstResponses('page', early(first), makeHistogram([...first.map((ms) => ms * 1_000), ...usual]));
     expect(found).toMatchObject({ first, slower: 7, isSlowAtFirst: true, reason: null });
     expect(found.restMedian).toBeGreaterThan(4);
     expect(found.restMedian).toBeLessThan(5);
@@ -127,30 +127,30 @@ describe('firstAnswers', () => {
       // Caused by opening connections.
       [34, 22, 14, 12, 11, 10, 10, 9, 9, 8],
     ])
-      expect(firstResponses('page', early(first), histogramOf([...first.map((ms) => ms * 1_000), ...usual])).isSlowAtFirst).toBe(false);
+      expect(firstResponses('page', early(first), makeHistogram([...first.map((ms) => ms * 1_000), ...usual])).isSlowAtFirst).toBe(false);
   });
 
   it('are not slow if the difference is small compared to the usual time', () => {
     const first = [60_300, 60_310, 60_305, 60_320, 60_300, 60_310, 60_300, 60_330, 60_310, 60_300];
-    const times = histogramOf([...first.map((ms) => ms * 1_000), ...Array.from({ length: 60 }, () => 60_200_000)]);
+    const times = makeHistogram([...first.map((ms) => ms * 1_000), ...Array.from({ length: 60 }, () => 60_200_000)]);
     expect(firstResponses('page', early(first), times).isSlowAtFirst).toBe(false);
   });
 
   it('are compared with successful responses only, not with refusals', () => {
     const first = Array.from({ length: 12 }, (_, index) => ({ startUs: index, responseUs: index < 2 ? 300 : 4_500, ok: index >= 2 }));
-    const found = firstResponses('page', first, histogramOf(usual));
+    const found = firstResponses('page', first, makeHistogram(usual));
     expect(found).toMatchObject({ first: Array.from({ length: 10 }, () => 4.5), isSlowAtFirst: false });
   });
 
   it('are unknown if there are few other responses', () => {
-    const found = firstResponses('page', early([1, 2, 3]), histogramOf([1_000, 2_000, 3_000]));
+    const found = firstResponses('page', early([1, 2, 3]), makeHistogram([1_000, 2_000, 3_000]));
     expect(found).toMatchObject({ first: [1, 2, 3], isSlowAtFirst: null, firstMedian: null });
     expect(found.reason).toContain('at least 40');
     expect(firstResponses('page', [], undefined).isSlowAtFirst).toBeNull();
   });
 });
 
-function planOf(stages: readonly object[]): Plan {
+function getPlan(stages: readonly object[]): Plan {
   const source = JSON.stringify({
     holdfast: 1,
     name: 'Test',
@@ -167,27 +167,27 @@ describe('burstsOf', () => {
   it('requires at least three stages, each with a pause at least as long', () => {
     const burst = { kind: 'count', arrivals: 5, seconds: 1 };
     const pause = { kind: 'pause', seconds: 2 };
-    expect(burstPlaces(planOf([burst, pause, burst, pause, burst]))).toEqual([0, 2, 4]);
-    expect(burstPlaces(planOf([burst, pause, burst, pause, burst, pause]))).toEqual([0, 2, 4]);
-    expect(burstPlaces(planOf([burst, pause, burst]))).toEqual([]);
-    expect(burstPlaces(planOf([burst, burst, pause, burst]))).toEqual([]);
+    expect(burstPlaces(getPlan([burst, pause, burst, pause, burst]))).toEqual([0, 2, 4]);
+    expect(burstPlaces(getPlan([burst, pause, burst, pause, burst, pause]))).toEqual([0, 2, 4]);
+    expect(burstPlaces(getPlan([burst, pause, burst]))).toEqual([]);
+    expect(burstPlaces(getPlan([burst, burst, pause, burst]))).toEqual([]);
     const long = { kind: 'constant', perSecond: 5, seconds: 15 };
-    expect(burstPlaces(planOf([long, pause, long, pause, long]))).toEqual([]);
+    expect(burstPlaces(getPlan([long, pause, long, pause, long]))).toEqual([]);
   });
 
   it('counts bursts as good up to the first bad one and ignores the rest', () => {
     const stage = (sent: number, failed: number, leftOver = 0) => ({ sent, failed, leftOver });
-    const found = burstsOf([stage(12, 0), stage(13, 0), stage(14, 1, 3), stage(15, 0)]);
+    const found = findBursts([stage(12, 0), stage(13, 0), stage(14, 1, 3), stage(15, 0)]);
     expect(found).toEqual({ largestGood: 13, smallestBad: 14, drained: true });
-    expect(burstsOf([stage(1, 0), stage(2, 0, 1), stage(3, 0)])).toEqual({ largestGood: 3, smallestBad: null, drained: false });
-    expect(burstsOf([stage(4, 4)])).toEqual({ largestGood: null, smallestBad: 4, drained: true });
-    expect(burstsOf([stage(0, 0)])).toBeNull();
+    expect(findBursts([stage(1, 0), stage(2, 0, 1), stage(3, 0)])).toEqual({ largestGood: 3, smallestBad: null, drained: false });
+    expect(findBursts([stage(4, 4)])).toEqual({ largestGood: null, smallestBad: 4, drained: true });
+    expect(findBursts([stage(0, 0)])).toBeNull();
     expect(found && burstsSentence(found)).toBe('Bursts of up to 13 requests had no failures; the one of 14 had.');
   });
 });
 
 describe('recoveriesOf', () => {
-  const plan = planOf([
+  const plan = getPlan([
     { name: 'calm', kind: 'constant', perSecond: 5, seconds: 10 },
     { name: 'up', kind: 'ramp', fromPerSecond: 5, toPerSecond: 50, seconds: 10 },
     { name: 'after', kind: 'constant', perSecond: 5, seconds: 20 },
@@ -205,7 +205,7 @@ describe('recoveriesOf', () => {
       p90: p90(second),
     }));
   const recoveries = (p90: (second: number) => number | null, failed?: (second: number) => number) =>
-    recoveriesOf(profileOf(plan), secondsOf(p90, failed));
+    listRecoveries(getLoadProfile(plan), secondsOf(p90, failed));
 
   it('reports an immediate recovery if the load slowed nothing', () => {
     expect(recoveries(() => 500)).toMatchObject([
@@ -217,8 +217,8 @@ describe('recoveriesOf', () => {
   it('describes the load: a spike, a plateau or a rise, with its level', () => {
     const told = (...stages: object[]): string | undefined => {
       const calm = { kind: 'constant', perSecond: 5, seconds: 20 };
-      const [first] = recoveriesOf(
-        profileOf(planOf([calm, ...stages, calm])),
+      const [first] = listRecoveries(
+        getLoadProfile(getPlan([calm, ...stages, calm])),
         secondsOf(() => 500),
       );
       return first && / after the (.*?) in “/.exec(recoverySentence(first))?.[1];
@@ -246,7 +246,7 @@ describe('recoveriesOf', () => {
       toLevel: users,
       unit: 'users' as const,
     }));
-    const [first] = recoveriesOf(
+    const [first] = listRecoveries(
       profile,
       secondsOf(() => 500),
     );
@@ -280,25 +280,25 @@ describe('recoveriesOf', () => {
       )[0]?.seconds,
     ).toBe(4);
     const stuck = secondsOf((second) => (second >= 15 ? null : 500)).map((one) => ({ ...one, inFlight: one.second >= 15 ? 9 : 0 }));
-    const [first] = recoveriesOf(profileOf(plan), stuck);
+    const [first] = listRecoveries(getLoadProfile(plan), stuck);
     expect(first).toMatchObject({ seconds: null, reason: null, watchedSeconds: 20 });
     expect(first && recoverySentence(first)).toContain('No recovery within');
   });
 
   it('is unknown without a calm time before, and absent if the load is never high', () => {
-    const [first] = recoveriesOf(
-      profileOf(plan),
+    const [first] = listRecoveries(
+      getLoadProfile(plan),
       secondsOf((second) => (second < 12 ? null : 500)),
     );
     expect(first).toMatchObject({ seconds: null });
     expect(first?.reason).toContain('too few');
     expect(
-      recoveriesOf(
-        profileOf(planOf([{ kind: 'constant', perSecond: 5, seconds: 10 }])),
+      listRecoveries(
+        getLoadProfile(getPlan([{ kind: 'constant', perSecond: 5, seconds: 10 }])),
         secondsOf(() => 5),
       ),
     ).toEqual([]);
-    expect(recoveriesOf([], [])).toEqual([]);
+    expect(listRecoveries([], [])).toEqual([]);
     const failing = recoveries(
       () => 500,
       () => 4,
@@ -334,7 +334,7 @@ describe('capacityOf', () => {
     }));
 
   it('computes workers = rate × time if responses wait for each other: 21.25 × 0.8 s = 17', () => {
-    const found = capacityOf(
+    const found = estimateCapacity(
       stages,
       run((second) => (second < 20 ? 800 : 3_000), 21.25),
     );
@@ -346,7 +346,7 @@ describe('capacityOf', () => {
   });
 
   it('has no limit if times stay the same', () => {
-    const found = capacityOf(
+    const found = estimateCapacity(
       stages,
       run(() => 820, 100),
     );
@@ -362,7 +362,7 @@ describe('capacityOf', () => {
       toPerSecond: perSecond,
       p50,
     });
-    const found = capacityOf(
+    const found = estimateCapacity(
       [stages[0] ?? step(1, 1, 0), step(20, 810, 10), step(25, 1_900, 30), step(30, 1_900, 50)],
       run((second) => (second < 30 ? 800 : 2_000), 21),
     );
@@ -371,26 +371,26 @@ describe('capacityOf', () => {
 
   it('is unknown if requests fail or the load was too short, and null for other loads', () => {
     expect(
-      capacityOf(
+      estimateCapacity(
         stages,
         run(() => 3_000, 10, 5),
       ),
     ).toMatchObject({ isLimited: null, workers: null });
     expect(
-      capacityOf(
+      estimateCapacity(
         stages,
         run((second) => (second === 69 ? 3_000 : 800), 10),
       )?.reason,
     ).toContain('too few seconds');
-    expect(capacityOf(stages.slice(0, 1), [])).toBeNull();
+    expect(estimateCapacity(stages.slice(0, 1), [])).toBeNull();
     expect(
-      capacityOf(
+      estimateCapacity(
         stages.map((stage) => ({ ...stage, p50: 3 })),
         run(() => 3, 10),
       ),
     ).toBeNull();
     expect(
-      capacityOf(
+      estimateCapacity(
         stages.map((stage) => ({ ...stage, p50: null })),
         run(() => 3, 10),
       )?.reason,
@@ -402,7 +402,7 @@ describe('behaviourSentences', () => {
   it('has one sentence per finding, and none about what was not examined', () => {
     expect(behaviourSentences({ firstResponses: [], queues: [], bursts: null, recoveries: [], capacity: null, groups: null })).toEqual([]);
     const queues = [1, 3].map((workers) =>
-      queueOf({ stage: `of ${workers}`, step: 'page' }, served({ count: 40, gapMs: 0, serviceMs: 600, workers }), 40),
+      findQueue({ stage: `of ${workers}`, step: 'page' }, served({ count: 40, gapMs: 0, serviceMs: 600, workers }), 40),
     );
     const [sentence, ...others] = behaviourSentences({
       firstResponses: [],

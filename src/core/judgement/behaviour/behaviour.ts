@@ -1,7 +1,7 @@
 import { recordedRequests } from '#core/plan/requests.ts';
 import { isSteady, levelOf, secondsOf } from '#core/work/load/stages.ts';
 import { judgedStages, stageName } from '#core/plan/names.ts';
-import { profileOf } from '#core/work/load/profile.ts';
+import { getLoadProfile } from '#core/work/load/profile.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Point } from '#core/result/schema.ts';
 import type { StageTime } from '#core/result/stageTimes.ts';
@@ -14,7 +14,7 @@ import type { Behaviour, Bursts, Capacity, FirstResponses, Groups, Interval, Que
 import { timeGroups } from '#core/measurement/groups.ts';
 import { medianOf, MIN_SLOPE_VALUES, theilSen } from '#core/statistics/trend.ts';
 import { formatCount, formatMs } from '#core/base/units.ts';
-import { recoveriesOf } from './recovery.ts';
+import { listRecoveries } from './recovery.ts';
 import { bucketOf, highestUsOf } from '#core/statistics/buckets.ts';
 
 /** Smallest growth of times over the queue, as a share of the shortest time, that counts as a queue. */
@@ -29,7 +29,7 @@ const MIN_EXTRA_GAP_SHARE = 0.05;
  * Analyses response time by position in the queue. If m requests are processed at a time with service time S, responses are S / m apart regardless of the
  * requests' intervals. Only successful responses count, because a proxy's error shows the proxy's time-out.
  */
-export function queueOf(names: { readonly stage: string; readonly step: string }, early: readonly EarlyResponse[], sent: number): Queue {
+export function findQueue(names: { readonly stage: string; readonly step: string }, early: readonly EarlyResponse[], sent: number): Queue {
   const good = early.filter(({ ok }) => ok);
   const known = { ...names, responses: good.length, sent };
   const growth = theilSen(good.map(({ responseUs }) => responseUs / 1_000));
@@ -76,7 +76,7 @@ export function burstPlaces({ load }: Pick<Plan, 'load'>): number[] {
 }
 
 /** Returns the largest burst without a failure. Bursts after the first bad one may suffer from it and do not count. */
-export function burstsOf(stages: readonly BurstStage[]): Bursts | null {
+export function findBursts(stages: readonly BurstStage[]): Bursts | null {
   const sent = stages.filter((stage) => stage.sent > 0);
   if (sent.length === 0) return null;
   const firstBad = sent.findIndex(({ failed }) => failed > 0);
@@ -92,7 +92,7 @@ export function burstsOf(stages: readonly BurstStage[]): Bursts | null {
  * Returns the stages and steps whose times form several groups. Only stages with a constant load count, because times change with the load. Resources of
  * pages are excluded, because one name covers many different ones.
  */
-function groupsOf(plan: Plan, totals: Totals): Groups[] {
+function getGroups(plan: Plan, totals: Totals): Groups[] {
   const steady = judgedStages(plan).filter((index) => {
     const stage = plan.load.stages[index];
     return stage !== undefined && isSteady(levelOf(stage));
@@ -118,7 +118,7 @@ interface BehaviourInput {
 }
 
 /** Analyses the server's behaviour from times: first responses, queues, bursts, recovery after high load, and capacity under rising rates. */
-export function behaviourOf(input: BehaviourInput): Behaviour {
+export function describeBehaviour(input: BehaviourInput): Behaviour {
   const { plan, totals, points } = input;
   const steps = recordedRequests(plan);
   const bursts = burstPlaces(plan);
@@ -130,15 +130,15 @@ export function behaviourOf(input: BehaviourInput): Behaviour {
       const sum = totals.sum((cell) => cell.step === step);
       return sum.started === 0 ? [] : [firstResponses(name, sum.early, goodTimes(sum))];
     }),
-    queues: isOpen ? queuesOf(input) : [],
-    bursts: bursts.length === 0 ? null : burstsOf(burstStages(input, bursts)),
-    recoveries: bursts.length === 0 && plan.load.model !== 'connections' ? recoveriesOf(profileOf(plan), points) : [],
-    capacity: isOpen && steps.length === 1 && bursts.length === 0 ? capacityOf(capacityStages(input), points) : null,
-    groups: groupsOf(plan, totals),
+    queues: isOpen ? findQueues(input) : [],
+    bursts: bursts.length === 0 ? null : findBursts(burstStages(input, bursts)),
+    recoveries: bursts.length === 0 && plan.load.model !== 'connections' ? listRecoveries(getLoadProfile(plan), points) : [],
+    capacity: isOpen && steps.length === 1 && bursts.length === 0 ? estimateCapacity(capacityStages(input), points) : null,
+    groups: getGroups(plan, totals),
   };
 }
 
-function queuesOf(input: BehaviourInput): Queue[] {
+function findQueues(input: BehaviourInput): Queue[] {
   const { plan, totals } = input;
   // Uncounted stages are included, because nothing is judged here.
   return plan.load.stages.flatMap((_stage, stage) =>
@@ -146,7 +146,7 @@ function queuesOf(input: BehaviourInput): Queue[] {
       const cell = totals.sum((one) => one.stage === stage && one.step === step);
       return cell.started === 0
         ? []
-        : [withLater(queueOf({ stage: stageName(plan, stage), step: name }, cell.early, cell.started), stage, input)];
+        : [withLater(findQueue({ stage: stageName(plan, stage), step: name }, cell.early, cell.started), stage, input)];
     }),
   );
 }
@@ -225,7 +225,7 @@ const MAX_FAILED_SHARE = 0.05;
  * Estimates the capacity of a server from stages of arrivals; the first stage must be too light for waiting. By Little's law L = X · S: while all workers
  * are busy, X responses per second of S seconds each need X · S workers. Returns null for other loads.
  */
-export function capacityOf(stages: readonly CapacityStage[], seconds: readonly Second[]): Capacity | null {
+export function estimateCapacity(stages: readonly CapacityStage[], seconds: readonly Second[]): Capacity | null {
   const [alone] = stages;
   const highestPerSecond = Math.max(0, ...stages.flatMap(({ fromPerSecond, toPerSecond }) => [fromPerSecond, toPerSecond]));
   if (alone === undefined || stages.length < 2 || highestPerSecond < MIN_RATE_RATIO * Math.max(alone.fromPerSecond, alone.toPerSecond))

@@ -8,7 +8,7 @@ import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/win
 import { buildResult } from '../buildResult.ts';
 import { endBySeconds } from '../verdict/testing/judged.ts';
 
-function behaviourOf(changes: Partial<PlanInput>, windows: readonly Window[]): Behaviour {
+function describeBehaviour(changes: Partial<PlanInput>, windows: readonly Window[]): Behaviour {
   const plan = planWith(changes);
   const { behaviour } = buildResult({ head: runHead, plan, windows, end: endBySeconds(plan), generators: [], events: [] });
   if (behaviour === null) throw new Error('a behaviour');
@@ -31,7 +31,7 @@ const steady = { load: arrivals([{ name: 'steady', kind: 'constant', perSecond: 
 
 describe('bursts of a run', () => {
   const run = (firstMs: readonly number[], failed = 0) =>
-    behaviourOf(bursts, [
+    describeBehaviour(bursts, [
       withEarly({ stage: 0, second: 0, ok: [{ count: 5, ms: 10 }] }, responses(0, firstMs)),
       withEarly(
         { stage: 2, second: 3, ok: [{ count: 8 - failed, ms: 10 }], failed: { httpError: failed } },
@@ -51,7 +51,7 @@ describe('bursts of a run', () => {
 
   it('are finished by the number in flight in the last second before the next, if too large to store every response', () => {
     const large = (inFlight: number) =>
-      behaviourOf(bursts, [
+      describeBehaviour(bursts, [
         windowWith({ stage: 0, second: 0, ok: [{ count: 5_000, ms: 10 }], inFlight: 900 }),
         windowWith({ stage: 0, second: 2, inFlight }),
         windowWith({ stage: 2, second: 3, ok: [{ count: 5_000, ms: 10 }], inFlight: 800 }),
@@ -62,7 +62,7 @@ describe('bursts of a run', () => {
   });
 
   it('have no recovery and no capacity, but may have queues', () => {
-    const behaviour = behaviourOf(bursts, [
+    const behaviour = describeBehaviour(bursts, [
       withEarly({ stage: 0, second: 0, ok: [{ count: 5, ms: 10 }] }, responses(0, [10, 20, 30, 40, 50])),
     ]);
     expect(behaviour).toMatchObject({ recoveries: [], capacity: null });
@@ -76,35 +76,41 @@ describe('behaviourOf', () => {
   const windows = repeatedWindows(10, { ok: [{ count: 10, ms: 20 }] });
 
   it('has queues and a capacity for arrivals with one step', () => {
-    const behaviour = behaviourOf(steady, windows);
+    const behaviour = describeBehaviour(steady, windows);
     expect(behaviour.bursts).toBeNull();
     expect(behaviour.queues.map(({ stage, sent }) => [stage, sent])).toEqual([['steady', 100]]);
-    expect(behaviourOf({ ...steady, journey: [{ name: 'a' }, { name: 'b' }] }, windows).capacity).toBeNull();
+    expect(describeBehaviour({ ...steady, journey: [{ name: 'a' }, { name: 'b' }] }, windows).capacity).toBeNull();
   });
 
   it('does not report “no queue” if response times grew several-fold', () => {
     const [first, ...others] = windows;
     if (first === undefined) throw new Error('no window');
     const begun = withEarly({ ok: [{ count: 10, ms: 20 }] }, responses(0, Array<number>(10).fill(20)));
-    const queueOf = (ms: number) =>
-      behaviourOf(steady, [begun, ...others.map(({ second }) => windowWith({ second, ok: [{ count: 10, ms: second < 5 ? 20 : ms }] }))])
-        .queues[0];
-    expect(queueOf(20)?.queues).toBe(false);
-    expect(queueOf(540)).toMatchObject({
+    const findQueue = (ms: number) =>
+      describeBehaviour(steady, [
+        begun,
+        ...others.map(({ second }) => windowWith({ second, ok: [{ count: 10, ms: second < 5 ? 20 : ms }] })),
+      ]).queues[0];
+    expect(findQueue(20)?.queues).toBe(false);
+    expect(findQueue(540)).toMatchObject({
       queues: null,
       reason: 'The first responses showed none, but the median grew from 20 ms to 540 ms.',
     });
   });
 
   it('has no queues for users or connections, which wait for responses', () => {
-    expect(behaviourOf({}, windows)).toMatchObject({ queues: [], bursts: null, recoveries: [], capacity: null });
-    expect(behaviourOf({ load: users([{ users: 5, seconds: 10 }]) }, windows)).toMatchObject({ queues: [], bursts: null, capacity: null });
+    expect(describeBehaviour({}, windows)).toMatchObject({ queues: [], bursts: null, recoveries: [], capacity: null });
+    expect(describeBehaviour({ load: users([{ users: 5, seconds: 10 }]) }, windows)).toMatchObject({
+      queues: [],
+      bursts: null,
+      capacity: null,
+    });
   });
 
   it('has the first responses of each step that was sent', () => {
     const journey = [{ name: 'a' }, { name: 'b' }, { name: 'never' }];
     const both = [...windows, ...repeatedWindows(10, { step: 1, ok: [{ count: 10, ms: 20 }] })];
-    expect(behaviourOf({ ...steady, journey }, both).firstResponses.map(({ step }) => step)).toEqual(['a', 'b']);
+    expect(describeBehaviour({ ...steady, journey }, both).firstResponses.map(({ step }) => step)).toEqual(['a', 'b']);
   });
 
   it('has groups of times for stages with a constant load', () => {
@@ -115,9 +121,9 @@ describe('behaviourOf', () => {
       ],
     });
     const groups = (load: PlanInput['load']) =>
-      behaviourOf({ load }, apart).groups?.map(({ stage, step, responses: found }) => [stage, step, found.length]);
+      describeBehaviour({ load }, apart).groups?.map(({ stage, step, responses: found }) => [stage, step, found.length]);
     expect(groups(steady.load)).toEqual([['steady', 'page', 2]]);
     expect(groups(arrivals([{ kind: 'ramp', fromPerSecond: 1, toPerSecond: 20, seconds: 10 }]))).toEqual([]);
-    expect(behaviourOf(steady, windows).groups).toEqual([]);
+    expect(describeBehaviour(steady, windows).groups).toEqual([]);
   });
 });

@@ -20,15 +20,15 @@ const MIN_TOP_SHARE = 0.9;
 
 /** Returns the times of high planned load; none if a stage ends by requests, because its end is not planned. */
 function highTimes(profile: readonly LoadStretch[]): HighTime[] {
-  return above(profile, MIN_HIGH_SHARE * highestOf(profile));
+  return above(profile, MIN_HIGH_SHARE * findHighest(profile));
 }
 
 /**
  * Classifies the load. A spike, with rise and fall, takes less time than the calm before it and does not rise for most of it. A plateau stays at its height
  * at least as long as it rises or falls. A rise climbs for longer.
  */
-function shapeOf(high: HighTime, profile: readonly LoadStretch[]): NonNullable<Recovery['shape']> {
-  const busy = above(profile, MAX_CALM_SHARE * highestOf(profile));
+function getShape(high: HighTime, profile: readonly LoadStretch[]): NonNullable<Recovery['shape']> {
+  const busy = above(profile, MAX_CALM_SHARE * findHighest(profile));
   const index = busy.findIndex(({ from, to }) => from <= high.from && high.to <= to);
   const around = busy[index] ?? high;
   const tops = above(profile, MIN_TOP_SHARE * high.level).filter(({ from, to }) => from < high.to && to > high.from);
@@ -40,7 +40,7 @@ function shapeOf(high: HighTime, profile: readonly LoadStretch[]): NonNullable<R
   return climbs >= falls ? 'rise' : 'spike';
 }
 
-function highestOf(profile: readonly LoadStretch[]): number {
+function findHighest(profile: readonly LoadStretch[]): number {
   return Math.max(0, ...profile.flatMap(({ level, toLevel }) => [level, toLevel]));
 }
 
@@ -89,10 +89,10 @@ const MIN_STEADY_SECONDS = 2;
  * Returns how long after each high load times and failures returned to those of the calm time before the first one. `seconds`: all windows of the run in
  * order. Empty for a load that is never high, without a calm time before, or that ends by requests.
  */
-export function recoveriesOf(profile: readonly LoadStretch[], seconds: readonly Second[]): Recovery[] {
+export function listRecoveries(profile: readonly LoadStretch[], seconds: readonly Second[]): Recovery[] {
   const highs = highTimes(profile);
   const [first] = highs;
-  const highest = highestOf(profile);
+  const highest = findHighest(profile);
   const calm =
     first === undefined
       ? []
@@ -106,11 +106,16 @@ export function recoveriesOf(profile: readonly LoadStretch[], seconds: readonly 
   return highs.flatMap((high, index) =>
     high.to >= loadEnd
       ? []
-      : [{ ...recoveryOf(high, before, after(high, highs[index + 1], profile, highest, seconds), seconds), shape: shapeOf(high, profile) }],
+      : [
+          {
+            ...getRecovery(high, before, after(high, highs[index + 1], profile, highest, seconds), seconds),
+            shape: getShape(high, profile),
+          },
+        ],
   );
 }
 
-function recoveryOf(
+function getRecovery(
   high: HighTime,
   before: readonly Second[],
   watched: readonly Second[],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { factsOf, logNormal, randomFrom, simulate } from '#core/testing/queueRun.ts';
+import { collectFacts, logNormal, randomFrom, simulate } from '#core/testing/queueRun.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { buildSeriesResult } from '#core/series/buildSeriesResult.ts';
 import { cellRun, documentWith, figuresWith } from '#core/series/testing/series.ts';
@@ -19,7 +19,7 @@ function run(counts: readonly number[]) {
     demand: { requestsPerSecond: 60, people: { count: 300, name: 'readers' } },
   });
   const random = randomFrom(1);
-  const facts = factsOf(plan, simulate(plan, { workers: WORKERS, serviceMs: (dice) => logNormal(50, 0.05, dice) }, random));
+  const facts = collectFacts(plan, simulate(plan, { workers: WORKERS, serviceMs: (dice) => logNormal(50, 0.05, dice) }, random));
   return { ...facts, criteria: [], findings: [] };
 }
 

@@ -2,16 +2,19 @@ import { countResponses } from '#core/measurement/requestOutcomes.ts';
 import type { Finding, CriterionResult, RunResult, Verdict } from '#core/result/schema.ts';
 import type { Demand } from '#core/plan/schema/demand.ts';
 import { type MeasuredRun, ruleOf, overloadedShare } from '../diagnosis/rule.ts';
-import { type Headroom, headroomEvidence, headroomFor, headroomSentence, resourcesOf, roomWords } from './demand.ts';
-import { bestCycle, type Cycle, cyclesOf, type LevelSet, levelsOfRun } from './levels.ts';
-import { type Scaling, scalingOf } from './scaling.ts';
+import { type Headroom, headroomEvidence, headroomFor, headroomSentence, listResources, roomWords } from './demand.ts';
+import { bestCycle, type Cycle, findCycles, type LevelSet, levelsOfRun } from './levels.ts';
+import { type Scaling, getScaling } from './scaling.ts';
 
 /**
  * Returns the headroom: successful responses per second of the best counted stage that failed no criterion, divided by the plan's demand. Throughput
  * criteria are excluded, because they state a demand, not quality.
  */
-export function headroomOf({ plan, stages }: Pick<MeasuredRun, 'plan' | 'stages'>, criteria: readonly CriterionResult[]): Headroom | null {
-  const failedStages = new Set(failedOf(criteria).map(({ stage }) => stage));
+export function findHeadroom(
+  { plan, stages }: Pick<MeasuredRun, 'plan' | 'stages'>,
+  criteria: readonly CriterionResult[],
+): Headroom | null {
+  const failedStages = new Set(findFailed(criteria).map(({ stage }) => stage));
   const loads = stages.flatMap(({ name, counted, requests, rates }) => {
     const complete = countResponses(requests);
     if (!counted || rates.completedPerSecond === null || complete === 0) return [];
@@ -27,7 +30,7 @@ export function headroomOf({ plan, stages }: Pick<MeasuredRun, 'plan' | 'stages'
   return headroomFor(plan.demand, loads);
 }
 
-function failedOf(criteria: readonly CriterionResult[]): CriterionResult[] {
+function findFailed(criteria: readonly CriterionResult[]): CriterionResult[] {
   return criteria.filter(({ criterion, outcome }) => outcome === 'failed' && criterion.kind !== 'throughput');
 }
 
@@ -36,13 +39,13 @@ const MAX_OVERLOADED_SHARE = 0.2;
 
 /** Returns the headroom as a finding; empty if unknown. */
 export function headroom(facts: MeasuredRun, criteria: readonly CriterionResult[]): Finding[] {
-  const room = headroomOf(facts, criteria);
+  const room = findHeadroom(facts, criteria);
   if (room === null || (room.factor < 1 && overloadedShare(facts) > MAX_OVERLOADED_SHARE)) return [];
   const { factor, failedAt, stage, perSecond } = room;
   const own = facts.stages.find(({ name }) => name === stage);
   const [from, to] = [own?.startedAtSecond ?? null, own?.endedAtSecond ?? null];
-  const resources = from === null || to === null ? [] : resourcesOf(facts, { fromSecond: from, toSecond: to, perSecond });
-  const failedCriteria = failedOf(criteria).flatMap((one) => (one.stage === failedAt ? [one.text] : []));
+  const resources = from === null || to === null ? [] : listResources(facts, { fromSecond: from, toSecond: to, perSecond });
+  const failedCriteria = findFailed(criteria).flatMap((one) => (one.stage === failedAt ? [one.text] : []));
   return [
     {
       id: 'headroom',
@@ -81,12 +84,12 @@ export function capacityOfRun(run: Run, demand: Demand | undefined = run.plan.de
   const set = levelsOfRun(run);
   const isAnothers = run.findings.some((finding) => NOT_THE_SERVER.has(ruleOf(finding)));
   const judged = set === null ? null : isAnothers ? { ...set, levels: set.levels.map((level) => ({ ...level, isDoubted: true })) } : set;
-  const cycles = cyclesOf(run);
+  const cycles = findCycles(run);
   return {
-    sets: judged === null ? [] : [{ set: judged, scaling: scalingOf(judged) }],
+    sets: judged === null ? [] : [{ set: judged, scaling: getScaling(judged) }],
     cycles,
     best: cycles.length < 2 ? null : bestCycle(cycles),
-    headroom: headroomOf({ ...run, plan: { ...run.plan, demand } }, run.criteria),
+    headroom: findHeadroom({ ...run, plan: { ...run.plan, demand } }, run.criteria),
   };
 }
 

@@ -141,7 +141,7 @@ interface SteadyLoad {
  * so a resource is full at rate / share. Only monitored resources are known: processors and links of machines without load generators, counts of services
  * with a limit, and watched numbers with a limit.
  */
-export function resourcesOf(
+export function listResources(
   { monitors, plan, generators }: Pick<MeasuredRun, 'monitors' | 'plan' | 'generators'>,
   load: SteadyLoad,
 ): Resource[] {

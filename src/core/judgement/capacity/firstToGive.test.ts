@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { facts, generatorThatReads, healthyStep } from '../diagnosis/testing/facts.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
-import { headroomEvidence, headroomFor, resourcesOf } from './demand.ts';
+import { headroomEvidence, headroomFor, listResources } from './demand.ts';
 
 const second = Array.from({ length: 60 }, (_unused, at) => at);
 const monitor = (changes: Partial<MonitorResult>): MonitorResult => ({
@@ -23,7 +23,7 @@ const monitor = (changes: Partial<MonitorResult>): MonitorResult => ({
 const stretch = { fromSecond: 10, toSecond: 50, perSecond: 400 };
 const read = (monitors: MonitorResult[], watched: Parameters<typeof generatorThatReads>[0] = [], plan: object = {}) => {
   const base = facts(healthyStep(), { monitors, generators: [generatorThatReads(watched)] });
-  return resourcesOf({ ...base, plan: { ...base.plan, ...plan } }, stretch);
+  return listResources({ ...base, plan: { ...base.plan, ...plan } }, stretch);
 };
 
 describe('resourcesOf', () => {

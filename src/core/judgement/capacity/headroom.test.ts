@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CriterionResult } from '#core/result/schema.ts';
 import { facts, healthyStep } from '../diagnosis/testing/facts.ts';
 import type { MeasuredRun } from '../diagnosis/rule.ts';
-import { headroom, headroomOf, withRoom } from './capacity.ts';
+import { headroom, findHeadroom, withRoom } from './capacity.ts';
 
 const demand = { requestsPerSecond: 200 };
 
@@ -44,18 +44,18 @@ function hasFailed(stage: string, kind: 'responseTime' | 'throughput' = 'respons
 
 describe('headroom', () => {
   it('is the measured rate / the expected rate: 980/s for 200/s is 4.9 times', () => {
-    expect(headroomOf(stages(980), [])).toMatchObject({ perSecond: 980, factor: 4.9, failedAt: null });
+    expect(findHeadroom(stages(980), [])).toMatchObject({ perSecond: 980, factor: 4.9, failedAt: null });
     expect(headroom(stages(980), [])[0]?.sentence).toContain('at least 4.9 times');
   });
 
   it('is computed from the best stage before one failed', () => {
-    const room = headroomOf(stages(200, 600, 900), [hasFailed('3')]);
+    const room = findHeadroom(stages(200, 600, 900), [hasFailed('3')]);
     expect(room).toMatchObject({ stage: '2', factor: 3, failedAt: '3' });
     expect(headroom(stages(200, 600, 900), [hasFailed('3')])[0]).toMatchObject({ level: 'info', confidence: 'certain' });
   });
 
   it('does not blame a stage for a rate that was not offered', () => {
-    expect(headroomOf(stages(150), [hasFailed('1', 'throughput')])).toMatchObject({ factor: 0.75 });
+    expect(findHeadroom(stages(150), [hasFailed('1', 'throughput')])).toMatchObject({ factor: 0.75 });
     expect(headroom(stages(150), [])[0]).toMatchObject({ level: 'warning' });
   });
 
@@ -80,13 +80,13 @@ describe('headroom', () => {
   });
 
   it('is null if every stage failed, or without a demand', () => {
-    expect(headroomOf(stages(200), [hasFailed('1')])).toBeNull();
-    expect(headroomOf(facts(), [])).toBeNull();
+    expect(findHeadroom(stages(200), [hasFailed('1')])).toBeNull();
+    expect(findHeadroom(facts(), [])).toBeNull();
   });
 
   describe('in the headline', () => {
     const people = { count: 750, name: 'participants' };
-    const headlineOf = (rates: number[], missed: CriterionResult[] = [], claim = '750 participants', outcome = 'passed' as const) => {
+    const pickHeadline = (rates: number[], missed: CriterionResult[] = [], claim = '750 participants', outcome = 'passed' as const) => {
       const given = stages(...rates);
       const run = { ...given, plan: { ...given.plan, claim, demand: { ...demand, people } }, criteria: missed, findings: [] };
       const verdict = { outcome, headline: 'Passed', sentence: 'Passed: fast.', reasons: [], exercised: [], notExercised: [], next: [] };
@@ -94,18 +94,18 @@ describe('headroom', () => {
     };
 
     it('is the number of people: about, if a higher load failed, otherwise at least', () => {
-      expect(headlineOf([1_142, 1_300], [hasFailed('2')])).toMatchObject({
+      expect(pickHeadline([1_142, 1_300], [hasFailed('2')])).toMatchObject({
         headline: 'Passed; capacity about 4,200',
         sentence: 'Passed; capacity about 4,200: fast.',
       });
-      expect(headlineOf([1_142]).headline).toBe('Passed; capacity at least 4,200');
-      expect(headlineOf([1_142], [], 'the contest').headline).toBe('Passed; capacity at least 4,200 participants');
+      expect(pickHeadline([1_142]).headline).toBe('Passed; capacity at least 4,200');
+      expect(pickHeadline([1_142], [], 'the contest').headline).toBe('Passed; capacity at least 4,200 participants');
     });
 
     it('is omitted without people, without room above them, and after another outcome', () => {
-      expect(headlineOf([1_142], [], '').headline).toBe('Passed');
-      expect(headlineOf([201]).headline).toBe('Passed');
-      expect(withRoom({ ...headlineOf([201]), outcome: 'failed' }, { ...stages(1_142), criteria: [], findings: [] }).headline).toBe(
+      expect(pickHeadline([1_142], [], '').headline).toBe('Passed');
+      expect(pickHeadline([201]).headline).toBe('Passed');
+      expect(withRoom({ ...pickHeadline([201]), outcome: 'failed' }, { ...stages(1_142), criteria: [], findings: [] }).headline).toBe(
         'Passed',
       );
     });

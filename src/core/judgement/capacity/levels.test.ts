@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import type { Point, RunResult } from '#core/result/schema.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
-import { bestCycle, type Cycle, cyclesOf, levelsOfRun, perHour } from './levels.ts';
+import { bestCycle, type Cycle, findCycles, levelsOfRun, perHour } from './levels.ts';
 
 type Stage = RunResult['stages'][number];
 type Page = NonNullable<RunResult['pages']>['stages'][number];
@@ -95,7 +95,7 @@ describe('levels of a run', () => {
 
 describe('cycles of a run', () => {
   it('count requests, with successes per second', () => {
-    const [cycle] = cyclesOf({ stages: stagesOf({}), pages: null, criteria: [] });
+    const [cycle] = findCycles({ stages: stagesOf({}), pages: null, criteria: [] });
     expect(cycle).toMatchObject({
       at: 10,
       counted: 'requests',
@@ -107,11 +107,11 @@ describe('cycles of a run', () => {
       hasFailed: false,
     });
     const none = { requests: { ...emptyRequestOutcomes(), sent: 10, refused: 10 } };
-    expect(cyclesOf({ stages: stagesOf(none), pages: null, criteria: [] })[0]?.perSecond).toBeNull();
+    expect(findCycles({ stages: stagesOf(none), pages: null, criteria: [] })[0]?.perSecond).toBeNull();
   });
 
   it('count pages if those were fetched', () => {
-    const [cycle] = cyclesOf({
+    const [cycle] = findCycles({
       stages: stagesOf({}),
       pages: pagesOf([{ complete: 9, incomplete: 2, completePerSecond: 3 }]),
       criteria: [],
@@ -123,13 +123,13 @@ describe('cycles of a run', () => {
     const rate = { ...stage(10).level, unit: 'arrivalsPerSecond' as const };
     const ramp = { ...stage(10).level, from: 1 };
     const stages = stagesOf({ level: rate }, { level: ramp }, { counted: false }, {});
-    expect(cyclesOf({ stages, pages: null, criteria: [] }).map(({ at }) => at)).toEqual([40]);
+    expect(findCycles({ stages, pages: null, criteria: [] }).map(({ at }) => at)).toEqual([40]);
   });
 
   it('failed if one of their criteria failed, except for throughput', () => {
     const [time, rate] = sample.criteria;
     const failedBy = (criterion: RunResult['criteria'][number] | undefined, changes: Partial<RunResult['criteria'][number]>) =>
-      cyclesOf({
+      findCycles({
         stages: stagesOf({}),
         pages: null,
         criteria: criterion === undefined ? [] : [{ ...criterion, stage: '10', outcome: 'failed', ...changes }],
@@ -145,7 +145,7 @@ describe('cycles of a run', () => {
 
 describe('bestCycle', () => {
   const cycle = (name: string, changes: Partial<Cycle>): Cycle => {
-    const [one] = cyclesOf({ stages: stagesOf({}), pages: null, criteria: [] });
+    const [one] = findCycles({ stages: stagesOf({}), pages: null, criteria: [] });
     if (one === undefined) throw new Error('a cycle');
     return { ...one, name, ...changes };
   };

@@ -1,4 +1,4 @@
-import { countResponses, failedShareOf, wantedRequests } from '#core/measurement/requestOutcomes.ts';
+import { countResponses, findFailedShare, wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { TimeMs } from '#core/base/units.ts';
 
@@ -56,7 +56,7 @@ export function levelsOfRun({ stages, pages, windows }: Pick<RunResult, 'stages'
         name,
         at: level.to,
         perSecond: [perSecond],
-        failedShare: failedShareOf(requests) ?? 0,
+        failedShare: findFailedShare(requests) ?? 0,
         isDoubted: seconds > 0 && overloaded > MIN_DOUBTFUL_SHARE * seconds,
       },
     ];
@@ -101,7 +101,7 @@ export interface Cycle {
 /** Apdex from which the specification rates it as good. */
 const MIN_GOOD_APDEX = 0.85;
 
-export function cyclesOf({ stages, pages, criteria }: Pick<RunResult, 'stages' | 'pages' | 'criteria'>): Cycle[] {
+export function findCycles({ stages, pages, criteria }: Pick<RunResult, 'stages' | 'pages' | 'criteria'>): Cycle[] {
   return stages.flatMap((stage, index): Cycle[] => {
     const { name, counted, level, requests, rates, latency } = stage;
     if (!counted || level.unit === 'arrivalsPerSecond' || level.from !== level.to) return [];

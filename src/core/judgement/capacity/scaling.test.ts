@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { levelSet, measuredLevels } from './testing/levels.ts';
-import { scalingOf } from './scaling.ts';
+import { getScaling } from './scaling.ts';
 import { uslRate } from './usl.ts';
 import { scalingSentences } from './words.ts';
 import { levelTable } from '#core/presentation/document/capacity.ts';
 
 const COUNTS = [1, 2, 4, 8, 16, 32, 64];
-const said = (set: ReturnType<typeof levelSet>): string => scalingSentences({ set, scaling: scalingOf(set) }).join('\n');
+const said = (set: ReturnType<typeof levelSet>): string => scalingSentences({ set, scaling: getScaling(set) }).join('\n');
 const why = (set: ReturnType<typeof levelSet>): string => {
-  const scaling = scalingOf(set);
+  const scaling = getScaling(set);
   return scaling.kind === 'refused' ? scaling.why : scaling.kind;
 };
 
@@ -16,7 +16,7 @@ describe('scalingOf', () => {
   it('finds a curve with its peak if throughput bends and falls', () => {
     const truth = { lambda: 100, sigma: 0.03, kappa: 0.001 };
     for (let seed = 1; seed <= 40; seed += 1) {
-      const scaling = scalingOf(measuredLevels((at) => uslRate(truth, at), COUNTS, 0.01, 3, seed));
+      const scaling = getScaling(measuredLevels((at) => uslRate(truth, at), COUNTS, 0.01, 3, seed));
       if (scaling.kind !== 'curve') throw new Error(`seed ${seed}: ${scaling.kind}`);
       expect(scaling.usl.lambda).toBeGreaterThan(95);
       expect(scaling.usl.lambda).toBeLessThan(105);
@@ -25,12 +25,12 @@ describe('scalingOf', () => {
     }
     const set = measuredLevels((at) => uslRate(truth, at), COUNTS, 0.01, 3, 1);
     expect(said(set)).toMatch(/Gunther[\s\S]*Throughput peaks at about [\d,.]+\/s with 3\d connections \(\d+ to \d+\)/);
-    expect(levelTable({ set, scaling: scalingOf(set) })).toMatchObject([{ rows: { length: 7 } }]);
+    expect(levelTable({ set, scaling: getScaling(set) })).toMatchObject([{ rows: { length: 7 } }]);
   });
 
   it('has columns for a curve only if there is one', () => {
     const few = measuredLevels((at) => at * 10, [1, 2, 4], 0.01, 3, 1);
-    expect(levelTable({ set: few, scaling: scalingOf(few) })).toMatchObject([
+    expect(levelTable({ set: few, scaling: getScaling(few) })).toMatchObject([
       { title: 'Levels', columns: [{ name: 'Level' }, { name: 'Connections' }, { name: 'Measured/s' }] },
     ]);
   });
@@ -38,7 +38,7 @@ describe('scalingOf', () => {
   it('finds a hard limit for a fixed number of workers, which no curve fits', () => {
     for (let seed = 1; seed <= 40; seed += 1) {
       const [workers, seconds] = [17, 0.8];
-      const scaling = scalingOf(measuredLevels((at) => Math.min(at, workers) / seconds, [1, 2, 4, 8, 16, 32, 64, 128], 0.01, 1, seed));
+      const scaling = getScaling(measuredLevels((at) => Math.min(at, workers) / seconds, [1, 2, 4, 8, 16, 32, 64, 128], 0.01, 1, seed));
       if (scaling.kind !== 'limit') throw new Error(`seed ${seed}: ${scaling.kind}`);
       expect(Math.abs(scaling.limit.most / 21.25 - 1)).toBeLessThan(0.05);
       expect(Math.abs(scaling.limit.fullAt / workers - 1)).toBeLessThan(0.08);

@@ -108,21 +108,21 @@ const MAX_NEGLIGIBLE_ERROR = 0.02;
 const MAX_PEAK_RATIO = 1.25;
 
 /** Analyses a set of levels: the curve of the universal scalability law, the corner of a hard limit, or why neither is shown. */
-export function scalingOf({ levels }: LevelSet): Scaling {
+export function getScaling({ levels }: LevelSet): Scaling {
   const whole = levels.filter(({ perSecond }) => perSecond.every((rate) => rate > 0));
   const healthy = whole.filter(isHealthy);
   const sure = whole.filter(isSound);
   const numbers: LevelNumbers = {
-    measured: countsOf(levels),
-    idle: countsOf(levels) - countsOf(whole),
-    failed: countsOf(whole) - countsOf(healthy),
-    doubted: countsOf(healthy) - countsOf(sure),
+    measured: getCounts(levels),
+    idle: getCounts(levels) - getCounts(whole),
+    failed: getCounts(whole) - getCounts(healthy),
+    doubted: getCounts(healthy) - getCounts(sure),
   };
   const refused = (why: Refusal, worst: Residual | null = null): Scaling => ({ kind: 'refused', why, numbers, worst });
-  if (countsOf(sure) >= 2 && sure.length === healthy.length && isFlat(sure)) return refused('flat');
-  if (countsOf(sure) < MIN_LEVELS) {
-    if (countsOf(healthy) >= MIN_LEVELS) return refused('doubted');
-    return refused(countsOf(levels) >= MIN_LEVELS ? 'failures' : 'tooFew');
+  if (getCounts(sure) >= 2 && sure.length === healthy.length && isFlat(sure)) return refused('flat');
+  if (getCounts(sure) < MIN_LEVELS) {
+    if (getCounts(healthy) >= MIN_LEVELS) return refused('doubted');
+    return refused(getCounts(levels) >= MIN_LEVELS ? 'failures' : 'tooFew');
   }
   const each = sure.map((level) => meanRate(level) / level.at);
   if (Math.max(...each) > MIN_SUPERLINEAR_RATIO * (each[0] ?? 0)) return refused('moreThanInProportion');
@@ -130,9 +130,9 @@ export function scalingOf({ levels }: LevelSet): Scaling {
   const usl = fitUsl(points);
   if (usl === null) return refused('tooFew');
   const last = sure.at(-1)?.at ?? 1;
-  const curve = residualsOf(sure, (at) => uslRate(usl, at));
+  const curve = listResiduals(sure, (at) => uslRate(usl, at));
   const usualOff = usual(points, (at) => uslRate(usl, at), 3);
-  const corner = cornerOf(sure, points, usualOff);
+  const corner = findCorner(sure, points, usualOff);
   if (corner !== null) return corner;
   const worst = curve.reduce((one, other) => (Math.abs(other.off) > Math.abs(one.off) ? other : one));
   if (usualOff > MAX_STANDARD_ERROR || Math.abs(worst.off) > MAX_DEVIATION) return refused('misses', worst);
@@ -150,10 +150,10 @@ export function scalingOf({ levels }: LevelSet): Scaling {
   };
 }
 
-function cornerOf(levels: readonly LoadLevel[], points: readonly Measured[], curveOff: number): Scaling | null {
+function findCorner(levels: readonly LoadLevel[], points: readonly Measured[], curveOff: number): Scaling | null {
   const limit = fitLimit(points);
   if (limit === null || curveOff <= MAX_NEGLIGIBLE_ERROR) return null;
-  const residuals = residualsOf(levels, (at) => limitRate(limit, at));
+  const residuals = listResiduals(levels, (at) => limitRate(limit, at));
   const usualOff = usual(points, (at) => limitRate(limit, at), 2);
   const isNear =
     usualOff <= Math.min(MAX_STANDARD_ERROR, MAX_CORNER_ERROR_RATIO * curveOff) &&
@@ -165,7 +165,7 @@ export function meanRate({ perSecond }: Pick<LoadLevel, 'perSecond'>): number {
   return perSecond.reduce((sum, rate) => sum + rate, 0) / perSecond.length;
 }
 
-function residualsOf(levels: readonly LoadLevel[], rateAt: (at: number) => number): Residual[] {
+function listResiduals(levels: readonly LoadLevel[], rateAt: (at: number) => number): Residual[] {
   return levels.map((level) => {
     const measured = meanRate(level);
     const curve = rateAt(level.at);
@@ -193,6 +193,6 @@ export function isSound(level: Pick<LoadLevel, 'failedShare' | 'isDoubted'>): bo
   return isHealthy(level) && !level.isDoubted;
 }
 
-function countsOf(levels: readonly LoadLevel[]): number {
+function getCounts(levels: readonly LoadLevel[]): number {
   return new Set(levels.map(({ at }) => at)).size;
 }

@@ -21,7 +21,7 @@ type Shape =
   | { readonly kind: 'rises' };
 
 /** Classifies the usable levels in ascending order. Flat: the heaviest level, and others down to half of it or less, have the same throughput. */
-function shapeOf(levels: readonly LoadLevel[]): Shape {
+function getShape(levels: readonly LoadLevel[]): Shape {
   const healthy = levels.filter(isSound);
   const last = healthy.at(-1);
   if (last === undefined || healthy.length < 2) return { kind: 'rises' };
@@ -136,7 +136,7 @@ function countedWords({ counted }: Pick<ScaledSet['set'], 'counted'>): string {
 function shapeSentences(set: ScaledSet['set']): string[] {
   const { unit, levels } = set;
   const counted = countedWords(set);
-  const shape = shapeOf(levels);
+  const shape = getShape(levels);
   switch (shape.kind) {
     case 'flat': {
       const { from, to, least, most } = shape;

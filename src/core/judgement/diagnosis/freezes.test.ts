@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Point } from '#core/result/schema.ts';
-import { maxInFlightBefore, freezesOf, isUsualWait } from './freezes.ts';
+import { maxInFlightBefore, findFreezes, isUsualWait } from './freezes.ts';
 import type { MeasuredRun } from './rule.ts';
 import { facts, generatorThatReads, healthyStep, point, postgresThatReads } from './testing/facts.ts';
 
@@ -22,10 +22,10 @@ const silentIn =
     second >= from && second < to ? { ...SILENT, ...changes } : {};
 
 describe('a freeze without a monitor', () => {
-  const times = (given: MeasuredRun, usual?: number) => freezesOf(given, usual).map(({ fromSecond, toSecond }) => [fromSecond, toSecond]);
+  const times = (given: MeasuredRun, usual?: number) => findFreezes(given, usual).map(({ fromSecond, toSecond }) => [fromSecond, toSecond]);
 
   it('requires five seconds without a response, also at the end', () => {
-    expect(freezesOf(run(silentIn(10, 15)))).toEqual([{ ...span(10, 15), inFlight: 4, isPartial: false, held: null }]);
+    expect(findFreezes(run(silentIn(10, 15)))).toEqual([{ ...span(10, 15), inFlight: 4, isPartial: false, held: null }]);
     expect(times(run(silentIn(10, 14)))).toEqual([]);
     expect(times(run(silentIn(55, 60)))).toEqual([[55, 60]]);
   });
@@ -110,8 +110,8 @@ const few = (second: number): Partial<Point> =>
   second >= 15 && second < 35 ? { completed: 1, ok: 1, max: second === 30 ? 8_000 : 40 } : {};
 
 const frozen = (given: Database, of = partly, changes: Partial<MeasuredRun> = {}) =>
-  freezesOf(run(of, { monitors: [database(given)], ...changes }));
-const timesOf = (...given: Parameters<typeof frozen>) => frozen(...given).map(({ fromSecond, toSecond }) => [fromSecond, toSecond]);
+  findFreezes(run(of, { monitors: [database(given)], ...changes }));
+const getTimes = (...given: Parameters<typeof frozen>) => frozen(...given).map(({ fromSecond, toSecond }) => [fromSecond, toSecond]);
 
 describe('a freeze with a database monitor', () => {
   it('has the held connections', () => {
@@ -146,14 +146,14 @@ describe('a freeze with a database monitor', () => {
     ['five seconds', { to: 25 }, [[20, 25]]],
     ['four seconds', { to: 24 }, []],
   ])('has these times with %s', (_name, given, expected) => {
-    expect(timesOf(given, few)).toEqual(expected);
+    expect(getTimes(given, few)).toEqual(expected);
   });
 
   it.each<[string, number, boolean]>([
     ['20 % of the successful responses', 2, true],
     ['more', 3, false],
   ])('affects requests if at most this share still succeeds: %s', (_name, ok, isFelt) => {
-    expect(timesOf({}, (second) => (second >= 22 && second < 29 ? { completed: ok, ok } : {}))).toHaveLength(isFelt ? 1 : 0);
+    expect(getTimes({}, (second) => (second >= 22 && second < 29 ? { completed: ok, ok } : {}))).toHaveLength(isFelt ? 1 : 0);
   });
 
   it.each([
@@ -164,12 +164,12 @@ describe('a freeze with a database monitor', () => {
     [32, 8_000, true],
     [33, 8_000, false],
   ])('affects requests if one waited for 80 % of it: in second %d for %d ms', (at, max, isFelt) => {
-    expect(timesOf({}, (second) => ({ max: second === at ? max : null }))).toHaveLength(isFelt ? 1 : 0);
+    expect(getTimes({}, (second) => ({ max: second === at ? max : null }))).toHaveLength(isFelt ? 1 : 0);
   });
 
   it('is compared with other runs if it begins with the run', () => {
     const given = run((second) => (second < 10 ? { completed: 2, ok: 2, max: null } : {}), { monitors: [database({ from: 0, to: 10 })] });
-    expect([freezesOf(given), freezesOf(given, 9), freezesOf(given, 10)].map(({ length }) => length)).toEqual([0, 0, 1]);
+    expect([findFreezes(given), findFreezes(given, 9), findFreezes(given, 10)].map(({ length }) => length)).toEqual([0, 0, 1]);
   });
 
   it('affects all servers if no successful response arrives in its third to fifth second', () => {
@@ -207,10 +207,10 @@ describe('several freezes', () => {
       ...(second === 30 ? { max: 8_000 } : {}),
       ...silentIn(from, to)(second),
     });
-    expect(timesOf({}, of(2, 9)).flat()).toEqual([2, 9, 20, 30]);
-    expect(timesOf({}, of(14, 20)).flat()).toEqual([14, 20, 20, 30]);
-    expect(timesOf({}, of(30, 36)).flat()).toEqual([20, 30, 30, 36]);
-    expect(timesOf({}, of(22, 29)).flat()).toEqual([20, 30]);
+    expect(getTimes({}, of(2, 9)).flat()).toEqual([2, 9, 20, 30]);
+    expect(getTimes({}, of(14, 20)).flat()).toEqual([14, 20, 20, 30]);
+    expect(getTimes({}, of(30, 36)).flat()).toEqual([20, 30, 30, 36]);
+    expect(getTimes({}, of(22, 29)).flat()).toEqual([20, 30]);
   });
 
   it('use the maximum in flight before the first one', () => {

@@ -59,7 +59,7 @@ export interface Freeze {
  * Returns the freezes of a run in order of time, found by missing responses and by held database connections. `usualPerSecond`: rate of successful responses
  * in other runs, for a run that freezes from its first second on.
  */
-export function freezesOf(facts: MeasuredRun, usualPerSecond = 0): Freeze[] {
+export function findFreezes(facts: MeasuredRun, usualPerSecond = 0): Freeze[] {
   const held = facts.monitors.flatMap((monitor) => heldBy(monitor).filter((seconds) => isFelt(facts, seconds, usualPerSecond)));
   const silent = silences(facts, usualPerSecond).filter((one) => !held.some((other) => overlap(one, other)));
   return [...held, ...silent]
@@ -153,9 +153,9 @@ function endOf({ second, width }: MonitorResult, row: number): number {
 }
 
 function heldIn(monitor: MonitorResult, rows: readonly number[]): FrozenSeconds | null {
-  const valuesOf = (id: string, of: readonly number[]): number[] => of.flatMap((row) => getOwn(monitor.values, id)?.[row] ?? []);
+  const listValues = (id: string, of: readonly number[]): number[] => of.flatMap((row) => getOwn(monitor.values, id)?.[row] ?? []);
   const sorted = (values: readonly number[]): number[] => values.toSorted((one, other) => one - other);
-  const middle = (id: string): number => medianOf(sorted(valuesOf(id, rows)));
+  const middle = (id: string): number => medianOf(sorted(listValues(id, rows)));
   const last = rows.at(-1);
   if (last === undefined) return null;
   const oldestAt = medianOf(sorted(rows.map((row) => beginningAt(monitor, row))));
@@ -170,22 +170,22 @@ function heldIn(monitor: MonitorResult, rows: readonly number[]): FrozenSeconds 
   const after = monitor.second.flatMap((_, row) =>
     row > last && (getOwn(monitor.values, 'postgres.idleInTransaction')?.[row] ?? Infinity) === 0 ? [row] : [],
   );
-  const idleAfter = valuesOf('postgres.idle', after);
+  const idleAfter = listValues('postgres.idle', after);
   const held: Held = {
     monitor,
     idleInTransaction,
-    mostUsed: mostUsedOf(monitor),
+    mostUsed: getMostUsed(monitor),
     open: middle('postgres.connections'),
     idle: middle('postgres.idle'),
-    oldestMs: Math.max(...valuesOf('postgres.longest', rows)),
-    locked: Math.max(0, ...valuesOf('postgres.locked', rows)),
+    oldestMs: Math.max(...listValues('postgres.longest', rows)),
+    locked: Math.max(0, ...listValues('postgres.locked', rows)),
     idleAfter: idleAfter.length === 0 ? null : Math.min(...idleAfter),
   };
   return { fromSecond: Math.max(0, beganAt), toSecond, held };
 }
 
 /** Excludes the monitor's own connection, which is busy while it queries. */
-function mostUsedOf({ second, values }: MonitorResult): number {
+function getMostUsed({ second, values }: MonitorResult): number {
   const [active, inTransaction] = ['postgres.active', 'postgres.idleInTransaction'].map((id) => getOwn(values, id));
   return Math.max(0, ...second.map((_, row) => (active?.[row] ?? 1) - 1 + (inTransaction?.[row] ?? 0)));
 }

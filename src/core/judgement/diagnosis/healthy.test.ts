@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
-import { exponential, factsOf, logNormal, randomFrom, simulate, type Random, type SimulatedServer } from '#core/testing/queueRun.ts';
+import { exponential, collectFacts, logNormal, randomFrom, simulate, type Random, type SimulatedServer } from '#core/testing/queueRun.ts';
 import { diagnose } from './diagnose.ts';
 
 /** A healthy server under a kind of load, with random variations. */
@@ -140,7 +140,7 @@ it('diagnose: raises no alarm about healthy servers of twelve kinds', { timeout:
       const { load, server } = draw(random);
       const plan: Plan = planWith({ load });
       runs += 1;
-      for (const { level, id, sentence } of diagnose(factsOf(plan, simulate(plan, server, random)))) {
+      for (const { level, id, sentence } of diagnose(collectFacts(plan, simulate(plan, server, random)))) {
         const line = `${name}, run ${run}: ${level} ${id}: ${sentence}`;
         if (level !== 'info') alarms.push(line);
         else if (![...ALWAYS_ALLOWED, ...allowed].some((known) => id.startsWith(known))) remarks.push(line);

@@ -64,7 +64,7 @@ export function withOutage(found: readonly Found[], facts: MeasuredRun): Found[]
   const exact = found.filter((finding) => EXACT.has(ruleOf(finding)));
   if (exact.length > 0) return found.map((finding) => (exact.includes(finding) ? withMonitors(finding, facts) : finding));
   const points = outageIn(facts);
-  const outage = points === null ? null : outageOf(points);
+  const outage = points === null ? null : findOutage(points);
   if (outage === null) return [...found];
   return [withMonitors(outage, facts), ...found.filter(({ id }) => !FOLLOWS.some((start) => id.startsWith(start)))];
 }
@@ -101,7 +101,7 @@ function outageIn(facts: MeasuredRun): readonly Point[] | null {
   return isOne && isBack && sumOf(outside, ({ ok }) => ok) > 0 && failedShare(outside) <= MAX_FAILED_OUTSIDE ? inside : null;
 }
 
-function outageOf(points: readonly Point[]): Found | null {
+function findOutage(points: readonly Point[]): Found | null {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return null;
   const toSecond = last.second + last.width;

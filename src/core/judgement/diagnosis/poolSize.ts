@@ -24,7 +24,7 @@ export interface Stood {
  * Estimates the size of the pool that was exhausted in these freezes. If one of several servers froze, the held connections are one pool. If several froze
  * at once, they are a multiple of it.
  */
-export function poolSizeOf(
+export function getPoolSize(
   { servers: named, targets }: Plan,
   held: readonly (Pick<Freeze, 'isPartial'> & { readonly held: Held })[],
 ): PoolSize {

@@ -95,15 +95,15 @@ describe('the default criterion of a step', () => {
     windowWith({ step: 1, ok: [{ count: good, ms: 40 }], failed: { httpError: failed }, ...facts });
 
   it('allows no failure of fewer than 100 items, and 1 % of more', () => {
-    const outcomeOf = (good: number, failed: number) => defaults(run(journey, [page, form(good, failed)]))[1]?.outcome;
-    expect([outcomeOf(99, 0), outcomeOf(98, 1), outcomeOf(99, 1), outcomeOf(98, 2), outcomeOf(297, 3), outcomeOf(296, 4)]).toEqual([
-      'passed',
-      'failed',
-      'passed',
-      'failed',
-      'passed',
-      'failed',
-    ]);
+    const decideOutcome = (good: number, failed: number) => defaults(run(journey, [page, form(good, failed)]))[1]?.outcome;
+    expect([
+      decideOutcome(99, 0),
+      decideOutcome(98, 1),
+      decideOutcome(99, 1),
+      decideOutcome(98, 2),
+      decideOutcome(297, 3),
+      decideOutcome(296, 4),
+    ]).toEqual(['passed', 'failed', 'passed', 'failed', 'passed', 'failed']);
   });
 
   it('names the step and the outcome of its items', () => {
@@ -188,9 +188,9 @@ describe('the default criterion of a step', () => {
   });
 
   it('is inconclusive in a run that was cut short, unless it failed before', () => {
-    const outcomesOf = (failed: number) =>
+    const listOutcomes = (failed: number) =>
       defaults(run(journey, [page, form(30, failed)], { state: 'stopped' })).map(({ outcome }) => outcome);
-    expect([outcomesOf(0), outcomesOf(3)]).toEqual([
+    expect([listOutcomes(0), listOutcomes(3)]).toEqual([
       ['unknown', 'unknown'],
       ['unknown', 'failed'],
     ]);

@@ -1,13 +1,13 @@
-import { criteriaOf } from '#core/plan/criteria.ts';
+import { listCriteria } from '#core/plan/criteria.ts';
 import { countedStages, stageName } from '#core/plan/names.ts';
 import type { Criterion, Plan, Step } from '#core/plan/schema/plan.ts';
 import { formatCount, formatPercent } from '#core/base/units.ts';
 import { overloadedGeneratorNames } from '#core/result/generatorNames.ts';
 import type { CriterionResult } from '#core/result/schema.ts';
 import { failingFrom } from '#core/statistics/latency.ts';
-import { isUnused, itemNouns, type Items, itemsOf, itemsWords, judgedSteps, stagesOfItems } from './items.ts';
+import { isUnused, itemNouns, type Items, getItems, itemsWords, judgedSteps, stagesOfItems } from './items.ts';
 import { isComplete, type JudgeInput } from './input.ts';
-import { excessOf } from './kinds/counts.ts';
+import { getExcess } from './kinds/counts.ts';
 
 /** Largest share of a step's items that may fail by default. */
 const MAX_FAILED_SHARE = 0.01;
@@ -23,7 +23,7 @@ export const WHOLE_RUN = 'the whole run';
  */
 export function judgeCompletion(input: JudgeInput): CriterionResult[] {
   const { plan } = input;
-  const criteria = criteriaOf(plan);
+  const criteria = listCriteria(plan);
   if (criteria.length === 0) return [];
   return judgedSteps(plan).flatMap(({ step: index, slot }) => {
     const step = plan.journey[index];
@@ -34,7 +34,7 @@ export function judgeCompletion(input: JudgeInput): CriterionResult[] {
     const open = stagesOfItems(slot, input).filter(
       (stage) => !isCounted || !criteria.some((criterion) => coversErrors(criterion, step, stageName(plan, stage))),
     );
-    const items = itemsOf(slot, open, input);
+    const items = getItems(slot, open, input);
     return items.due === 0 ? [] : [judgeItems(step, items, stagesWords(isCounted ? open : counted, plan), input)];
   });
 }
@@ -84,7 +84,7 @@ function judgeItems(step: Step, items: Items, stage: string, input: JudgeInput):
   };
   const found = `${itemsWords(step, due, failed)}; ${allowedWords(allowed)}.`;
   if (surely > allowed)
-    return { ...facts, outcome: 'failed', unknownBecause: null, reason: found, fromSecond: failingFrom(excessOf(blocks, maxShare)) };
+    return { ...facts, outcome: 'failed', unknownBecause: null, reason: found, fromSecond: failingFrom(getExcess(blocks, maxShare)) };
   if (failed > allowed) {
     const reason = `${found} ${formatCount(maybe)} of them may come from the overload of ${overloadedGeneratorNames(input.generators)}, and whether they count decides the outcome.`;
     return { ...facts, outcome: 'unknown', unknownBecause: 'generator', reason, fromSecond: null };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { planWith, stages } from '#core/testing/plans.ts';
 import type { Criterion } from '#core/plan/schema/plan.ts';
 import { repeatedWindows } from '#core/testing/windows.ts';
-import { coverageOf, windowsOf } from './testing/coverage.ts';
+import { makeCoverage, makeWindows } from './testing/coverage.ts';
 import { groupedCoverage } from './testing/groupedCoverage.ts';
 import { judged } from './testing/judged.ts';
 import { SERVER_KINDS, simulatedRun } from './testing/simulatedServers.ts';
@@ -39,7 +39,7 @@ describe('95 % confidence bounds', () => {
   it(
     'are correct and decisive for every kind of server',
     () => {
-      const found = SERVER_KINDS.map((kind) => coverageOf(kind, WATCHING, TRIALS));
+      const found = SERVER_KINDS.map((kind) => makeCoverage(kind, WATCHING, TRIALS));
       expect(tooFew(found, 'highTrue', 'bounds')).toEqual([]);
       expect(tooFew(found, 'lowTrue', 'bounds')).toEqual([]);
       expect(tooFew(found, 'right', 'decided')).toEqual([]);
@@ -69,7 +69,7 @@ it('upper bound of a share: is never lower than that of a stricter limit', () =>
   const limits = [60, 1_000].map((maxMs): Criterion => ({ kind: 'responseTime', percentile: 90, maxMs }));
   const plan = planWith({ load: stages({ connections: 10, seconds: 60 }), criteria: limits });
   const bounds = Array.from({ length: 20 }, (_, seed) => {
-    const windows = bursts === undefined ? [] : windowsOf(simulatedRun(bursts, seed, 60, 40));
+    const windows = bursts === undefined ? [] : makeWindows(simulatedRun(bursts, seed, 60, 40));
     return judged({ plan, windows }).criteria.map(({ shareHigh }) => shareHigh ?? 0);
   });
   expect(bounds.filter(([more = 0, fewer = 0]) => !(more >= fewer))).toEqual([]);

@@ -2,10 +2,10 @@ import { isTaken } from '#core/work/journey/flow/takings.ts';
 import { capitalized } from '#core/base/text.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { whereWalked } from '#core/work/journey/walked.ts';
-import { plannedAsMade, plannedJourneysOf } from '#core/work/load/planned.ts';
+import { plannedAsMade, findPlannedJourneys } from '#core/work/load/planned.ts';
 import { requestsOf } from '#core/work/load/stages.ts';
 import { COUNTED, countedThings, describeCriterion } from '#core/plan/criteria.ts';
-import { watchedOf } from '#core/plan/watchPages.ts';
+import { listWatched } from '#core/plan/watchPages.ts';
 import { countedStages, stageName, stepName } from '#core/plan/names.ts';
 import type { Criterion } from '#core/plan/schema/plan.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
@@ -71,7 +71,7 @@ function judgeErrors(criterion: Extract<Criterion, { kind: 'errors' }>, input: J
 
 /** Judges a criterion separately in each stage and step that it covers. */
 export function judgeCriterion(criterion: Criterion, input: JudgeInput): CriterionResult[] {
-  return scopesOf(criterion, input).map(({ stage, step }) => ({
+  return listScopes(criterion, input).map(({ stage, step }) => ({
     criterion,
     text: describeCriterion(namedCriterion(criterion, input, { stage, step }), input.plan.journey),
     stage: stageName(input.plan, stage),
@@ -84,7 +84,7 @@ export function judgeCriterion(criterion: Criterion, input: JudgeInput): Criteri
   }));
 }
 
-function scopesOf(criterion: Criterion, { plan, evidence }: JudgeInput): Scope[] {
+function listScopes(criterion: Criterion, { plan, evidence }: JudgeInput): Scope[] {
   const stages = countedStages(plan).filter((stage) => criterion.stage === undefined || criterion.stage === stageName(plan, stage));
   const requests = recordedRequests(plan)
     .map((request, index) => ({ ...request, index }))
@@ -97,7 +97,7 @@ function scopesOf(criterion: Criterion, { plan, evidence }: JudgeInput): Scope[]
   }
   if ('of' in criterion && criterion.of === 'visits') {
     // The sum of a journey is judged only if it is named, because a criterion for one page does not suit all of them.
-    const pages = watchedOf(plan).flatMap(({ name, kind }, page) =>
+    const pages = listWatched(plan).flatMap(({ name, kind }, page) =>
       (criterion.step === undefined ? kind !== 'journey' : criterion.step === name) ? [page] : [],
     );
     return stages.flatMap((stage) => pages.map((page) => ({ stage, step: visitStep(page) })));
@@ -179,7 +179,7 @@ function withoutPrematurePass(judged: Judgement, input: JudgeInput, stage: numbe
     return cannotHold(judged, 'interrupted', because);
   }
   if (judged.outcome !== 'passed') return judged;
-  const { notStartedGenerator } = input.evidence.journeysOf(stage);
+  const { notStartedGenerator } = input.evidence.getJourneys(stage);
   if (notStartedGenerator > 0) {
     const because = `${lateGeneratorNames(input.generators)} could not start ${formatCount(notStartedGenerator)} of the planned journeys`;
     return cannotHold(judged, 'generator', because);
@@ -203,8 +203,8 @@ function wasOffered({ plan, evidence }: JudgeInput, stage: number): boolean {
   // Aborted journeys and steps taken once leave out requests that were never due.
   if (requests !== null && whereWalked(plan) === null)
     return plan.journey.reduce((sum, _, step) => sum + evidence.of(stage, step).started, 0) >= requests;
-  const journeys = plannedJourneysOf(plan, stage);
+  const journeys = findPlannedJourneys(plan, stage);
   if (journeys === null) return true;
-  const { journeysStarted, notStartedTarget, notStartedGenerator } = evidence.journeysOf(stage);
+  const { journeysStarted, notStartedTarget, notStartedGenerator } = evidence.getJourneys(stage);
   return journeysStarted + notStartedTarget >= plannedAsMade(plan, journeys, journeysStarted + notStartedTarget + notStartedGenerator, 1);
 }

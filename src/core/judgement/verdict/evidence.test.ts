@@ -8,7 +8,7 @@ import { Evidence } from './evidence.ts';
 const journey = [{ name: 'a' }, { name: 'b' }];
 const load = stages({ name: 'warm', connections: 1, seconds: 10, counted: false }, { name: 'main', connections: 1, seconds: 10 });
 
-function evidenceOf(windows: readonly Window[], changes: Partial<PlanInput> = {}): Evidence {
+function collectEvidence(windows: readonly Window[], changes: Partial<PlanInput> = {}): Evidence {
   const plan: Plan = planWith({ journey, load, ...changes });
   const evidence = new Evidence(plan);
   for (const window of windows) evidence.add(window);
@@ -22,7 +22,7 @@ describe('Evidence', () => {
       { kind: 'apdex', thresholdMs: 100, min: 0.9 },
       { kind: 'errors', maxShare: 0.01 },
     ];
-    expect(evidenceOf([], { criteria }).limitsMs).toEqual([400, 100]);
+    expect(collectEvidence([], { criteria }).limitsMs).toEqual([400, 100]);
   });
 
   it('distinguishes slow responses from requests that were only sent late', () => {
@@ -33,12 +33,12 @@ describe('Evidence', () => {
       { count: 2, ms: 900, lateMs: 900 },
     ];
     const criteria: PlanInput['criteria'] = [{ kind: 'responseTime', percentile: 95, maxMs: 400 }];
-    const [block] = evidenceOf([windowWith({ ok })], { criteria }).of(0, 0).blocks;
+    const [block] = collectEvidence([windowWith({ ok })], { criteria }).of(0, 0).blocks;
     expect(block?.slower.get(400)).toEqual({ byService: 5, byLateness: 5 });
     expect([...(block?.byTime.values() ?? [])].reduce((sum, count) => sum + count, 0)).toBe(17);
-    const [plain] = evidenceOf([windowWith({ ok: [{ count: 3, ms: 900 }] })], { criteria }).of(0, 0).blocks;
+    const [plain] = collectEvidence([windowWith({ ok: [{ count: 3, ms: 900 }] })], { criteria }).of(0, 0).blocks;
     expect(plain?.slower.get(400)).toEqual({ byService: 3, byLateness: 0 });
-    const [none] = evidenceOf([windowWith({ failed: { timeout: 3 } })], { criteria }).of(0, 0).blocks;
+    const [none] = collectEvidence([windowWith({ failed: { timeout: 3 } })], { criteria }).of(0, 0).blocks;
     expect(none?.slower.get(400)).toEqual({ byService: 0, byLateness: 0 });
   });
 
@@ -53,12 +53,12 @@ describe('Evidence', () => {
       56,
     ],
   ] as const)('attributes failures to the target: %s', (_, overloadedBy, failed, surely, maybe) => {
-    const [block] = evidenceOf([windowWith({ overloadedBy, failed, ok: [{ count: 100, ms: 5 }] })]).of(0, 0).blocks;
+    const [block] = collectEvidence([windowWith({ overloadedBy, failed, ok: [{ count: 100, ms: 5 }] })]).of(0, 0).blocks;
     expect([block?.ok, block?.failedSurely, block?.failedMaybe]).toEqual([100, surely, maybe]);
   });
 
   it('counts responses by step while a stage is loaded', () => {
-    const evidence = evidenceOf([
+    const evidence = collectEvidence([
       windowWith({ second: 1, width: 2, ok: [{ count: 3, ms: 5 }] }),
       windowWith({ second: 3, width: 2, ok: [{ count: 4, ms: 5 }] }),
       windowWith({ second: 5 }),
@@ -73,7 +73,7 @@ describe('Evidence', () => {
   });
 
   it('sums one step over all stages', () => {
-    const evidence = evidenceOf([
+    const evidence = collectEvidence([
       windowWith({
         ok: [{ count: 3, ms: 5 }],
         failed: { httpError: 7 },
@@ -84,7 +84,7 @@ describe('Evidence', () => {
       windowWith({ stage: 1, second: 1, step: 1, ok: [{ count: 50, ms: 5 }] }),
       windowWith({ stage: 1, second: 1, step: 11, ok: [{ count: 500, ms: 5 }] }),
     ]);
-    expect(evidence.totalOf(0)).toEqual({
+    expect(evidence.getTotal(0)).toEqual({
       sent: 21,
       good: 7,
       failed: 12,
@@ -93,21 +93,21 @@ describe('Evidence', () => {
       unchecked: 0,
       wrongPages: { missing: 6, redirected: 3, denied: 2 },
     });
-    expect(evidence.totalOf(1)).toMatchObject({ sent: 50, good: 50 });
+    expect(evidence.getTotal(1)).toMatchObject({ sent: 50, good: 50 });
     expect(evidence.of(0, 0)).toMatchObject({ started: 12, ended: 10 });
   });
 });
 
 it('judges requests that still waited to be sent at the end like requests without a response', () => {
-  const waiting = evidenceOf([windowWith({ ok: [{ count: 5, ms: 5 }], failed: { neverSent: 3 } })]);
-  const outstanding = evidenceOf([windowWith({ ok: [{ count: 5, ms: 5 }], withoutResponse: 3 })]);
+  const waiting = collectEvidence([windowWith({ ok: [{ count: 5, ms: 5 }], failed: { neverSent: 3 } })]);
+  const outstanding = collectEvidence([windowWith({ ok: [{ count: 5, ms: 5 }], withoutResponse: 3 })]);
   expect(waiting.of(0, 0)).toMatchObject({ started: 8, ended: 5, blocks: [{ failedSurely: 0, failedMaybe: 0 }] });
   expect(waiting.of(0, 0)).toEqual(outstanding.of(0, 0));
 });
 
 describe('overload of the load generator', () => {
   it('counts judged stages only, causes by frequency', () => {
-    const evidence = evidenceOf([
+    const evidence = collectEvidence([
       ...repeatedWindows(10, { ok: [{ count: 1, ms: 5 }], overloadedBy: ['steal'] }),
       ...repeatedWindows(6, { stage: 1, second: 10, ok: [{ count: 1, ms: 5 }] }),
       ...repeatedWindows(1, { stage: 1, second: 16, ok: [{ count: 1, ms: 5 }], overloadedBy: ['threadCpu'] }),
@@ -115,7 +115,7 @@ describe('overload of the load generator', () => {
       ...repeatedWindows(1, { stage: 1, second: 19, ok: [{ count: 1, ms: 5 }], overloadedBy: ['steal'] }),
     ]);
     expect(evidence.overload()).toEqual({ seconds: 4, share: 0.4, causes: ['steal', 'noPort', 'threadCpu'] });
-    expect(evidenceOf([]).overload()).toEqual({ seconds: 0, share: 0, causes: [] });
+    expect(collectEvidence([]).overload()).toEqual({ seconds: 0, share: 0, causes: [] });
   });
 
   it('records the schedule lag of judged stages', () => {
@@ -123,11 +123,11 @@ describe('overload of the load generator', () => {
       { kind: 'constant', perSecond: 1, seconds: 10, counted: false },
       { kind: 'constant', perSecond: 1, seconds: 10 },
     ]);
-    const evidence = evidenceOf(
+    const evidence = collectEvidence(
       [windowWith({ ok: [{ count: 9, ms: 5, lateMs: 70 }] }), windowWith({ stage: 1, second: 10, ok: [{ count: 4, ms: 5, lateMs: 30 }] })],
       { load },
     );
     expect(evidence.scheduleLag.totalCount).toBe(4);
-    expect(evidence.journeysOf(1)).toMatchObject({ journeysStarted: 4, notStartedTarget: 0, notStartedGenerator: 0 });
+    expect(evidence.getJourneys(1)).toMatchObject({ journeysStarted: 4, notStartedTarget: 0, notStartedGenerator: 0 });
   });
 });

@@ -1,12 +1,12 @@
 import { type Outcome, OUTCOMES } from '#core/measurement/requestOutcomes.ts';
 import { firstStepOf } from '#core/work/journey/flow/takings.ts';
 import { judgedStages } from '#core/plan/names.ts';
-import { criteriaOf } from '#core/plan/criteria.ts';
+import { listCriteria } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
 import { addInto, countAbove, type Histogram, newHistogram, newSum, record } from '#core/statistics/histogram.ts';
-import { allPagesOf, pageCellOf, visitStep } from '#core/measurement/pageCell.ts';
-import { streamCellsOf, waitCellOf } from '#core/measurement/streamCell.ts';
+import { listAllPages, findPageCell, visitStep } from '#core/measurement/pageCell.ts';
+import { listStreamCells, getWaitCell } from '#core/measurement/streamCell.ts';
 import { addToRows } from '#core/statistics/timeRows.ts';
 import type { JudgedVisit, VisitsResult } from '#core/result/visits.ts';
 import type { Cell, OverloadCause, Window } from '#core/measurement/window.ts';
@@ -120,7 +120,7 @@ export class Evidence {
   private readonly polls: ReadonlySet<number>;
 
   constructor(plan: Plan) {
-    const limits = criteriaOf(plan).flatMap((criterion) => {
+    const limits = listCriteria(plan).flatMap((criterion) => {
       if (criterion.kind === 'responseTime') return [criterion.maxMs];
       return criterion.kind === 'apdex' ? [criterion.thresholdMs, 4 * criterion.thresholdMs] : [];
     });
@@ -132,13 +132,13 @@ export class Evidence {
 
   add(window: Window): void {
     for (const cell of window.cells) {
-      this.addCell(window, this.polls.has(cell.step) ? waitCellOf(cell) : cell);
+      this.addCell(window, this.polls.has(cell.step) ? getWaitCell(cell) : cell);
       if (this.judged.has(cell.stage)) this.addHandshakes(cell);
-      const pages = pageCellOf(cell);
+      const pages = findPageCell(cell);
       if (pages !== null) this.addCell(window, pages);
-      for (const ofStreams of streamCellsOf(cell)) this.addCell(window, ofStreams);
+      for (const ofStreams of listStreamCells(cell)) this.addCell(window, ofStreams);
     }
-    for (const cell of allPagesOf(window.cells)) this.addCell(window, cell);
+    for (const cell of listAllPages(window.cells)) this.addCell(window, cell);
     for (const { stage, step, ok, pages } of window.loaded) {
       const key = `${stage}/${step}`;
       const blocks = this.loadedBlocks.get(key);
@@ -182,7 +182,7 @@ export class Evidence {
   }
 
   /** Returns the journey counts of a stage. */
-  journeysOf(stage: number): Pick<CellEvidence, 'journeysStarted' | 'notStartedTarget' | 'notStartedGenerator'> {
+  getJourneys(stage: number): Pick<CellEvidence, 'journeysStarted' | 'notStartedTarget' | 'notStartedGenerator'> {
     return this.of(stage, this.firstStep);
   }
 
@@ -210,7 +210,7 @@ export class Evidence {
   }
 
   /** Returns the outcomes of a step in all stages, including the start-up of users. */
-  totalOf(step: number): Total {
+  getTotal(step: number): Total {
     let sent = 0;
     let good = 0;
     let [ended, notMade] = [0, 0];

@@ -29,7 +29,7 @@ export function stagesOfItems(step: number, { plan, evidence }: JudgeInput): rea
 }
 
 /** Sums the items of a step over some stages. A failed redirect and a cut stream fail the item that led to them. */
-export function itemsOf(step: number, stages: readonly number[], input: JudgeInput): Items {
+export function getItems(step: number, stages: readonly number[], input: JudgeInput): Items {
   const { plan, evidence } = input;
   const ownBlocks = stages.flatMap((stage) => blocksOver(evidence.of(stage, step), null, input));
   const consequences = [...redirectSlots(plan, step), streamsStep(step)];
@@ -102,7 +102,7 @@ export function neverWorked({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evide
   return recordedRequests(plan).flatMap(({ name, isMeasured, isRedirect, resource, step: index }, step) => {
     // A missing image does not end a journey.
     if (!isMeasured || resource !== null) return [];
-    const { sent, good } = evidence.totalOf(step);
+    const { sent, good } = evidence.getTotal(step);
     return sent > 0 && good === 0 ? [{ name, step: isRedirect ? null : (plan.journey[index] ?? null), sent }] : [];
   });
 }
@@ -126,7 +126,7 @@ interface UnavailablePage {
 /** Returns why a request's page is unavailable: no response was successful and nearly all had the same kind of status. null if the page is available. */
 export function findUnavailable({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evidence'>, step: number): UnavailablePage | null {
   const written = plan.journey[recordedRequests(plan)[step]?.step ?? -1];
-  const { sent, good, wrongPages } = evidence.totalOf(step);
+  const { sent, good, wrongPages } = evidence.getTotal(step);
   if (good > 0) return null;
   const kind = WRONG_PAGES.find((one) => wrongPages[one] > 0 && wrongPages[one] >= MIN_NEARLY_ALL_SHARE * sent);
   if (kind === undefined || WRONG_PAGE_STATUSES[kind].some((status) => written?.expectStatus?.includes(status) === true)) return null;

@@ -1,16 +1,16 @@
-import { criteriaOf } from '#core/plan/criteria.ts';
+import { listCriteria } from '#core/plan/criteria.ts';
 import { isRunning, JUDGING_RULES, type CriterionResult, type Verdict } from '#core/result/schema.ts';
 import { tlsOffersIn, unlikeVisitors } from '#core/result/tlsOffer.ts';
 import { judgeCompletion } from './completion.ts';
 import type { JudgeInput } from './input.ts';
-import { itemsOf, judgedSteps, neverWorked, stagesOfItems } from './items.ts';
-import { notJudgedOf, notSeenIn } from './notJudged.ts';
+import { getItems, judgedSteps, neverWorked, stagesOfItems } from './items.ts';
+import { listNotJudged, notSeenIn } from './notJudged.ts';
 import { nextActs } from './nextActs.ts';
 import { judgeCriterion } from './criteria.ts';
-import { reasonsOf } from './reasons.ts';
-import { sentenceOf } from './sentence.ts';
+import { listReasons } from './reasons.ts';
+import { writeSentence } from './sentence.ts';
 
-import { judgeStorage, storageOf } from './storage.ts';
+import { judgeStorage, findStorage } from './storage.ts';
 
 export type { JudgeInput } from './input.ts';
 export { Evidence } from './evidence.ts';
@@ -21,27 +21,27 @@ export { Evidence } from './evidence.ts';
  * measured, unless nothing succeeded.
  */
 export function judge(input: JudgeInput): { criteria: CriterionResult[]; verdict: Verdict } {
-  const planned = criteriaOf(input.plan);
-  const storage = storageOf(input);
+  const planned = listCriteria(input.plan);
+  const storage = findStorage(input);
   const criteria = [
     ...planned.flatMap((criterion) => judgeCriterion(criterion, input)),
     ...judgeCompletion(input),
     ...judgeStorage(storage, input),
   ];
-  const worst = planned.length === 0 ? withoutCriteria(criteria, input) : worstOf(planned.length, criteria);
+  const worst = planned.length === 0 ? withoutCriteria(criteria, input) : worstOutcome(planned.length, criteria);
   const notSeen = notSeenIn(input);
   const outcome = worst === 'passed' && neverWorked(input).length > 0 ? 'failed' : worst;
   return {
     criteria,
     verdict: {
       outcome,
-      ...sentenceOf(outcome, criteria, input, storage),
-      reasons: reasonsOf(criteria, outcome === 'failed' ? undefined : notSeen, input, storage),
+      ...writeSentence(outcome, criteria, input, storage),
+      reasons: listReasons(criteria, outcome === 'failed' ? undefined : notSeen, input, storage),
       exercised: input.plan.exercises,
       notExercised: [...input.plan.omits, ...unlikeVisitors(tlsOffersIn(input.events), input.plan)],
       ...(notSeen === undefined ? {} : { notSeen }),
       ...(storage === undefined ? {} : { storage }),
-      notJudged: notJudgedOf(outcome, criteria, storage, input),
+      notJudged: listNotJudged(outcome, criteria, storage, input),
       rules: JUDGING_RULES,
       next: nextActs(outcome, criteria, input),
     },
@@ -51,7 +51,7 @@ export function judge(input: JudgeInput): { criteria: CriterionResult[]; verdict
 function withoutCriteria(criteria: readonly CriterionResult[], input: JudgeInput): Verdict['outcome'] {
   if (criteria.some(({ outcome }) => outcome === 'failed')) return 'failed';
   if (isRunning(input.head.state)) return 'measured';
-  const items = judgedSteps(input.plan).map(({ slot }) => itemsOf(slot, stagesOfItems(slot, input), input));
+  const items = judgedSteps(input.plan).map(({ slot }) => getItems(slot, stagesOfItems(slot, input), input));
   const due = items.reduce((sum, item) => sum + item.due, 0);
   const surely = items.reduce((sum, item) => sum + item.surely, 0);
   const maybe = items.reduce((sum, item) => sum + item.maybe, 0);
@@ -60,7 +60,7 @@ function withoutCriteria(criteria: readonly CriterionResult[], input: JudgeInput
 }
 
 /** A criterion without any result is inconclusive, never passed. */
-function worstOf(planned: number, criteria: readonly CriterionResult[]): Verdict['outcome'] {
+function worstOutcome(planned: number, criteria: readonly CriterionResult[]): Verdict['outcome'] {
   if (criteria.some(({ outcome }) => outcome === 'failed')) return 'failed';
   const judged = new Set(criteria.filter(({ isDefault }) => isDefault !== true).map(({ criterion }) => criterion)).size;
   return judged === planned && criteria.every(({ outcome }) => outcome === 'passed') ? 'passed' : 'inconclusive';

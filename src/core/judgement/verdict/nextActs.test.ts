@@ -4,7 +4,7 @@ import type { Verdict } from '#core/result/schema.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
 import { judge } from './judge.ts';
-import { generatorWith, inputOf, judged, ownOf, type RunStory } from './testing/judged.ts';
+import { generatorWith, makeInput, judged, getOwnCriteria, type RunStory } from './testing/judged.ts';
 
 const p95: Criterion = { kind: 'responseTime', percentile: 95, maxMs: 1_000 };
 const load = stages({ connections: 60, seconds: 10 });
@@ -54,7 +54,7 @@ describe('advised length of the next run', () => {
       windowWith({ stage: 1, second: 1, ...responses(3), overloadedBy: ['steal'], failed: { timeout: 3 } }),
     ];
     const { criteria, verdict } = judged({ plan: planWith({ load: two, criteria: [p95] }), windows });
-    expect(ownOf(criteria).map(({ unknownBecause }) => unknownBecause)).toEqual(['tooFew', 'generator']);
+    expect(getOwnCriteria(criteria).map(({ unknownBecause }) => unknownBecause)).toEqual(['tooFew', 'generator']);
     expect(verdict.next[0]?.label).toBe('Measure twice as long');
   });
 
@@ -136,7 +136,7 @@ describe('next actions', () => {
     const late = { ok: [{ count: 100, ms: 40, lateMs: 2_000 }] };
     const windows = [...repeatedWindows(10, responses(99)), ...repeatedWindows(10, { ...late, stage: 1, second: 10 })];
     const { criteria, verdict } = judged({ plan, windows, generators: [generatorWith()] });
-    expect(ownOf(criteria).map(({ unknownBecause }) => unknownBecause)).toEqual(['notOffered', 'generator']);
+    expect(getOwnCriteria(criteria).map(({ unknownBecause }) => unknownBecause)).toEqual(['notOffered', 'generator']);
     expect(verdict.next.map(({ kind }) => kind)).toEqual(['otherMachine', 'lowerLoad']);
   });
 
@@ -219,7 +219,7 @@ describe('action goDown', () => {
         windowWith({ stage, second: 10 * stage + second, ...(level >= failsFrom ? responses(50, 50) : responses(100)) }),
       ),
     );
-    return judge({ ...inputOf({ plan, windows, generators: [generatorWith()], ...rest }), ...(notOfLoad && { notOfLoad }) }).verdict.next;
+    return judge({ ...makeInput({ plan, windows, generators: [generatorWith()], ...rest }), ...(notOfLoad && { notOfLoad }) }).verdict.next;
   }
 
   it('advises less than the lowest failed level', () => {

@@ -4,7 +4,7 @@ import { leastRequests, shareBounds } from '#core/statistics/bounds.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { generatorNames, overloadedGeneratorNames } from '#core/result/generatorNames.ts';
 import { rateAt } from '#core/work/load/rateCurve.ts';
-import { scheduleOf } from '#core/work/load/arrivals.ts';
+import { planSchedule } from '#core/work/load/arrivals.ts';
 import { isSteady, levelOf, maxInFlightOf } from '#core/work/load/stages.ts';
 import { journeysAtLimit } from '#core/work/load/planned.ts';
 import { countedStages, stageName } from '#core/plan/names.ts';
@@ -28,7 +28,7 @@ function longerFactor(unknown: readonly CriterionResult[]): number {
 /** Returns the smallest factor of requests with which every criterion has enough, if none is over the limit; 1 if all have enough. */
 function leastFactor(unknown: readonly CriterionResult[]): number {
   const factors = unknown.map(({ criterion, counted }) => {
-    const allowance = allowanceOf(criterion);
+    const allowance = findAllowance(criterion);
     return allowance === null || counted === null || counted === 0 ? 1 : Math.ceil(leastRequests(allowance) / counted);
   });
   return Math.max(1, ...factors);
@@ -36,7 +36,7 @@ function leastFactor(unknown: readonly CriterionResult[]): number {
 
 /** Assumes that the share over the limit and the clumping stay the same. */
 function factorFor({ criterion, counted, over, shareHigh, shareLow }: CriterionResult): number {
-  const allowance = allowanceOf(criterion);
+  const allowance = findAllowance(criterion);
   if (allowance === null || counted === null || counted === 0 || over === null) return 2;
   const needed = leastRequests(allowance) / counted;
   for (let factor = 2; factor < MAX_LONGER_FACTOR; factor += 1) {
@@ -56,7 +56,7 @@ function clumping(over: number, counted: number, shareLow: number | null, shareH
   return Math.max(1, (shareHigh - shareLow) / Math.max(high - low, Number.MIN_VALUE));
 }
 
-function allowanceOf(criterion: Criterion): number | null {
+function findAllowance(criterion: Criterion): number | null {
   switch (criterion.kind) {
     case 'responseTime':
       return (100 - criterion.percentile) / 100;
@@ -312,7 +312,7 @@ function levelAt(plan: Plan, stage: number, second: number | null): number {
   const found = plan.load.stages[stage];
   if (found === undefined) return highestLevel(plan).highest;
   const level = levelOf(found);
-  const schedule = scheduleOf(plan);
+  const schedule = planSchedule(plan);
   if (schedule === null || second === null || isSteady(level)) return level.highest;
   return Math.min(level.highest, Math.max(rateAt(schedule.curve, second), Math.min(level.from, level.to)));
 }

@@ -1,17 +1,17 @@
-import { criteriaOf } from '#core/plan/criteria.ts';
-import { storesOf } from '#core/work/journey/storing.ts';
+import { listCriteria } from '#core/plan/criteria.ts';
+import { storesValue } from '#core/work/journey/storing.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { CriterionResult, Verdict } from '#core/result/schema.ts';
 import type { JudgeInput } from './input.ts';
 import { isUnused, judgedSteps } from './items.ts';
-import { secondsOf, uncountedSecondsOf } from '#core/work/load/stages.ts';
+import { secondsOf, getUncountedSeconds } from '#core/work/load/stages.ts';
 import { judgedStages } from '#core/plan/names.ts';
 import { formatSeconds } from '#core/base/units.ts';
 
 type NotJudged = NonNullable<Verdict['notJudged']>;
 
 /** Returns the steps without a decided criterion, and steps whose successful responses prove nothing or could not be checked. */
-export function notJudgedOf(
+export function listNotJudged(
   outcome: Verdict['outcome'],
   criteria: readonly CriterionResult[],
   storage: Verdict['storage'],
@@ -21,10 +21,10 @@ export function notJudgedOf(
   return judgedSteps(plan).flatMap(({ name, step: index, slot }): NotJudged => {
     const own = criteria.filter(({ step, isOfStorage }) => step === name && isOfStorage !== true);
     if (evidence.stagesOf(slot).every((stage) => isUnused(evidence.of(stage, slot)))) return [{ step: name, because: 'neverSent' }];
-    if (criteriaOf(plan).length === 0)
-      return outcome === 'failed' && evidence.totalOf(slot).good === 0 ? [] : [{ step: name, because: 'noCriteria' }];
+    if (listCriteria(plan).length === 0)
+      return outcome === 'failed' && evidence.getTotal(slot).good === 0 ? [] : [{ step: name, because: 'noCriteria' }];
     if (own.every(({ outcome }) => outcome === 'unknown')) return [{ step: name, because: 'undecided' }];
-    if (evidence.totalOf(slot).unchecked > 0) return [{ step: name, because: 'notChecked' }];
+    if (evidence.getTotal(slot).unchecked > 0) return [{ step: name, because: 'notChecked' }];
     const step = plan.journey[index];
     const isProven = storage?.steps.some((one) => one.step === name && one.state !== 'notVerified') === true;
     return step === undefined || isProven || showsSuccess(step, plan) ? [] : [{ step: name, because: 'statusOnly' }];
@@ -33,7 +33,7 @@ export function notJudgedOf(
 
 /** Returns whether the response of a storing step shows success. Many servers also send refusals with status 200. */
 function showsSuccess(step: Step, plan: Plan): boolean {
-  if (!storesOf(step, plan)) return true;
+  if (!storesValue(step, plan)) return true;
   const { checks, captures, poll, redirects, expectStatus } = step;
   const isDistinct = expectStatus !== undefined && !expectStatus.includes(200);
   return checks.length > 0 || (captures ?? []).length > 0 || poll !== undefined || redirects !== undefined || isDistinct;
@@ -79,7 +79,7 @@ export function rarestToBeSeenSeconds(plan: Plan): number | null {
     const stage = plan.load.stages[index];
     if (stage === undefined) return [];
     const seconds = secondsOf(stage);
-    return [seconds === null ? null : seconds - uncountedSecondsOf(stage)];
+    return [seconds === null ? null : seconds - getUncountedSeconds(stage)];
   });
   const known = lengths.filter((seconds) => seconds !== null);
   return known.length === 0 || known.length < lengths.length ? null : rarestSeenSeconds(Math.min(...known));

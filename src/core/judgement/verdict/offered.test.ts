@@ -5,36 +5,36 @@ import type { Window } from '#core/measurement/window.ts';
 import { arrivals, planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
 import type { JudgeInput } from './input.ts';
-import { inputOf as inputOfStory } from './testing/judged.ts';
+import { makeInput as inputOfStory } from './testing/judged.ts';
 import { capWords, notOfferedWords, offeredIn, owedIn, owedWords, rateWordsAt } from './reasons.ts';
 
 const open = planWith({ load: arrivals([{ kind: 'constant', perSecond: 50, seconds: 10 }], { maxInFlight: 200 }) });
 
-const inputOf = (plan: Plan, windows: readonly Window[]): JudgeInput => inputOfStory({ plan, windows });
+const makeInput = (plan: Plan, windows: readonly Window[]): JudgeInput => inputOfStory({ plan, windows });
 const each = (begun: number, notStarted: { target?: number; generator?: number }, seconds = 10) =>
   repeatedWindows(seconds, { ok: [{ count: begun, ms: 5 }], notStarted });
 
 describe('offeredIn and notOfferedWords', () => {
   it('apply to arrivals only', () => {
-    expect(offeredIn(inputOf(open, each(45, { target: 3, generator: 2 })), 0)).toEqual({
+    expect(offeredIn(makeInput(open, each(45, { target: 3, generator: 2 })), 0)).toEqual({
       planned: 500,
       begun: 450,
       notStartedTarget: 30,
       notStartedGenerator: 20,
     });
-    expect(offeredIn(inputOf(planWith({ load: stages({ connections: 1, requests: 500 }) }), []), 0)).toBeNull();
+    expect(offeredIn(makeInput(planWith({ load: stages({ connections: 1, requests: 500 }) }), []), 0)).toBeNull();
   });
 
   it('use the number of arrivals as k6 scheduled it, which may differ by one', () => {
     const plan = { ...open, engine: 'k6' as const };
     const made = (count: number) =>
-      offeredIn(inputOf(plan, [windowWith({ ok: [{ count, ms: 5 }], notStarted: { target: 2, generator: 3 } })]), 0)?.planned;
+      offeredIn(makeInput(plan, [windowWith({ ok: [{ count, ms: 5 }], notStarted: { target: 2, generator: 3 } })]), 0)?.planned;
     expect([493, 494, 495, 496, 497].map(made)).toEqual([500, 499, 500, 501, 500]);
   });
 
   it('say how many did not start, and why', () => {
     const words = (begun: number, notStarted: { target?: number; generator?: number }): string[] =>
-      notOfferedWords(inputOf(open, each(begun, notStarted)), [0]);
+      notOfferedWords(makeInput(open, each(begun, notStarted)), [0]);
     expect(words(50, {})).toEqual([]);
     expect(words(49, {})).toEqual(['490 of 500 planned arrivals started (98 %).']);
     expect(words(45, { target: 3, generator: 2 })).toEqual([
@@ -52,7 +52,7 @@ describe('offeredIn and notOfferedWords', () => {
       ...each(50, {}),
       ...repeatedWindows(10, { stage: 1, second: 10, ok: [{ count: 49, ms: 5 }], notStarted: { target: 1 } }),
     ];
-    expect(notOfferedWords(inputOf(plan, windows), [0, 1])).toEqual([
+    expect(notOfferedWords(makeInput(plan, windows), [0, 1])).toEqual([
       '“main”: 490 of 500 planned arrivals started (98 %); 10 could not because 7 requests were in flight.',
     ]);
   });
@@ -97,7 +97,7 @@ describe('owedIn', () => {
     ...each(50, {}, 5),
     ...repeatedWindows(5, { second: 5, ok: [{ count: 44, ms: 5 }], notStarted: { target: 4, generator: 2 } }),
   ];
-  const input = inputOf(open, windows);
+  const input = makeInput(open, windows);
 
   it('returns the share of arrivals due from the start of the violation', () => {
     expect(owedIn(failed(), input, 0, 0)).toEqual({ notBegun: 20, share: 0.08 });
@@ -114,7 +114,7 @@ describe('owedIn', () => {
   it('is null for another step, for a throughput criterion, and if all arrivals started', () => {
     expect(owedIn(failed(), input, 0, 1)).toBeNull();
     expect(owedIn(failed({ criterion: { kind: 'throughput', minPerSecond: 60 } }), input, 0, 0)).toBeNull();
-    expect(owedIn(failed({ over: null }), inputOf(open, each(50, {})), 0, 0)).toBeNull();
+    expect(owedIn(failed({ over: null }), makeInput(open, each(50, {})), 0, 0)).toBeNull();
     expect(owedIn(failed({ fromSecond: 99 }), input, 0, 0)).toBeNull();
   });
 });

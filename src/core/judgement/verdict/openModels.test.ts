@@ -6,26 +6,26 @@ import { planSchema, type Criterion, type PlanInput } from '#core/plan/schema/pl
 import { rateStages } from '#core/work/load/testing/rateStages.ts';
 import { arrivals, planWith, users } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
-import { generatorWith, judged, ownOf } from './testing/judged.ts';
+import { generatorWith, judged, getOwnCriteria } from './testing/judged.ts';
 
 const p95: Criterion = { kind: 'responseTime', percentile: 95, maxMs: 1_000 };
 const fifty: WindowFacts = { ok: [{ count: 50, ms: 40, lateMs: 0 }] };
 const constant = (perSecond: number, seconds: number) => ({ kind: 'constant', perSecond, seconds }) as const;
 const plan = planWith({ load: arrivals([constant(50, 60)], { maxInFlight: 200 }), criteria: [p95] });
 
-const sentenceOf = (windows: readonly ReturnType<typeof windowWith>[], changes: Partial<PlanInput> = {}): string =>
+const writeSentence = (windows: readonly ReturnType<typeof windowWith>[], changes: Partial<PlanInput> = {}): string =>
   judged({ plan: planSchema.parse({ ...plan, ...changes }), windows }).verdict.sentence;
 
 describe('sentence about arrivals', () => {
   it('names the arrival rate', () => {
-    expect(sentenceOf(repeatedWindows(60, fifty))).toBe('Passed at 50 arrivals a second: 50 successful responses a second.');
-    expect(sentenceOf(repeatedWindows(60, fifty), { claim: '750 participants' })).toBe(
+    expect(writeSentence(repeatedWindows(60, fifty))).toBe('Passed at 50 arrivals a second: 50 successful responses a second.');
+    expect(writeSentence(repeatedWindows(60, fifty), { claim: '750 participants' })).toBe(
       'Passed for 750 participants: 50 successful responses a second at 50 arrivals a second.',
     );
   });
 
   it('names the planned load if the generator was late but started everything', () => {
-    const sentence = sentenceOf(repeatedWindows(60, { ok: [{ count: 50, ms: 40, lateMs: 120 }], overloadedBy: ['scheduleLag'] }));
+    const sentence = writeSentence(repeatedWindows(60, { ok: [{ count: 50, ms: 40, lateMs: 120 }], overloadedBy: ['scheduleLag'] }));
     expect(sentence).toMatch(/^Passed at 50 arrivals a second: .* was overloaded for 60 s, which can only have increased latency\.$/);
   });
 
@@ -52,7 +52,7 @@ describe('sentence about arrivals', () => {
       ],
       notStarted: { target: 1 },
     };
-    expect(sentenceOf(repeatedWindows(60, slow))).toContain('more than 5 % of requests of “page” took longer than 1 s or failed');
+    expect(writeSentence(repeatedWindows(60, slow))).toContain('more than 5 % of requests of “page” took longer than 1 s or failed');
   });
 
   it('names the rate of a ramp at which the criterion failed', () => {
@@ -60,7 +60,7 @@ describe('sentence about arrivals', () => {
     const at = (second: number): WindowFacts =>
       second < 30 ? { ok: [{ count: second + 1, ms: 40 }] } : { ok: [{ count: second, ms: 5_000 }] };
     const windows = Array.from({ length: 60 }, (_, second) => windowWith({ second, ...at(second) }));
-    expect(sentenceOf(windows, { load })).toMatch(/^Failed at up to 60 arrivals a second: from 30 s on \(30 a second\), more than/);
+    expect(writeSentence(windows, { load })).toMatch(/^Failed at up to 60 arrivals a second: from 30 s on \(30 a second\), more than/);
   });
 
   it('names the lower rate that passed', () => {
@@ -69,12 +69,12 @@ describe('sentence about arrivals', () => {
       { name: 'b', ...constant(100, 60) },
     ]);
     const windows = [...repeatedWindows(60, fifty), ...repeatedWindows(60, { stage: 1, second: 60, ok: [{ count: 100, ms: 3_000 }] })];
-    expect(sentenceOf(windows, { load })).toMatch(/^Failed at 100 arrivals a second: .* It passed at 50 arrivals a second\.$/);
+    expect(writeSentence(windows, { load })).toMatch(/^Failed at 100 arrivals a second: .* It passed at 50 arrivals a second\.$/);
   });
 
   it('says how many arrivals this computer could not start', () => {
     const windows = repeatedWindows(60, { ok: [{ count: 49, ms: 40, lateMs: 0 }], notStarted: { generator: 1 } });
-    expect(sentenceOf(windows)).toBe(
+    expect(writeSentence(windows)).toBe(
       'Inconclusive: this computer could not start 60 of 3,000 arrivals, and a load that was not offered cannot pass.',
     );
   });
@@ -90,7 +90,7 @@ describe('sentence about arrivals', () => {
 
   it('describes what was measured without criteria', () => {
     const windows = repeatedWindows(60, { ok: [{ count: 40, ms: 40, lateMs: 0 }], notStarted: { target: 10 } });
-    expect(sentenceOf(windows, { criteria: [] })).toBe(
+    expect(writeSentence(windows, { criteria: [] })).toBe(
       'Measured: 40 successful responses a second at 50 arrivals a second; 600 arrivals could not start because too many responses were outstanding. No pass criteria were set.',
     );
   });
@@ -108,7 +108,7 @@ describe('stages of open models', () => {
       ...repeatedWindows(60, { stage: 2, second: 70, ok: [{ count: 49, ms: 40, lateMs: 0 }], notStarted: { generator: 1 } }),
     ];
     const { criteria } = judged({ plan: planWith({ load, criteria: [p95] }), windows });
-    expect(ownOf(criteria).map(({ stage, outcome, unknownBecause }) => [stage, outcome, unknownBecause])).toEqual([
+    expect(getOwnCriteria(criteria).map(({ stage, outcome, unknownBecause }) => [stage, outcome, unknownBecause])).toEqual([
       ['a', 'passed', null],
       ['b', 'unknown', 'generator'],
     ]);
@@ -137,7 +137,7 @@ describe('users', () => {
       ...repeatedWindows(10, { ...fifty, stage: 1, second: 30 }),
     ];
     const { criteria, verdict } = judged({ plan: crowd, windows });
-    expect(ownOf(criteria).map(({ stage, outcome, measured }) => [stage, outcome, measured])).toEqual([
+    expect(getOwnCriteria(criteria).map(({ stage, outcome, measured }) => [stage, outcome, measured])).toEqual([
       ['stage 1', 'passed', 40],
       ['stage 2', 'passed', 40],
       ['stage 1', 'passed', 50],
@@ -158,7 +158,7 @@ describe('throughput of users', () => {
       windowWith({ second: 2, stage: startUpStage(slow, 0), ok: [{ count: 20, ms: 1_000, lateMs: 0 }] }),
       ...repeatedWindows(5, { second: 3, ok: [{ count: 20, ms: 1_000, lateMs: 0 }] }),
     ];
-    expect(ownOf(judged({ plan: slow, windows }).criteria)).toMatchObject([{ outcome: 'passed', measured: 20 }]);
+    expect(getOwnCriteria(judged({ plan: slow, windows }).criteria)).toMatchObject([{ outcome: 'passed', measured: 20 }]);
   });
 });
 

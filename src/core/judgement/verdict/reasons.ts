@@ -13,9 +13,9 @@ import { notSeenWords } from './notJudged.ts';
 import { storageReason } from './storage.ts';
 import { lowerStart } from './words.ts';
 import { isSingleRequest } from '#core/work/journey/flow/takings.ts';
-import { plannedAsMade, plannedJourneysOf } from '#core/work/load/planned.ts';
+import { plannedAsMade, findPlannedJourneys } from '#core/work/load/planned.ts';
 import { rateAt } from '#core/work/load/rateCurve.ts';
-import { scheduleOf } from '#core/work/load/arrivals.ts';
+import { planSchedule } from '#core/work/load/arrivals.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
 type Reason = Verdict['reasons'][number];
@@ -31,7 +31,7 @@ const ORDER: Readonly<Record<CriterionResult['outcome'], number>> = { failed: 0,
 const MAX_NAMED = 4;
 
 /** Returns the reasons of the verdict: what decided it first, what it does not cover last. */
-export function reasonsOf(
+export function listReasons(
   criteria: readonly CriterionResult[],
   notSeen: Verdict['notSeen'],
   input: JudgeInput,
@@ -143,9 +143,9 @@ interface Offered {
 
 /** Returns null for a closed model, which plans no arrivals. */
 export function offeredIn({ plan, evidence }: JudgeInput, stage: number): Offered | null {
-  const scheduled = plannedJourneysOf(plan, stage);
+  const scheduled = findPlannedJourneys(plan, stage);
   if (plan.load.model !== 'arrivals' || scheduled === null) return null;
-  const { journeysStarted, notStartedTarget, notStartedGenerator } = evidence.journeysOf(stage);
+  const { journeysStarted, notStartedTarget, notStartedGenerator } = evidence.getJourneys(stage);
   const planned = plannedAsMade(plan, scheduled, journeysStarted + notStartedTarget + notStartedGenerator, 1);
   return { planned, begun: journeysStarted, notStartedTarget, notStartedGenerator };
 }
@@ -211,7 +211,7 @@ export function notOfferedWords(input: JudgeInput, stages: readonly number[]): s
 /** Names the arrival rate at a second if it changes within the stage: “ (33 a second)”. */
 export function rateWordsAt(plan: Plan, stage: number, second: number | null): string {
   const found = plan.load.stages[stage];
-  const schedule = scheduleOf(plan);
+  const schedule = planSchedule(plan);
   if (schedule === null || found === undefined || second === null) return '';
   return isSteady(levelOf(found)) ? '' : ` (${formatNumber(rateAt(schedule.curve, second))} a second)`;
 }

@@ -5,7 +5,7 @@ import type { Window } from '#core/measurement/window.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, withLoaded, type WindowFacts } from '#core/testing/windows.ts';
 import { judge } from './judge.ts';
-import { inputOf, judged, type RunStory } from './testing/judged.ts';
+import { makeInput, judged, type RunStory } from './testing/judged.ts';
 
 const p95: Criterion = { kind: 'responseTime', percentile: 95, maxMs: 1_000 };
 const errors: Criterion = { kind: 'errors', maxShare: 0.01 };
@@ -194,7 +194,7 @@ describe('sentence about a measured run', () => {
   });
 
   it('has the same p95 as the head of the result', () => {
-    const input = inputOf({ plan: planWith({ load, criteria: [] }), windows: repeatedWindows(10, times(100)) });
+    const input = makeInput({ plan: planWith({ load, criteria: [] }), windows: repeatedWindows(10, times(100)) });
     expect(judge({ ...input, p95: { requests: 123, pages: null } }).verdict.sentence).toContain(', 95 % within 123 ms.');
   });
 

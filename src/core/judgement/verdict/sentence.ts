@@ -1,7 +1,7 @@
 import { recordedRequests } from '#core/plan/requests.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import { countedStages, judgedStages, stageName } from '#core/plan/names.ts';
-import { COUNTED, countedThings, criteriaOf } from '#core/plan/criteria.ts';
+import { COUNTED, countedThings, listCriteria } from '#core/plan/criteria.ts';
 import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { generatorNames, lateGeneratorNames, overloadWords } from '#core/result/generatorNames.ts';
@@ -30,18 +30,18 @@ import { tlsOffersIn } from '#core/result/tlsOffer.ts';
 type Parted = readonly [load: string, rest: string];
 
 /** Returns the result as one sentence for a reader without testing experience, and a headline. Both begin with the outcome. */
-export function sentenceOf(
+export function writeSentence(
   outcome: Verdict['outcome'],
   criteria: readonly CriterionResult[],
   input: JudgeInput,
   storage?: Verdict['storage'],
 ): Pick<Verdict, 'headline' | 'sentence'> {
-  const [load, rest] = partsOf(outcome, criteria, input);
+  const [load, rest] = getParts(outcome, criteria, input);
   const headline = `${OUTCOME_TITLES[outcome]}${load}${outcome === 'passed' || outcome === 'measured' ? storageWords(storage) : ''}`;
   return { headline, sentence: `${headline}${rest}${outcome === 'inconclusive' ? '' : handshakeWords(input)}` };
 }
 
-function partsOf(outcome: Verdict['outcome'], criteria: readonly CriterionResult[], input: JudgeInput): Parted {
+function getParts(outcome: Verdict['outcome'], criteria: readonly CriterionResult[], input: JudgeInput): Parted {
   switch (outcome) {
     case 'passed':
       return passedSentence(input);
@@ -100,7 +100,7 @@ function failedSentence(criteria: readonly CriterionResult[], input: JudgeInput)
 function isNotSent({ step }: CriterionResult, { plan, evidence }: JudgeInput): boolean {
   const slot = recordedRequests(plan).findIndex(({ name }) => name === step);
   if (slot < 0) return false;
-  const { failed, notMade } = evidence.totalOf(slot);
+  const { failed, notMade } = evidence.getTotal(slot);
   return notMade > 0 && notMade >= MIN_NEARLY_ALL_SHARE * failed;
 }
 
@@ -119,7 +119,7 @@ function nothingWorked(input: JudgeInput): Parted {
 }
 
 function isAllStuck({ plan, evidence }: JudgeInput): boolean {
-  return recordedRequests(plan).every((_, step) => evidence.totalOf(step).good === 0);
+  return recordedRequests(plan).every((_, step) => evidence.getTotal(step).good === 0);
 }
 
 /** Returns whether the words about the items of a step already report a violation. Default criteria always count items. */
@@ -206,7 +206,7 @@ function passedBelowWords(criteria: readonly CriterionResult[], { plan }: JudgeI
 function notKnown(criteria: readonly CriterionResult[], input: JudgeInput): string {
   if (isRunning(input.head.state)) return ': the run is still in progress.';
   if (stoppedInWarmUp(input)) return ': stopped during the warm-up, so nothing counts. Run it again to the end.';
-  if (criteriaOf(input.plan).length === 0)
+  if (listCriteria(input.plan).length === 0)
     return `: none of the requests succeeded while ${overloadWords(input.generators)}, which may be the reason.`;
   const unknown = criteria.find(({ outcome }) => outcome === 'unknown');
   switch (unknown?.unknownBecause) {
@@ -230,7 +230,7 @@ function notKnown(criteria: readonly CriterionResult[], input: JudgeInput): stri
 /** Returns whether a run ended before any judged stage began. */
 export function stoppedInWarmUp({ plan, head, starts, evidence }: JudgeInput): boolean {
   if (head.state === 'finished' || isRunning(head.state)) return false;
-  const isSent = recordedRequests(plan).some((_, step) => evidence.totalOf(step).sent > 0);
+  const isSent = recordedRequests(plan).some((_, step) => evidence.getTotal(step).sent > 0);
   return isSent && countedStages(plan).every((stage) => starts.of(stage) === null);
 }
 
@@ -253,7 +253,7 @@ function measured(input: JudgeInput): string {
   const cells = stages.flatMap((stage) => steps.map((step) => input.evidence.of(stage, step)));
   const sent = cells.reduce((sum, cell) => sum + cell.started, 0);
   const good = cells.reduce((sum, cell) => sum + cell.goodTimes.totalCount, 0);
-  if (sent === 0) return nothingCounted(steps.reduce((sum, step) => sum + input.evidence.totalOf(step).sent, 0));
+  if (sent === 0) return nothingCounted(steps.reduce((sum, step) => sum + input.evidence.getTotal(step).sent, 0));
   if (good === 0) return `: none of ${formatCount(sent)} requests succeeded; ${rateWords(0)}. No pass criteria were set.`;
   const within = withinWords(input, stages, cells);
   const [stuck] = neverWorked(input);
@@ -261,7 +261,7 @@ function measured(input: JudgeInput): string {
     stuck !== undefined ? `; ${neverWorkedWords(stuck)}` : sent > good ? `; ${formatShare((sent - good) / sent)} of requests failed` : '';
   const level = highestLevel(input.plan, input.levels);
   const got = `${highestRateWords(input)} ${atLevel(level)}`;
-  const notBegun = stages.reduce((sum, stage) => sum + input.evidence.journeysOf(stage).notStartedTarget, 0);
+  const notBegun = stages.reduce((sum, stage) => sum + input.evidence.getJourneys(stage).notStartedTarget, 0);
   const owed = notBegun > 0 ? `; ${formatCount(notBegun)} arrivals could not start because too many responses were outstanding` : '';
   return `: ${got}${within}${failed}${owed}. No pass criteria were set.`;
 }
@@ -295,17 +295,17 @@ function withinWords(input: JudgeInput, stages: readonly number[], cells: readon
 
 /** Throughput of the stage with the highest load: successful responses, or whole pages or events if the plan is about those. */
 function highestRateWords(input: JudgeInput): string {
-  const [rateOf, wordsOf] = rateSaid(input);
+  const [rateOf, getWords] = rateSaid(input);
   const { highest } = highestLevel(input.plan);
   const named = judgedStages(input.plan).filter((index) => {
     const stage = input.plan.load.stages[index];
     return stage !== undefined && levelOf(stage).highest === highest;
   });
   const rates = named.flatMap((stage) => rateOf(stage) ?? []);
-  return wordsOf(rates.length === 0 ? null : Math.max(...rates));
+  return getWords(rates.length === 0 ? null : Math.max(...rates));
 }
 
-function rateSaid(input: JudgeInput): [rateOf: (stage: number) => number | null, wordsOf: (perSecond: number | null) => string] {
+function rateSaid(input: JudgeInput): [rateOf: (stage: number) => number | null, getWords: (perSecond: number | null) => string] {
   if (listens(input.plan)) return [(stage) => eventRate(input, stage), eventRateWords];
   if (fetchesPages(input.plan)) return [(stage) => pageRate(input, stage), pageRateWords];
   return [(stage) => goodRate(input, { stage, step: null })?.perSecond ?? null, rateWords];

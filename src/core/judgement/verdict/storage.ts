@@ -1,4 +1,4 @@
-import { storesOf } from '#core/work/journey/storing.ts';
+import { storesValue } from '#core/work/journey/storing.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
 import { isRunning, type CriterionResult, type Verdict } from '#core/result/schema.ts';
@@ -16,14 +16,14 @@ export type StoredStep = Storage['steps'][number];
  * Returns whether the server kept what it acknowledged of each step in the whole run, from counts of the target or from steps that read it back. undefined
  * while the run continues.
  */
-export function storageOf(input: JudgeInput): Storage | undefined {
+export function findStorage(input: JudgeInput): Storage | undefined {
   const { plan, evidence } = input;
   if (isRunning(input.head.state)) return undefined;
   const steps = judgedSteps(plan).flatMap(({ step: index, slot }): StoredStep[] => {
     const step = plan.journey[index];
-    const acknowledged = evidence.totalOf(slot).good;
-    if (step === undefined || acknowledged === 0 || !storesOf(step, plan)) return [];
-    return [worstOf([...countsOf(step, acknowledged, input), ...readBacksOf(step, acknowledged, input)], step, acknowledged)];
+    const acknowledged = evidence.getTotal(slot).good;
+    if (step === undefined || acknowledged === 0 || !storesValue(step, plan)) return [];
+    return [worstOutcome([...getCounts(step, acknowledged, input), ...listReadBacks(step, acknowledged, input)], step, acknowledged)];
   });
   const has = (state: StoredStep['state']): boolean => steps.some((step) => step.state === state);
   const state = has('contradicted') ? 'contradicted' : has('notVerified') ? 'notVerified' : steps.length > 0 ? 'verified' : 'none';
@@ -31,13 +31,13 @@ export function storageOf(input: JudgeInput): Storage | undefined {
 }
 
 /** A contradiction decides; otherwise one proof suffices. */
-function worstOf(found: readonly StoredStep[], { name }: Step, acknowledged: number): StoredStep {
+function worstOutcome(found: readonly StoredStep[], { name }: Step, acknowledged: number): StoredStep {
   const unknown: StoredStep = { step: name, state: 'notVerified', acknowledged, missing: 0, by: null };
   return found.find(({ state }) => state === 'contradicted') ?? found.find(({ state }) => state === 'verified') ?? found[0] ?? unknown;
 }
 
 /** Compares with counts of the target. A single missing item is a contradiction. */
-function countsOf({ name }: Step, acknowledged: number, { plan, generators, events }: JudgeInput): StoredStep[] {
+function getCounts({ name }: Step, acknowledged: number, { plan, generators, events }: JudgeInput): StoredStep[] {
   const readings = [...storedReadings(plan, events), ...watchedCounts(plan, generators)].filter(({ step }) => step === name);
   return readings.map((reading): StoredStep => {
     const missing = missingBy(reading, acknowledged);
@@ -58,10 +58,10 @@ function missingBy({ before, after, items }: StoredReading, acknowledged: number
 }
 
 /** Compares with steps that read items back. Items they did not find are missing. If such a step fails for another reason, the storage is unknown. */
-function readBacksOf({ name }: Step, acknowledged: number, { plan, evidence, head }: JudgeInput): StoredStep[] {
+function listReadBacks({ name }: Step, acknowledged: number, { plan, evidence, head }: JudgeInput): StoredStep[] {
   return plan.journey.flatMap(({ confirms }, index): StoredStep[] => {
     if (confirms?.includes(name) !== true) return [];
-    const { good, notFound } = evidence.totalOf(index);
+    const { good, notFound } = evidence.getTotal(index);
     const pending = head.state === 'finished' && plan.journey[index]?.poll !== undefined ? evidence.pendingWaits(index) : 0;
     const missing = Math.min(acknowledged, notFound + pending);
     const allowed = allowedFailures(acknowledged);

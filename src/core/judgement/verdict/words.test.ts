@@ -4,7 +4,7 @@ import { checkPlan } from '#core/review/check.ts';
 import { planSchema, type Criterion } from '#core/plan/schema/plan.ts';
 import { planWith, stages, users } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
-import { generatorWith, judged, ownOf } from './testing/judged.ts';
+import { generatorWith, judged, getOwnCriteria } from './testing/judged.ts';
 
 const p95: Criterion = { kind: 'responseTime', percentile: 95, maxMs: 1_000 };
 const errors: Criterion = { kind: 'errors', maxShare: 0.01 };
@@ -45,30 +45,30 @@ describe('sentence of a verdict', () => {
 
   it('names the claim of the plan', () => {
     const plan = planWith({ load, criteria: [p95], claim: '750 participants' });
-    const sentenceOf = (windows: Parameters<typeof judged>[0]['windows']): string => judged({ plan, windows }).verdict.sentence;
-    expect(sentenceOf(repeatedWindows(60, responses(300, 0)))).toBe(
+    const writeSentence = (windows: Parameters<typeof judged>[0]['windows']): string => judged({ plan, windows }).verdict.sentence;
+    expect(writeSentence(repeatedWindows(60, responses(300, 0)))).toBe(
       'Passed for 750 participants: 300 successful responses a second at 60 connections.',
     );
-    expect(sentenceOf(repeatedWindows(60, { ...responses(300, 0), overloadedBy: ['threadCpu'] }))).toMatch(
+    expect(writeSentence(repeatedWindows(60, { ...responses(300, 0), overloadedBy: ['threadCpu'] }))).toMatch(
       /^Passed for 750 participants at 300 successful responses a second\. .*; real capacity may be higher\.$/,
     );
-    expect(sentenceOf(repeatedWindows(60, responses(200, 100)))).toMatch(/^Failed for 750 participants at 60 connections/);
+    expect(writeSentence(repeatedWindows(60, responses(200, 100)))).toMatch(/^Failed for 750 participants at 60 connections/);
   });
 
   it('has a headline of one line: outcome, claim and load', () => {
     const plan = planWith({ load, criteria: [p95], claim: 'contest no. 3: round 2' });
-    const headlineOf = (windows: Parameters<typeof judged>[0]['windows'], of = plan): string => {
+    const pickHeadline = (windows: Parameters<typeof judged>[0]['windows'], of = plan): string => {
       const { headline, sentence } = judged({ plan: of, windows }).verdict;
       expect(sentence.slice(headline.length)).toMatch(/^[:.]/);
       return sentence.slice(0, headline.length);
     };
     const overloaded = repeatedWindows(60, { ...responses(300, 0), overloadedBy: ['threadCpu'] });
-    expect(headlineOf(repeatedWindows(60, responses(300, 0)))).toBe('Passed for contest no. 3: round 2');
-    expect(headlineOf(overloaded)).toBe('Passed for contest no. 3: round 2 at 300 successful responses a second');
-    expect(headlineOf(repeatedWindows(60, responses(200, 100)))).toBe('Failed for contest no. 3: round 2 at 60 connections');
-    expect(headlineOf(repeatedWindows(60, responses(300, 0)), planWith({ load, criteria: [p95] }))).toBe('Passed at 60 connections');
-    expect(headlineOf([])).toBe('Inconclusive');
-    expect(headlineOf(repeatedWindows(60, responses(300, 0)), planWith({ load, criteria: [] }))).toBe('Measured');
+    expect(pickHeadline(repeatedWindows(60, responses(300, 0)))).toBe('Passed for contest no. 3: round 2');
+    expect(pickHeadline(overloaded)).toBe('Passed for contest no. 3: round 2 at 300 successful responses a second');
+    expect(pickHeadline(repeatedWindows(60, responses(200, 100)))).toBe('Failed for contest no. 3: round 2 at 60 connections');
+    expect(pickHeadline(repeatedWindows(60, responses(300, 0)), planWith({ load, criteria: [p95] }))).toBe('Passed at 60 connections');
+    expect(pickHeadline([])).toBe('Inconclusive');
+    expect(pickHeadline(repeatedWindows(60, responses(300, 0)), planWith({ load, criteria: [] }))).toBe('Measured');
   });
 
   it('says since when it failed, and names the worst violation', () => {
@@ -108,7 +108,7 @@ describe('sentence of a verdict', () => {
       ...repeatedWindows(10, { stage: 1, step: 1, second: 10, ...responses(150, 150) }),
     ].sort((a, b) => a.second - b.second);
     const { criteria } = judged({ plan, windows });
-    expect(ownOf(criteria).map(({ stage, step, outcome }) => [stage, step, outcome])).toEqual([
+    expect(getOwnCriteria(criteria).map(({ stage, step, outcome }) => [stage, step, outcome])).toEqual([
       ['main', 'home', 'passed'],
       ['main', 'submit', 'failed'],
     ]);
@@ -225,7 +225,7 @@ describe('order of reasons', () => {
 
   it('begins with the highest load that passed', () => {
     const { criteria, verdict } = judged({ plan: planWith({ load, criteria: [p95] }), windows });
-    expect(ownOf(criteria).map(({ stage, outcome }) => `${stage} ${outcome}`)).toEqual(
+    expect(getOwnCriteria(criteria).map(({ stage, outcome }) => `${stage} ${outcome}`)).toEqual(
       ['1', '2', '3', '4'].map((n) => `stage ${n} passed`),
     );
     expect(verdict.reasons[0]?.text).toContain('stage 4');

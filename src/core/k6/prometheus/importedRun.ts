@@ -1,4 +1,4 @@
-import { failureOf, isExpectedStatus } from '#core/k6/outcomes.ts';
+import { toFailure, isExpectedStatus } from '#core/k6/outcomes.ts';
 import { K6Layout } from '#core/k6/layout.ts';
 import { firstStepOf } from '#core/work/journey/flow/takings.ts';
 import { plannedAsMade, plannedJourneys, plannedSeconds } from '#core/work/load/planned.ts';
@@ -11,10 +11,10 @@ import { MAX_STAGE_SECONDS } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { EngineEndFacts } from '#core/result/stageTimes.ts';
 import { newHistogram, recordMany } from '#core/statistics/histogram.ts';
-import { cellOf, emptyWindow, mergeLoaded } from '#core/measurement/windowFold.ts';
+import { getCell, emptyWindow, mergeLoaded } from '#core/measurement/windowFold.ts';
 import type { Cell, TimeKind, Window } from '#core/measurement/window.ts';
 import { formatSeconds } from '#core/base/units.ts';
-import { histogramIncreasesOf, increasesOf, middleOf, type PromSeries } from './response.ts';
+import { listHistogramIncreases, listIncreases, middleOf, type PromSeries } from './response.ts';
 
 /** The metrics of a run, as named by k6's remote write. */
 export const PROMETHEUS_METRICS = [
@@ -93,7 +93,7 @@ class Import {
     for (const one of this.series.k6_http_reqs_total) this.requests(one);
     for (const one of this.series.k6_http_req_duration_seconds) this.durations(one);
     for (const [metric, kind] of TIMES) for (const one of this.series[metric]) this.times(one, kind);
-    for (const group of groupsOf(this.series.k6_failed_requests_rate)) this.failed(group);
+    for (const group of getGroups(this.series.k6_failed_requests_rate)) this.failed(group);
     this.journeys();
     for (const one of this.series.k6_data_received_total) this.bytes(one, 'bytesReceived');
     for (const one of this.series.k6_data_sent_total) this.bytes(one, 'bytesSent');
@@ -116,15 +116,15 @@ class Import {
   }
 
   private requests(one: PromSeries): void {
-    const slot = this.slotOf(one);
+    const slot = this.getSlot(one);
     if (slot === null) return;
     const status = statusOf(one);
     const isOk = isExpectedStatus(this.plan, this.layout, slot, status);
-    for (const { at, by } of increasesOf(one)) {
+    for (const { at, by } of listIncreases(one)) {
       const cell = this.cell(one, slot, at);
       cell.started += by;
       if (status === 0) {
-        const { outcome, error } = failureOf(failedRequest(one));
+        const { outcome, error } = toFailure(failedRequest(one));
         addCount(cell.outcomes, outcome, by);
         addCount(cell.errors, error, by);
         continue;
@@ -137,7 +137,7 @@ class Import {
   }
 
   private durations(one: PromSeries): void {
-    const slot = this.slotOf(one);
+    const slot = this.getSlot(one);
     const status = statusOf(one);
     if (slot === null || status === 0) return;
     this.record(one, slot, isExpectedStatus(this.plan, this.layout, slot, status) ? 'serviceOk' : 'serviceFailed');
@@ -145,14 +145,14 @@ class Import {
 
   /** Adds times. Zeros of connecting and TLS belong to reused connections. */
   private times(one: PromSeries, kind: TimeKind): void {
-    const slot = this.slotOf(one);
+    const slot = this.getSlot(one);
     if (slot === null || statusOf(one) === 0) return;
     this.record(one, slot, kind);
   }
 
   private record(one: PromSeries, slot: number, kind: TimeKind): void {
     const isOfConnection = kind === 'connect' || kind === 'tls';
-    for (const { at, buckets } of histogramIncreasesOf(one)) {
+    for (const { at, buckets } of listHistogramIncreases(one)) {
       const cell = this.cell(one, slot, at);
       for (const bucket of buckets) {
         const microseconds = middleOf(bucket) * 1_000_000;
@@ -171,7 +171,7 @@ class Import {
    * failed checks.
    */
   private failed(rates: PromSeries): void {
-    const slot = this.slotOf(rates);
+    const slot = this.getSlot(rates);
     if (slot === null) return;
     const responses = this.series.k6_http_reqs_total.filter((one) =>
       SAME.every((label) => getOwn(one.labels, label) === getOwn(rates.labels, label)),
@@ -187,7 +187,7 @@ class Import {
     for (const window of this.windows.toReversed()) {
       for (const cell of window.cells) {
         if (wrong <= 0) return;
-        if (cell.step !== slot || cell.stage !== this.stageTagOf(rates, window.second)) continue;
+        if (cell.step !== slot || cell.stage !== this.getStageTag(rates, window.second)) continue;
         const taken = Math.min(wrong, cell.outcomes.ok ?? 0);
         if (taken === 0) continue;
         addCount(cell.outcomes, 'ok', -taken);
@@ -200,7 +200,7 @@ class Import {
 
   private journeys(): void {
     for (const one of this.series.k6_iterations_total)
-      for (const { at, by } of increasesOf(one)) {
+      for (const { at, by } of listIncreases(one)) {
         const { journeys } = this.window(at);
         journeys.started += by;
         journeys.finished += by;
@@ -208,7 +208,7 @@ class Import {
       }
     const byTarget = this.hadAllUsers();
     for (const one of this.series.k6_dropped_iterations_total)
-      for (const { at, by } of increasesOf(one)) {
+      for (const { at, by } of listIncreases(one)) {
         const { journeys } = this.window(at);
         const cell = this.journeyCell(one, at);
         if (byTarget) {
@@ -243,17 +243,17 @@ class Import {
   }
 
   private cell(one: PromSeries, slot: number, at: number): Cell {
-    return cellOf(this.window(at), this.stageTagOf(one, at - this.began), slot);
+    return getCell(this.window(at), this.getStageTag(one, at - this.began), slot);
   }
 
   private journeyCell(one: PromSeries, at: number): Cell {
     const tagged = one.labels['holdfast_stage'] ?? this.scenarioStages.get(one.labels['scenario'] ?? '');
-    return cellOf(this.window(at), this.layout.stageOf(String(tagged ?? ''), at - this.began), this.firstStep);
+    return getCell(this.window(at), this.layout.stageOf(String(tagged ?? ''), at - this.began), this.firstStep);
   }
 
   /** Adds the bytes of all steps at the step that counts journeys. */
   private bytes(one: PromSeries, kind: 'bytesReceived' | 'bytesSent'): void {
-    for (const { at, by } of increasesOf(one)) {
+    for (const { at, by } of listIncreases(one)) {
       const cell = this.journeyCell(one, at);
       cell[kind] += by;
       if (kind === 'bytesSent') continue;
@@ -262,12 +262,12 @@ class Import {
     }
   }
 
-  private stageTagOf({ labels }: PromSeries, second: number): number {
+  private getStageTag({ labels }: PromSeries, second: number): number {
     return this.layout.cellStage(labels['holdfast_stage'] ?? '', second);
   }
 
-  private slotOf({ labels }: PromSeries): number | null {
-    const slot = this.layout.slotOf(labels['holdfast_step'] ?? '');
+  private getSlot({ labels }: PromSeries): number | null {
+    const slot = this.layout.getSlot(labels['holdfast_step'] ?? '');
     return slot === null || this.layout.requests[slot]?.isMeasured === false ? null : slot;
   }
 
@@ -303,7 +303,7 @@ function stagesOfScenarios(series: readonly PromSeries[]): ReadonlyMap<string, n
 const SAME = ['holdfast_step', 'holdfast_stage', 'scenario', 'instance_id', 'testrun_name'];
 
 /** Returns the last of the series that differ only in irrelevant labels. */
-function groupsOf(rates: readonly PromSeries[]): PromSeries[] {
+function getGroups(rates: readonly PromSeries[]): PromSeries[] {
   return [...new Map(rates.map((one) => [SAME.map((label) => getOwn(one.labels, label) ?? '').join('\n'), one])).values()];
 }
 
@@ -321,7 +321,7 @@ function statusOf({ labels }: PromSeries): number {
 }
 
 /** Returns the known facts of requests without a response, which have no times. */
-function failedRequest({ labels }: PromSeries): Parameters<typeof failureOf>[0] {
+function failedRequest({ labels }: PromSeries): Parameters<typeof toFailure>[0] {
   return {
     step: '',
     stage: '',

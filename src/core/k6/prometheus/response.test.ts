@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { histogramIncreasesOf, increasesOf, prometheusResponseSchema, seriesOf } from './response.ts';
+import { listHistogramIncreases, listIncreases, prometheusResponseSchema, getSeries } from './response.ts';
 
 it('seriesOf: leaves out numbers too large to add', () => {
   const histogram = (count: string, inBucket: string) => [7, { count, sum: '1', buckets: [[0, '0', '1', inBucket]] }];
@@ -21,16 +21,16 @@ it('seriesOf: leaves out numbers too large to add', () => {
       ],
     },
   });
-  expect(seriesOf(response)).toMatchObject([
+  expect(getSeries(response)).toMatchObject([
     { samples: [{ at: 1, value: 5 }], histograms: [{ at: 7, count: 3, buckets: [{ lower: 0, upper: 1, count: 3 }] }] },
   ]);
-  expect(seriesOf(response)[0]?.histograms).toHaveLength(1);
+  expect(getSeries(response)[0]?.histograms).toHaveLength(1);
 });
 
 describe('increases of counters', () => {
   it('start at 0 and restart after a counter reset', () => {
     const samples = [3, 3, 10, 2].map((value, index) => ({ at: index, value }));
-    expect(increasesOf({ samples })).toEqual([
+    expect(listIncreases({ samples })).toEqual([
       { at: 0, by: 3 },
       { at: 2, by: 7 },
       { at: 3, by: 2 },
@@ -56,7 +56,7 @@ describe('increases of counters', () => {
         ],
       },
     ];
-    expect(histogramIncreasesOf({ histograms })[1]).toEqual({
+    expect(listHistogramIncreases({ histograms })[1]).toEqual({
       at: 5,
       buckets: [
         { lower: 1, upper: 4, count: 2 },
@@ -78,7 +78,7 @@ describe('increases of counters', () => {
         ],
       },
     ];
-    expect(histogramIncreasesOf({ histograms })[1]?.buckets).toEqual([
+    expect(listHistogramIncreases({ histograms })[1]?.buckets).toEqual([
       { ...zero, count: 3 },
       { lower: 1, upper: 2, count: 1 },
     ]);

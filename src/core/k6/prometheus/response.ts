@@ -47,7 +47,7 @@ const MAX_COUNT = 1e12;
 const MAX_BYTES = 1e15;
 
 /** Returns the series of a response without stale markers. */
-export function seriesOf(response: z.infer<typeof prometheusResponseSchema>): PromSeries[] {
+export function getSeries(response: z.infer<typeof prometheusResponseSchema>): PromSeries[] {
   return response.data.result.map(({ metric, values, histograms }) => ({
     labels: metric,
     samples: values.flatMap(([at, text]) => {
@@ -69,7 +69,7 @@ export interface Increase {
   readonly by: number;
 }
 
-export function increasesOf({ samples }: Pick<PromSeries, 'samples'>): Increase[] {
+export function listIncreases({ samples }: Pick<PromSeries, 'samples'>): Increase[] {
   let before = 0;
   return samples.flatMap(({ at, value }) => {
     // A counter that fell was reset.
@@ -85,7 +85,7 @@ export interface HistogramIncrease {
   readonly buckets: readonly PromBucket[];
 }
 
-export function histogramIncreasesOf({ histograms }: Pick<PromSeries, 'histograms'>): HistogramIncrease[] {
+export function listHistogramIncreases({ histograms }: Pick<PromSeries, 'histograms'>): HistogramIncrease[] {
   let before: PromHistogram | null = null;
   return histograms.map((histogram) => {
     const known = before === null || histogram.count < before.count ? [] : before.buckets;

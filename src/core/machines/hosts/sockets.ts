@@ -173,7 +173,7 @@ export function parseSocketGroups(text: string): SocketGroup[] {
     /^sockets ([0-9A-F]{2}) (listening|connecting|accepting|unclear) (-|[0-9A-F]+) ([0-9A-F]+) ([0-9A-F]{4}) (\d{1,9})$/gm,
   );
   return [...lines].flatMap(([, code = '', end = '', source = '', address = '', port = '', count]) => {
-    const state = socketStateOf(code);
+    const state = findSocketState(code);
     if (state === null || !isEnd(end)) return [];
     const from = source === '-' ? null : kernelAddress(source);
     return [{ state, end, source: from, service: kernelEndpoint(address, port), count: Number(count) }];
@@ -192,7 +192,7 @@ function isEnd(text: string): text is SocketEnd {
 }
 
 /** Returns the state for the two digits in column `st` of Linux' /proc/net/tcp, or null if unknown. */
-export function socketStateOf(code: string): SocketState | null {
+export function findSocketState(code: string): SocketState | null {
   const states: Readonly<Record<string, SocketState>> = STATES;
   return getOwn(states, code) ?? null;
 }

@@ -37,7 +37,7 @@ function rounded(seconds: number): number {
   return Math.round(seconds * 1_000) / 1_000;
 }
 
-export function pointsOf({ second, width, values }: Columns): MonitorPoint[] {
+export function getPoints({ second, width, values }: Columns): MonitorPoint[] {
   const columns = Object.entries(values);
   return second.map((start, row) => ({
     second: start,
@@ -78,7 +78,7 @@ export function reduceMonitorPoints(points: readonly MonitorPoint[], max: number
 /** Applies {@link reduceMonitorPoints} to all points of a monitor. */
 export function reduceMonitor(monitor: MonitorResult, max: number): MonitorResult {
   if (monitor.second.length <= max) return monitor;
-  return { ...monitor, ...columnsOf(reduceMonitorPoints(pointsOf(monitor), max, monitor.quantities)) };
+  return { ...monitor, ...columnsOf(reduceMonitorPoints(getPoints(monitor), max, monitor.quantities)) };
 }
 
 /** Merges points. Each quantity keeps its time-weighted mean, maximum or minimum. Time between points without a reading does not count in the mean. */
@@ -135,5 +135,5 @@ function bounded(points: MonitorPoint[], { quantities }: MonitorInfo): MonitorPo
 
 /** Returns the final state of a monitor of an ended run. */
 export function liveOfMonitor({ second, width, values, ...info }: MonitorResult): LiveMonitor {
-  return { info, points: reduceMonitorPoints(pointsOf({ second, width, values }), MAX_LIVE_MONITOR_POINTS, info.quantities) };
+  return { info, points: reduceMonitorPoints(getPoints({ second, width, values }), MAX_LIVE_MONITOR_POINTS, info.quantities) };
 }

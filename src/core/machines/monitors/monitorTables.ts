@@ -47,20 +47,20 @@ const OF_PROGRAMS: ReadonlySet<string> = new Set(['process.cpu', 'container.cpu'
  */
 export function processorAccounts(monitors: readonly MonitorResult[], loaded: readonly Span[]): ProcessorAccount[] {
   const machines = monitors.filter(({ kind }) => kind === 'machine');
-  const counted = machines.flatMap(programsOf).map((line): Program => {
+  const counted = machines.flatMap(listPrograms).map((line): Program => {
     const { name, monitor } = line;
     // A reading that is partly outside the load is left out.
-    const readings = readingsOf(line).filter((one) => loaded.some(({ from, to }) => from <= one.from && one.to <= to));
+    const readings = listReadings(line).filter((one) => loaded.some(({ from, to }) => from <= one.from && one.to <= to));
     return { name, of: machines.length > 1 ? `${name} on ${monitor.name}` : name, readings };
   });
   return monitors.flatMap(saidIn).flatMap((said) => {
     const named = counted.filter(({ name }) => said.name.toLowerCase().includes(name.toLowerCase()));
-    const readings = readingsOf(said);
-    return (named.length > 0 ? named : counted).flatMap((program) => accountOf(said.name, readings, program));
+    const readings = listReadings(said);
+    return (named.length > 0 ? named : counted).flatMap((program) => listAccounts(said.name, readings, program));
   });
 }
 
-function programsOf(monitor: MonitorResult): Line[] {
+function listPrograms(monitor: MonitorResult): Line[] {
   return Object.entries(monitor.values).flatMap(([key, values]) => {
     const { id, instance } = keyParts(key);
     return OF_PROGRAMS.has(id) && instance !== null ? [{ name: instance, values, monitor }] : [];
@@ -76,7 +76,7 @@ function saidIn(monitor: MonitorResult): Line[] {
 }
 
 /** Returns time-weighted means over the common time of both lists, which are in order of time; empty without common time. */
-function accountOf(by: string, said: readonly Reading[], { of, readings: counted }: Program): ProcessorAccount[] {
+function listAccounts(by: string, said: readonly Reading[], { of, readings: counted }: Program): ProcessorAccount[] {
   let [seconds, saidCores, countedCores] = [0, 0, 0];
   let first = 0;
   for (const one of said) {
@@ -93,7 +93,7 @@ function accountOf(by: string, said: readonly Reading[], { of, readings: counted
   return seconds === 0 ? [] : [{ by, of, seconds, saidCores: saidCores / seconds, countedCores: countedCores / seconds }];
 }
 
-function readingsOf({ values, monitor: { second, width } }: Line): Reading[] {
+function listReadings({ values, monitor: { second, width } }: Line): Reading[] {
   return values.flatMap((value, row) => {
     const from = second[row];
     return value === null || from === undefined ? [] : [{ from, to: from + (width[row] ?? 1), value }];

@@ -42,7 +42,7 @@ export function valuesBetween(
   const growth = growthBetween(before.counters, after.counters);
   const seconds = (after.atMs - before.atMs) / 1_000;
   for (const [key, grown] of growth) keep(key, grown / seconds);
-  for (const share of shares) for (const [key, value] of sharesOf(share, growth)) keep(key, value);
+  for (const share of shares) for (const [key, value] of listShares(share, growth)) keep(key, value);
   return values;
 }
 
@@ -56,7 +56,7 @@ function growthBetween(before: TimedReading['counters'], after: TimedReading['co
 }
 
 /** Yields a share for each instance whose counters are all known and have grown. */
-function* sharesOf({ id, part, whole }: CounterShare, growth: ReadonlyMap<string, number>): Generator<[string, number]> {
+function* listShares({ id, part, whole }: CounterShare, growth: ReadonlyMap<string, number>): Generator<[string, number]> {
   const instances = new Set([...growth.keys()].map(keyParts).flatMap((key) => (whole.includes(key.id) ? [key.instance] : [])));
   for (const instance of instances) {
     const keyed = (name: string): string => (instance === null ? name : keyOf(name, instance));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { monitorsSchema } from '#core/plan/schema/monitors.ts';
-import { watchedOf } from './watched.ts';
+import { listWatched } from './watched.ts';
 
 it('watchedOf: monitors the generators and the machines of the plan, each once', () => {
   const monitors = monitorsSchema.parse([
@@ -9,7 +9,7 @@ it('watchedOf: monitors the generators and the machines of the plan, each once',
     { kind: 'nginx', host: 'web1', url: 'http://127.0.0.1/status' },
     { kind: 'machine' },
   ]);
-  const watched = watchedOf(monitors, ['loader', null]);
+  const watched = listWatched(monitors, ['loader', null]);
   expect(watched.map(({ info: { number, name, role, host } }) => [number, name, role, host])).toEqual([
     [0, 'loader', 'generator', 'loader'],
     [1, 'this computer', 'generator', null],

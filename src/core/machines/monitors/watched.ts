@@ -33,7 +33,7 @@ export interface WatchedMonitor {
  * Returns all monitors of a run: first the load generators (null for this computer), then the monitors of the plan. Settings of the plan for a generator,
  * such as its programs, apply to the generator's monitor, so no machine is read twice.
  */
-export function watchedOf(monitors: readonly Monitor[], generators: readonly (string | null)[]): WatchedMonitor[] {
+export function listWatched(monitors: readonly Monitor[], generators: readonly (string | null)[]): WatchedMonitor[] {
   const isMachine = (monitor: Monitor, host: string | null): boolean => monitor.kind === 'machine' && (monitor.host ?? null) === host;
   const ofGenerators = generators.map((host): Pick<WatchedMonitor, 'monitor'> & Pick<MonitorInfo, 'role'> => ({
     role: 'generator',
@@ -48,10 +48,10 @@ export function watchedOf(monitors: readonly Monitor[], generators: readonly (st
   const others = monitors
     .filter((monitor) => !generators.some((host) => isMachine(monitor, host)))
     .map((monitor) => ({ role: (monitor.kind === 'machine' ? monitor.role : undefined) ?? ('target' as const), monitor }));
-  return [...ofGenerators, ...others].map(({ role, monitor }, number) => ({ monitor, info: infoOf(monitor, role, number) }));
+  return [...ofGenerators, ...others].map(({ role, monitor }, number) => ({ monitor, info: getInfo(monitor, role, number) }));
 }
 
-function infoOf(monitor: Monitor, role: MonitorInfo['role'], number: number): MonitorInfo {
+function getInfo(monitor: Monitor, role: MonitorInfo['role'], number: number): MonitorInfo {
   return {
     number,
     name: monitorName(monitor),

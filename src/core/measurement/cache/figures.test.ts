@@ -10,7 +10,7 @@ import { formatText } from '#core/presentation/text/textReport.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { windowWith } from '#core/testing/windows.ts';
 import type { CacheCount, Window } from '../window.ts';
-import { cellOf } from '../windowFold.ts';
+import { getCell } from '../windowFold.ts';
 import { cacheSentence, CacheTally, cacheWorth, tellsCache } from './figures.ts';
 
 const plan = planWith({
@@ -27,7 +27,7 @@ const plan = planWith({
 /** A second with 100 responses in 20 ms. */
 function second(at: number, stage: number, cache?: CacheCount): Window {
   const window = windowWith({ second: at, stage, ok: [{ count: 100, ms: 20 }] });
-  if (cache) cellOf(window, stage, 0).cache = cache;
+  if (cache) getCell(window, stage, 0).cache = cache;
   return window;
 }
 

@@ -39,8 +39,8 @@ export function tellsCache({
 }
 
 /** Returns the figures of one cell. */
-export function cacheFiguresOf(cell: Cell): CacheFigures {
-  return figuresOf(responseCount(cell), cell.cache ?? noCounters(CACHE_COUNTERS));
+export function getCacheFigures(cell: Cell): CacheFigures {
+  return computeFigures(responseCount(cell), cell.cache ?? noCounters(CACHE_COUNTERS));
 }
 
 /** Sums the origins of responses, window by window. */
@@ -56,11 +56,11 @@ export class CacheTally {
   }
 
   figures(): CacheFigures {
-    return figuresOf(this.responded, this.total);
+    return computeFigures(this.responded, this.total);
   }
 }
 
-function figuresOf(responded: number, { fromCache, fromServer, fromCacheUs, fromServerUs }: CacheCount): CacheFigures {
+function computeFigures(responded: number, { fromCache, fromServer, fromCacheUs, fromServerUs }: CacheCount): CacheFigures {
   return {
     responded,
     fromCache,

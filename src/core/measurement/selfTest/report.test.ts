@@ -4,7 +4,7 @@ import { selfTestReportWith } from '#core/testing/selfTests.ts';
 import { generatorWith } from '#core/judgement/verdict/testing/judged.ts';
 import { outcomeOfChecks, summaryOfSelfTest, type SelfTestCheck, type SelfTestFact } from './report.ts';
 
-function checkOf(title: string, fact: Partial<SelfTestFact>, problem: string | null = null): SelfTestCheck {
+function readCheck(title: string, fact: Partial<SelfTestFact>, problem: string | null = null): SelfTestCheck {
   const facts = [{ name: 'f', kind: 'count' as const, unit: '' as const, measured: 1, known: 1, tolerance: 0, passed: true, ...fact }];
   const passed = problem === null && facts.every((one) => one.passed);
   const rest = { id: 'x', story: '', engine: 'native', engineVersion: '1', repeats: 0, steal: null, processorUse: null, overloadedBy: [] };
@@ -13,7 +13,7 @@ function checkOf(title: string, fact: Partial<SelfTestFact>, problem: string | n
 
 describe('self-test report', () => {
   it('is summarized for later runs', () => {
-    const report = selfTestReportWith({ checks: [checkOf('0 ms', {}), checkOf('HTTP/1.0', { passed: false })], passed: false });
+    const report = selfTestReportWith({ checks: [readCheck('0 ms', {}), readCheck('HTTP/1.0', { passed: false })], passed: false });
     expect(summaryOfSelfTest(report)).toEqual({
       at: report.at,
       quick: true,
@@ -25,16 +25,16 @@ describe('self-test report', () => {
   });
 
   it('attributes wrong counts and missing checks to Holdfast, and wrong times to this machine or its host', () => {
-    const late = { ...checkOf('a', { kind: 'time', passed: false }), steal: 0 };
+    const late = { ...readCheck('a', { kind: 'time', passed: false }), steal: 0 };
     const stolen = { ...late, steal: 0.03 };
-    expect(outcomeOfChecks([checkOf('a', {})])).toBe('passed');
-    expect(outcomeOfChecks([stolen, checkOf('a', { passed: false })])).toBe('wrong');
-    const both = checkOf('a', { passed: false });
+    expect(outcomeOfChecks([readCheck('a', {})])).toBe('passed');
+    expect(outcomeOfChecks([stolen, readCheck('a', { passed: false })])).toBe('wrong');
+    const both = readCheck('a', { passed: false });
     expect(outcomeOfChecks([{ ...both, facts: [...late.facts, ...both.facts], steal: 0.03 }])).toBe('wrong');
-    expect(outcomeOfChecks([checkOf('a', {}, 'It does not answer.')])).toBe('wrong');
-    expect(outcomeOfChecks([late, stolen, checkOf('a', {})])).toBe('busy');
-    expect(outcomeOfChecks([checkOf('a', { kind: 'time', passed: false })]), 'nobody knows').toBe('busy');
-    expect(outcomeOfChecks([stolen, checkOf('a', {})])).toBe('stolen');
+    expect(outcomeOfChecks([readCheck('a', {}, 'It does not answer.')])).toBe('wrong');
+    expect(outcomeOfChecks([late, stolen, readCheck('a', {})])).toBe('busy');
+    expect(outcomeOfChecks([readCheck('a', { kind: 'time', passed: false })]), 'nobody knows').toBe('busy');
+    expect(outcomeOfChecks([stolen, readCheck('a', {})])).toBe('stolen');
     expect(outcomeOfChecks([{ ...stolen, steal: 0.01 }])).toBe('busy');
   });
 

@@ -70,7 +70,7 @@ export interface SeriesDocumentInput extends z.input<typeof wholeDocumentSchema>
 export const seriesDocumentSchema: z.ZodType<SeriesDocument, SeriesDocumentInput> = wholeDocumentSchema;
 
 /** Returns every command of the series once, in document order, for consent. */
-export function commandsOf({ series }: SeriesDocument): string[] {
+export function listCommands({ series }: SeriesDocument): string[] {
   const all = [series, ...series.variants].flatMap(({ before, after }) => [...before, ...after]);
   return [...new Set(all.map(({ run }) => run))];
 }

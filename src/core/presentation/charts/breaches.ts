@@ -9,7 +9,7 @@ const TOUCHING_SECONDS = 1e-6;
  * Returns the counted seconds that violate a criterion, merged where they touch, or null if the points do not contain its value, for example of a single
  * step. The points cover all responses together; one such second does not fail a run.
  */
-export function breachesOf(
+export function findBreaches(
   criterion: Criterion,
   points: readonly Point[],
   stages: readonly StageBand[],

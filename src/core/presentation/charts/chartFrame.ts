@@ -1,4 +1,4 @@
-import { uncountedSecondsOf } from '#core/work/load/stages.ts';
+import { getUncountedSeconds } from '#core/work/load/stages.ts';
 import type { Finding, RunResult } from '#core/result/schema.ts';
 import type { ShadedRange, StageBand } from './types.ts';
 import { chartNames } from './names.ts';
@@ -23,7 +23,7 @@ export function stageBands(result: RunResult): StageBand[] {
   const bands = result.stages.flatMap(({ name, counted, startedAtSecond, endedAtSecond }, index): StageBand[] => {
     if (startedAtSecond === null) return [];
     const stage = result.plan.load.stages[index];
-    const before = stage ? Math.min(uncountedSecondsOf(stage), startedAtSecond) : 0;
+    const before = stage ? Math.min(getUncountedSeconds(stage), startedAtSecond) : 0;
     const startUp = { name: chartNames.startUp, counted: false, from: startedAtSecond - before, to: startedAtSecond };
     return [...(before > 0 ? [startUp] : []), { name, counted, from: startedAtSecond, to: endedAtSecond ?? end }];
   });

@@ -72,7 +72,7 @@ export function drawnIndexes(spans: readonly Span[], series: readonly Pick<Chart
   if (spans.length <= max) return spans.map((_, index) => index);
   const each = Math.max(2, Math.floor(max / Math.max(1, series.length)));
   const kept = new Set<number>();
-  for (const { values } of series) for (const index of indexesOf(spans, values, each)) kept.add(index);
+  for (const { values } of series) for (const index of listIndexes(spans, values, each)) kept.add(index);
   return [...kept].sort((a, b) => a - b);
 }
 
@@ -83,8 +83,8 @@ interface IndexRange {
   readonly known: boolean;
 }
 
-function indexesOf(spans: readonly Span[], values: readonly (number | null)[], budget: number): number[] {
-  const ranges = rangesOf(spans, values);
+function listIndexes(spans: readonly Span[], values: readonly (number | null)[], budget: number): number[] {
+  const ranges = listRanges(spans, values);
   // Each known range needs its two ends and each unknown one a mark. With more ranges than that, gaps are too small to see.
   const needed = ranges.reduce((sum, { known }) => sum + (known ? 2 : 1), 0);
   if (needed > budget) return highestOfBuckets(values, budget);
@@ -98,7 +98,7 @@ function indexesOf(spans: readonly Span[], values: readonly (number | null)[], b
   });
 }
 
-function rangesOf(spans: readonly Span[], values: readonly (number | null)[]): IndexRange[] {
+function listRanges(spans: readonly Span[], values: readonly (number | null)[]): IndexRange[] {
   const ranges: IndexRange[] = [];
   let start = 0;
   for (let index = 1; index <= spans.length; index++) {

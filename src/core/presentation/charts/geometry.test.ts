@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { hasDirectLabels, plotOf, secondAt, xOf, yOf } from './geometry.ts';
+import { hasDirectLabels, getPlot, secondAt, xOf, yOf } from './geometry.ts';
 
-const plot = plotOf({ width: 800, height: 240, hasNames: true });
+const plot = getPlot({ width: 800, height: 240, hasNames: true });
 
 describe('plotOf', () => {
   it('reserves space for labels beside lines, except on narrow pages', () => {
     expect(plot.right).toBe(700);
-    expect(plotOf({ width: 300, height: 200, hasNames: false }).right).toBe(276);
+    expect(getPlot({ width: 300, height: 200, hasNames: false }).right).toBe(276);
   });
 });
 

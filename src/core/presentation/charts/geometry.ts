@@ -28,7 +28,7 @@ interface PlotInput {
   readonly hasNames: boolean;
 }
 
-export function plotOf({ width, height, hasNames }: PlotInput): Plot {
+export function getPlot({ width, height, hasNames }: PlotInput): Plot {
   return {
     width,
     height,

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { levelAxis, spacedTicks } from './levels.ts';
 
-const axisOf = (...numbers: number[]) => levelAxis({ categories: numbers.map(String), numbers });
+const makeAxis = (...numbers: number[]) => levelAxis({ categories: numbers.map(String), numbers });
 
 describe('levelAxis', () => {
   it('positions numbers by value: 30 is twice as far from 10 as 20 is', () => {
-    const axis = axisOf(10, 20, 30);
+    const axis = makeAxis(10, 20, 30);
     expect(axis.isLogarithmic).toBe(false);
     expect(axis.shareOf(2) - axis.shareOf(0)).toBeCloseTo(2 * (axis.shareOf(1) - axis.shareOf(0)), 10);
     expect(axis.ticks[0]).toEqual({ label: '0', share: 0 });
   });
 
   it('uses a logarithmic scale for levels that grow by a factor', () => {
-    const axis = axisOf(1, 2, 4, 64);
+    const axis = makeAxis(1, 2, 4, 64);
     expect(axis.isLogarithmic).toBe(true);
     expect(axis.shareOf(2) - axis.shareOf(1)).toBeCloseTo(axis.shareOf(1) - axis.shareOf(0), 10);
     expect(axis.ticks.map(({ label }) => label)).toEqual(['1', '2', '5', '10', '20', '50', '100']);
@@ -29,6 +29,6 @@ describe('levelAxis', () => {
 });
 
 it('spacedTicks: leaves out overlapping labels', () => {
-  const { ticks } = axisOf(1, 2, 4, 64);
+  const { ticks } = makeAxis(1, 2, 4, 64);
   expect(spacedTicks(ticks, 60, 6, 8).map(({ label }) => label)).toEqual(['1', '5', '20']);
 });

@@ -77,7 +77,7 @@ export function spacedTicks(ticks: LevelAxis['ticks'], width: number, letterWidt
 }
 
 /** Returns the outcomes that the legend must explain. */
-export function outcomesOf(lines: readonly LevelLine[]): readonly NonNullable<LevelValue['outcome']>[] {
+export function listOutcomes(lines: readonly LevelLine[]): readonly NonNullable<LevelValue['outcome']>[] {
   const found = new Set(lines.flatMap(({ values }) => values.flatMap((value) => value?.outcome ?? [])));
   return (['failed', 'inconclusive'] as const).filter((outcome) => found.has(outcome));
 }

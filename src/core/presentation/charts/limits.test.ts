@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadSchema } from '#core/plan/schema/load.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { planWith } from '#core/testing/plans.ts';
-import { limitsOf, plannedRateAt, plannedRates, plannedStages, waitingLimits } from './limits.ts';
+import { getLimits, plannedRateAt, plannedRates, plannedStages, waitingLimits } from './limits.ts';
 
 const plan = (stages: object[], criteria: object[] = []) =>
   planSchema.parse({
@@ -17,7 +17,7 @@ const plan = (stages: object[], criteria: object[] = []) =>
 describe('limitsOf', () => {
   it('returns each limit once for any number of steps', () => {
     const time = { kind: 'responseTime', percentile: 95, maxMs: 1_000 };
-    const limits = limitsOf(
+    const limits = getLimits(
       plan([{ connections: 1, seconds: 1 }], [time, { ...time, step: 'page' }, { kind: 'throughput', minPerSecond: 200 }]),
     );
     expect(limits).toEqual({ latency: [{ value: 1_000, label: 'limit 1 s' }], throughput: [{ value: 200, label: '≥ 200/s' }] });

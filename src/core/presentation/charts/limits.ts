@@ -1,12 +1,12 @@
-import { secondsOf, uncountedSecondsOf } from '#core/work/load/stages.ts';
+import { secondsOf, getUncountedSeconds } from '#core/work/load/stages.ts';
 import { stageName } from '#core/plan/names.ts';
-import { criteriaOf } from '#core/plan/criteria.ts';
+import { listCriteria } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
 import { requestsPerJourney } from '#core/work/journey/flow/takings.ts';
 import { amountBefore, rateAt, rateCurve, type RateCurve, stageAt } from '#core/work/load/rateCurve.ts';
 import type { Point } from '#core/result/schema.ts';
-import { breachesOf } from './breaches.ts';
+import { findBreaches } from './breaches.ts';
 import type { Limit, Span, StageBand } from './types.ts';
 import { chartNames } from './names.ts';
 
@@ -16,11 +16,11 @@ interface LimitsOfRun {
 }
 
 /** Returns the limits of throughput and latency, each value once, with the seconds that violate them. */
-export function limitsOf(plan: Plan, points: readonly Point[] = [], stages: readonly StageBand[] = []): LimitsOfRun {
+export function getLimits(plan: Plan, points: readonly Point[] = [], stages: readonly StageBand[] = []): LimitsOfRun {
   const throughput = new Map<number, Limit>();
   const latency = new Map<number, Limit>();
-  for (const criterion of criteriaOf(plan)) {
-    const breaches = points.length === 0 ? null : breachesOf(criterion, points, stages);
+  for (const criterion of listCriteria(plan)) {
+    const breaches = points.length === 0 ? null : findBreaches(criterion, points, stages);
     const add = (limits: Map<number, Limit>, value: number, label: string): void => {
       const before = limits.get(value);
       if (before?.breaches === undefined) limits.set(value, { value, label, ...(breaches === null ? {} : { breaches }) });
@@ -50,7 +50,7 @@ export function plannedStages(plan: Plan): StageBand[] {
   for (const [index, stage] of plan.load.stages.entries()) {
     const seconds = secondsOf(stage);
     if (seconds === null) break;
-    const counting = from + uncountedSecondsOf(stage);
+    const counting = from + getUncountedSeconds(stage);
     if (counting > from) bands.push({ name: chartNames.startUp, from, to: counting, counted: false });
     bands.push({ name: stageName(plan, index), from: counting, to: from + seconds, counted: stage.counted });
     from += seconds;
@@ -63,7 +63,7 @@ export function plannedStages(plan: Plan): StageBand[] {
  * rate or the requests per journey are unknown.
  */
 export function plannedRates(plan: Plan, spans: readonly Span[]): number[] | null {
-  const curve = curveOf(plan.load);
+  const curve = findCurve(plan.load);
   if (curve === null) return null;
   const perJourney = plan.load.stages.map((_, stage) => requestsPerJourney(plan, stage).mean);
   if (perJourney.includes(null)) return null;
@@ -75,14 +75,14 @@ export function plannedRates(plan: Plan, spans: readonly Span[]): number[] | nul
 
 /** Returns the planned arrivals per second at a second of the run; null for other models. */
 export function plannedRateAt({ load }: Plan, second: number): number | null {
-  const curve = curveOf(load);
+  const curve = findCurve(load);
   return curve && rateAt(curve, second);
 }
 
 const curves = new WeakMap<Plan['load'], RateCurve>();
 
 /** Cached per plan, because a live view asks several times a second. */
-function curveOf(load: Plan['load']): RateCurve | null {
+function findCurve(load: Plan['load']): RateCurve | null {
   if (load.model !== 'arrivals') return null;
   const made = curves.get(load) ?? rateCurve(load.stages);
   curves.set(load, made);

@@ -49,9 +49,9 @@ export function monitorCharts({ info, points }: LiveMonitor): MonitorChart[] {
   return titles.flatMap((title): MonitorChart[] => {
     const quantities = info.quantities.filter(({ chart }) => chart === title);
     const lines = quantities.flatMap((quantity) =>
-      keys.filter((key) => keyParts(key).id === quantity.id).map((key) => lineOf(key, quantity, points)),
+      keys.filter((key) => keyParts(key).id === quantity.id).map((key) => formatLine(key, quantity, points)),
     );
-    const shown = highestOf(lines.filter(({ highest }) => highest > 0));
+    const shown = findHighest(lines.filter(({ highest }) => highest > 0));
     const [unit] = quantities.map((quantity) => quantity.unit);
     if (shown.length === 0 || unit === undefined) return [];
     const series = shown.map(({ key, name, values }, index): ChartSeries => {
@@ -75,14 +75,14 @@ interface Line {
   readonly highest: number;
 }
 
-function lineOf(key: string, quantity: Quantity, points: LiveMonitor['points']): Line {
+function formatLine(key: string, quantity: Quantity, points: LiveMonitor['points']): Line {
   const values = points.map((point) => getOwn(point.values, key) ?? null);
   const highest = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
   return { key, name: valueWords(key, quantity), values, highest };
 }
 
 /** Returns the highest lines in their original order. */
-function highestOf(lines: readonly Line[]): readonly Line[] {
+function findHighest(lines: readonly Line[]): readonly Line[] {
   if (lines.length <= MAX_LINES) return lines;
   const kept = new Set([...lines].sort((one, other) => other.highest - one.highest).slice(0, MAX_LINES));
   return lines.filter((line) => kept.has(line));

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { labelledMarks, RARITY_MARKS, rarityOf } from './rarity.ts';
+import { labelledMarks, RARITY_MARKS, getRarity } from './rarity.ts';
 
 describe('labelledMarks', () => {
   it('labels every mark on the axis if there is space', () => {
     expect(labelledMarks(5, 1_000, () => 60)).toEqual([...RARITY_MARKS]);
-    expect(labelledMarks(rarityOf(99), 1_000, () => 60)).toEqual([50, 90, 99]);
+    expect(labelledMarks(getRarity(99), 1_000, () => 60)).toEqual([50, 90, 99]);
   });
 
   it('leaves out marks that overlap the previous label, by their widths', () => {

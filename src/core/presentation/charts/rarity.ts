@@ -2,7 +2,7 @@
 export const RARITY_MARKS = [50, 90, 99, 99.9, 99.99, 99.999] as const;
 
 /** Returns −log10 of the share above a percentile: 1 for 90 %, 2 for 99 %. */
-export function rarityOf(percentile: number): number {
+export function getRarity(percentile: number): number {
   return percentile >= 100 ? Number.POSITIVE_INFINITY : -Math.log10(1 - percentile / 100);
 }
 
@@ -11,8 +11,8 @@ interface RarityLine {
 }
 
 /** Returns the end of a rarity axis: the rarest percentile with more than one response beyond. */
-export function rarestOf(lines: readonly RarityLine[]): number {
-  return Math.max(...lines.map(({ points }) => rarityOf(points.at(-2)?.percentile ?? 50)), 1);
+export function maxRarity(lines: readonly RarityLine[]): number {
+  return Math.max(...lines.map(({ points }) => getRarity(points.at(-2)?.percentile ?? 50)), 1);
 }
 
 /**
@@ -24,8 +24,8 @@ export function labelledMarks(rarest: number, width: number, widthOf: (mark: num
   let end = Number.NEGATIVE_INFINITY;
   for (const mark of RARITY_MARKS) {
     const half = widthOf(mark) / 2;
-    const at = Math.min((rarityOf(mark) / rarest) * width, width + room - half);
-    if (rarityOf(mark) > rarest + 1e-9 || at - half < end) continue;
+    const at = Math.min((getRarity(mark) / rarest) * width, width + room - half);
+    if (getRarity(mark) > rarest + 1e-9 || at - half < end) continue;
     shown.push(mark);
     end = at + half;
   }

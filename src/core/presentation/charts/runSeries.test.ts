@@ -14,21 +14,21 @@ import {
 import { planWith } from '#core/testing/plans.ts';
 import { samplePoint } from '#core/testing/points.ts';
 
-const valuesOf = (data: { series: readonly { id: string; values: readonly (number | null)[] }[] }) =>
+const listValues = (data: { series: readonly { id: string; values: readonly (number | null)[] }[] }) =>
   Object.fromEntries(data.series.map(({ id, values }) => [id, values]));
 
 describe('throughputData', () => {
   it('returns rates, also for merged windows', () => {
     const points = [samplePoint(0, { started: 50, completed: 40 }), samplePoint(1, { width: 10, started: 300, completed: 250 })];
-    expect(valuesOf(throughputData(points))).toEqual({ started: [50, 30], completed: [40, 25] });
-    expect(valuesOf(throughputData(points, [60, 35]))).toMatchObject({ planned: [60, 35], started: [50, 30] });
+    expect(listValues(throughputData(points))).toEqual({ started: [50, 30], completed: [40, 25] });
+    expect(listValues(throughputData(points, [60, 35]))).toMatchObject({ planned: [60, 35], started: [50, 30] });
   });
 });
 
 describe('latencyData', () => {
   it('leaves a second without responses unknown', () => {
     const silent: Partial<Point> = { p50: null, p90: null, p99: null, max: null };
-    expect(valuesOf(latencyData([samplePoint(0, silent)]))['p99']).toEqual([null]);
+    expect(listValues(latencyData([samplePoint(0, silent)]))['p99']).toEqual([null]);
   });
 
   it('shows the judged percentile: p95 instead of p90, or both if both are judged', () => {
@@ -37,7 +37,7 @@ describe('latencyData', () => {
       const data = latencyData([samplePoint(0, { p95: 21 })], planWith({ criteria }));
       return {
         ids: data.series.map(({ id }) => id),
-        p95: valuesOf(data)['p95'],
+        p95: listValues(data)['p95'],
         bands: latencyBands(data).map(({ from, to }) => `${from}-${to}`),
       };
     };
@@ -51,7 +51,7 @@ describe('latencyData', () => {
     const ids = (points: Point[]) => latencyData(points).series.map(({ id }) => id);
     expect(ids([samplePoint(0)])).not.toContain('serviceP99');
     const points = [samplePoint(0, { p99: 900, service: { p50: 20, p99: 30 } }), samplePoint(1)];
-    expect(valuesOf(latencyData(points))).toMatchObject({ p99: [900, 29], serviceP99: [30, null] });
+    expect(listValues(latencyData(points))).toMatchObject({ p99: [900, 29], serviceP99: [30, null] });
   });
 });
 
@@ -64,9 +64,9 @@ describe('backlogData', () => {
 describe('cacheData', () => {
   it('shows cache shares, and responses without cache headers only if there are any', () => {
     const said = samplePoint(0, { completed: 100, cache: { fromCache: 80, fromServer: 20 } });
-    expect(valuesOf(cacheData([said]))).toEqual({ fromCache: [0.8] });
+    expect(listValues(cacheData([said]))).toEqual({ fromCache: [0.8] });
     const points = [said, samplePoint(1, { completed: 50 }), samplePoint(2, { completed: 0 })];
-    expect(valuesOf(cacheData(points))).toEqual({ fromCache: [0.8, 0, null], unsaid: [0, 1, null] });
+    expect(listValues(cacheData(points))).toEqual({ fromCache: [0.8, 0, null], unsaid: [0, 1, null] });
   });
 });
 
@@ -77,7 +77,7 @@ describe('handshakeData', () => {
       samplePoint(1, { width: 2, handshakes: { full: 4, resumed: 12 } }),
     ];
     const data = handshakeData(points);
-    expect(data && valuesOf(data)).toEqual({ full: [8, 2], resumed: [0, 6] });
+    expect(data && listValues(data)).toEqual({ full: [8, 2], resumed: [0, 6] });
   });
 
   it('returns null without resumed handshakes', () => {
@@ -88,7 +88,7 @@ describe('handshakeData', () => {
 describe('notStartedData', () => {
   it('distinguishes causes per second', () => {
     const points = [samplePoint(0), samplePoint(1, { width: 2, notStarted: { target: 10, generator: 0 } })];
-    expect(valuesOf(notStartedData(points))).toEqual({ target: [0, 5] });
+    expect(listValues(notStartedData(points))).toEqual({ target: [0, 5] });
     expect(notStartedData([samplePoint(0)]).series).toEqual([]);
   });
 });
@@ -96,7 +96,7 @@ describe('notStartedData', () => {
 describe('statusData', () => {
   it('groups codes by first digit, omits absent groups, and counts requests without a response', () => {
     const points = [samplePoint(0, { status: { '200': 5, '204': 1, '503': 2 }, errors: { 'ECONNREFUSED@connect': 3 } }), samplePoint(1)];
-    expect(valuesOf(statusData(points))).toEqual({ '2xx': [6, 100], '5xx': [2, 0], none: [3, 0] });
+    expect(listValues(statusData(points))).toEqual({ '2xx': [6, 100], '5xx': [2, 0], none: [3, 0] });
   });
 });
 

@@ -2,7 +2,7 @@ import { addCount } from '#core/base/lists.ts';
 import { readErrorName } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { errorWords, isCheckError, isUnsent } from '#core/work/bodyCheck/words.ts';
-import { criteriaOf } from '#core/plan/criteria.ts';
+import { listCriteria } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Point } from '#core/result/schema.ts';
 import type { StreamPoint } from '#core/result/streams.ts';
@@ -33,7 +33,7 @@ export function throughputData(points: Points, planned: readonly number[] | null
 export function latencyData(points: Points, plan?: Plan): ChartData {
   const judged = new Set(
     plan &&
-      criteriaOf(plan).flatMap((one) =>
+      listCriteria(plan).flatMap((one) =>
         one.kind === 'responseTime' && one.of !== 'events' && one.of !== 'visits' ? [one.percentile] : [],
       ),
   );
@@ -190,7 +190,10 @@ export interface StreamChart {
 }
 
 /** Splits the charts of event streams: the most important ones (open streams and event delay) and the others. */
-export function bothOf(charts: readonly StreamChart[]): { readonly main: readonly StreamChart[]; readonly more: readonly StreamChart[] } {
+export function splitCharts(charts: readonly StreamChart[]): {
+  readonly main: readonly StreamChart[];
+  readonly more: readonly StreamChart[];
+} {
   return { main: [charts.slice(0, 1), charts.slice(1).slice(-1)].flat(), more: charts.slice(1, -1) };
 }
 

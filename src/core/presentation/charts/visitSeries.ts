@@ -1,5 +1,5 @@
 import { formatMs } from '#core/base/units.ts';
-import { criteriaOf } from '#core/plan/criteria.ts';
+import { listCriteria } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { JudgedVisit, VisitsResult } from '#core/result/visits.ts';
 import { SERIES, variantLook } from './looks.ts';
@@ -9,13 +9,13 @@ import type { ChartData, ChartSeries, Limit } from './types.ts';
 /** Returns the largest contentful paint of each visit during the load: a line per page, and dots for visits slowed by the browser's computer. */
 export function visitsData({ pages, visits }: Pick<VisitsResult, 'pages' | 'visits'>): ChartData {
   const shown = visits.filter(({ when, second, largestPaintMs }) => when !== 'after' && second >= 0 && largestPaintMs !== null);
-  const valuesOf = (isShown: (visit: JudgedVisit) => boolean): (number | null)[] =>
+  const listValues = (isShown: (visit: JudgedVisit) => boolean): (number | null)[] =>
     shown.map((visit) => (isShown(visit) ? visit.largestPaintMs : null));
   const lines = pages.map(({ name }, page): ChartSeries => {
-    const values = valuesOf((visit) => visit.page === page && visit.slowedBy === null);
+    const values = listValues((visit) => visit.page === page && visit.slowedBy === null);
     return { id: `page${page}`, name, label: name, look: variantLook(page), shape: 'line', values };
   });
-  const slowed = valuesOf(({ slowedBy }) => slowedBy !== null);
+  const slowed = listValues(({ slowedBy }) => slowedBy !== null);
   const { slowedVisits: name, slowedVisitsLabel: label } = chartNames;
   return {
     spans: shown.map(({ second, tookMs }, index) => ({
@@ -33,6 +33,6 @@ export function visitsData({ pages, visits }: Pick<VisitsResult, 'pages' | 'visi
 
 /** Returns the limits of visits, each value once. */
 export function visitLimits(plan: Plan): Limit[] {
-  const values = criteriaOf(plan).flatMap((one) => (one.kind === 'responseTime' && one.of === 'visits' ? [one.maxMs] : []));
+  const values = listCriteria(plan).flatMap((one) => (one.kind === 'responseTime' && one.of === 'visits' ? [one.maxMs] : []));
   return [...new Set(values)].map((value) => ({ value, label: chartNames.limit(formatMs(value)) }));
 }

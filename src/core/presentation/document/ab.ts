@@ -1,4 +1,4 @@
-import { abTable, type AbTimes, concurrencyOf, meanTimePerRequest } from '#core/judgement/abTable.ts';
+import { abTable, type AbTimes, getConcurrency, meanTimePerRequest } from '#core/judgement/abTable.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatRate, formatSeconds, NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latency.ts';
@@ -48,7 +48,7 @@ function totals(result: RunResult): (readonly [name: string, value: string])[] {
     ['Server software', server.software ?? NOT_KNOWN],
     ['Server', `${server.host}:${server.port}`],
     ['Length of the first response', bodyLength.first === null ? NOT_KNOWN : `${formatCount(bodyLength.first)} B`],
-    ['Concurrent connections', formatCount(concurrencyOf(result))],
+    ['Concurrent connections', formatCount(getConcurrency(result))],
     ['Time taken', formatSeconds(takenSeconds)],
     ['Complete requests', formatCount(complete)],
     ['Failed requests', formatCount(failed.total)],

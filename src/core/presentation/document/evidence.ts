@@ -1,5 +1,5 @@
 import { capitalized } from '#core/base/text.ts';
-import { criteriaOf } from '#core/plan/criteria.ts';
+import { listCriteria } from '#core/plan/criteria.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
 import type { CriterionResult, RunResult } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
@@ -14,7 +14,7 @@ const OUTCOMES: Readonly<Record<CriterionResult['outcome'], Cell>> = {
 
 /** Returns the reason why no criterion was judged. */
 export function nothingJudged({ plan }: Pick<RunResult, 'plan'>): string {
-  return criteriaOf(plan).length === 0 ? NONE.criteria : 'The run ended before any criterion could be judged.';
+  return listCriteria(plan).length === 0 ? NONE.criteria : 'The run ended before any criterion could be judged.';
 }
 
 /** Returns a table of all criteria with measured values and confidence bounds. */

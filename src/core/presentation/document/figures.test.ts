@@ -33,7 +33,7 @@ it('stageBlocks shows steps in a separate table if several stages would repeat m
     requests: { ...emptyRequestOutcomes(), sent: 10, ok: 10 - failed, timeout: failed },
     latency: { ...step.latency, response: { ...step.latency.response, p95 } },
   });
-  const tablesOf = (pages: number, stages: number): TableBlock[] => {
+  const listTables = (pages: number, stages: number): TableBlock[] => {
     const names = Array.from({ length: pages }, (_, page) => `page ${page}`);
     const journey = names.map((name) => stepSchema.parse({ name, resources: { kinds: ['css', 'image'] } }));
     const steps = [
@@ -49,8 +49,8 @@ it('stageBlocks shows steps in a separate table if several stages would repeat m
     }));
     return stageBlocks({ ...result, plan: { ...result.plan, journey }, steps, stages: own }).filter((block) => block.kind === 'table');
   };
-  expect(tablesOf(5, 2).map(({ title, rows }) => `${title}: ${rows.length}`)[0]).toBe('Stages and steps: 32');
-  const [stages, ofSteps] = tablesOf(18, 5);
+  expect(listTables(5, 2).map(({ title, rows }) => `${title}: ${rows.length}`)[0]).toBe('Stages and steps: 32');
+  const [stages, ofSteps] = listTables(18, 5);
   expect([stages?.title, stages?.rows.length, ofSteps?.title, ofSteps?.rows.length]).toEqual(['Stages', 5, 'Steps over all stages', 28]);
   const names = ofSteps?.rows.map(([name]) => name) ?? [];
   expect(names.slice(18)).toEqual(['page 1 › images', ...[9, 10, 11, 12, 13, 14, 15, 16, 17].map((page) => `page ${page} › style sheets`)]);

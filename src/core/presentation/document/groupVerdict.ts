@@ -21,7 +21,7 @@ export function seriesVerdict({ series, rows, best, done, planned }: SeriesResul
     const cells = rows.filter(({ values }) => values > 0).length;
     const named = best === null ? '' : `: best is “${best.cell}”`;
     const headline = cells === 0 ? 'Inconclusive: nothing was measured' : `Measured ${cellsWords(cells)}${named}`;
-    return verdictOf(cells === 0 ? 'inconclusive' : 'measured', headline, `.${early}`);
+    return judgePlan(cells === 0 ? 'inconclusive' : 'measured', headline, `.${early}`);
   }
   const of = (...kinds: CriteriaJudgement[]): string[] =>
     judged.flatMap(({ cell, judgement }) => (kinds.includes(judgement) ? [cell] : []));
@@ -35,14 +35,14 @@ export function seriesVerdict({ series, rows, best, done, planned }: SeriesResul
   const details = `${rest === '' ? '' : ` ${rest}`}${early}`;
   const whole = formatCount(rows.length);
   if (failed.length > 0)
-    return verdictOf(
+    return judgePlan(
       'failed',
       `Failed in ${formatCount(failed.length)} of ${whole} cells; passed in ${formatCount(passed.length)}`,
       `.${details}`,
     );
   if (open.length > 0 || unjudged > 0)
-    return verdictOf('inconclusive', `Inconclusive: ${formatCount(passed.length)} of ${whole} cells passed`, `.${details}`);
-  return verdictOf('passed', rows.length === 1 ? 'Passed' : `Passed in all ${whole} cells`, `.${details}`);
+    return judgePlan('inconclusive', `Inconclusive: ${formatCount(passed.length)} of ${whole} cells passed`, `.${details}`);
+  return judgePlan('passed', rows.length === 1 ? 'Passed' : `Passed in all ${whole} cells`, `.${details}`);
 }
 
 function cellsWords(count: number): string {
@@ -59,17 +59,17 @@ function namedCells(cells: readonly string[]): string {
 export function searchVerdict({ conclusion }: Pick<SearchResult, 'conclusion'>): GroupVerdict {
   const { sentence } = conclusion;
   const headline = (/^.*?\.(?= |$)/.exec(sentence)?.[0] ?? sentence).replace(/\.$/, '');
-  return { kind: 'verdict', outcome: outcomeOf(conclusion), headline, sentence };
+  return { kind: 'verdict', outcome: decideOutcome(conclusion), headline, sentence };
 }
 
 /** A breaking point is a measurement, neither passed nor failed: only the reader knows whether it is high enough. */
-function outcomeOf(conclusion: SearchResult['conclusion']): Verdict['outcome'] {
+function decideOutcome(conclusion: SearchResult['conclusion']): Verdict['outcome'] {
   if (conclusion.kind === 'characterize') return conclusion.server === 'unknown' ? 'inconclusive' : 'measured';
   if (conclusion.sustained === null) return conclusion.breakingPoint === null ? 'inconclusive' : 'failed';
   if (!conclusion.isKnown) return 'inconclusive';
   return conclusion.breakingPoint === null ? 'passed' : 'measured';
 }
 
-function verdictOf(outcome: Verdict['outcome'], headline: string, rest: string): GroupVerdict {
+function judgePlan(outcome: Verdict['outcome'], headline: string, rest: string): GroupVerdict {
   return { kind: 'verdict', outcome, headline, sentence: `${headline}${rest}` };
 }

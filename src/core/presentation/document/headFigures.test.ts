@@ -13,7 +13,7 @@ const linesOf = (passages: readonly Passage[]): string[] => passageLines(passage
 
 const sample = sampleResult();
 
-const tilesOf = (result: RunResult): string[] => headFigures(result).map(({ name, value, note }) => `${name}: ${value} (${note})`);
+const listTiles = (result: RunResult): string[] => headFigures(result).map(({ name, value, note }) => `${name}: ${value} (${note})`);
 
 describe('figures of whole pages', () => {
   it('have a row for each page and each of several stages', () => {
@@ -51,7 +51,7 @@ describe('figures of whole pages', () => {
   });
 
   it('are shown first in a result', () => {
-    expect(tilesOf(sampleResult({ pages: pagesResult() }))).toEqual([
+    expect(listTiles(sampleResult({ pages: pagesResult() }))).toEqual([
       'Load: 50 connections (concurrent; the run took 5 min 30 s)',
       'Whole pages: 1.5/s (200 responses/s, 60,012 requests sent)',
       'Whole pages, p95: none (16.7 % failed) (requests: 74 ms)',
@@ -62,13 +62,13 @@ describe('figures of whole pages', () => {
 
 describe('headFigures', () => {
   it('shows request figures for fixed connections and for arrivals', () => {
-    expect(tilesOf(sample)).toEqual([
+    expect(listTiles(sample)).toEqual([
       'Load: 50 connections (concurrent; the run took 5 min 30 s)',
       'Throughput: 200/s (60,012 requests sent)',
       '95 % within: 74 ms (p95 response time)',
       'Failed: 12 (0.02 % of requests)',
     ]);
-    expect(tilesOf(arrivalsResult())).toEqual([
+    expect(listTiles(arrivalsResult())).toEqual([
       'Load: 208/s (started; the run took 5 min 30 s)',
       'Throughput: 200/s (60,012 requests sent)',
       '95 % within: 610 ms (p95 response time)',
@@ -86,7 +86,7 @@ describe('headFigures', () => {
 
   it('shows a successful throughput of 0 if all requests failed', () => {
     const requests = { ...sample.outcomes.requests, ok: 0, httpError: 60_000 };
-    expect(tilesOf({ ...sample, outcomes: { ...sample.outcomes, requests } })[1]).toBe(
+    expect(listTiles({ ...sample, outcomes: { ...sample.outcomes, requests } })[1]).toBe(
       'Successful throughput: 0/s (200 responses/s, 60,012 requests sent)',
     );
   });
@@ -102,7 +102,7 @@ describe('headFigures', () => {
         },
         outcomes: { ...outcomes, journeys: { ...outcomes.journeys, notStarted: { ...outcomes.journeys.notStarted, target } } },
       };
-      return tilesOf(sampleResult(changed)).find((tile) => tile.startsWith('95 % within'));
+      return listTiles(sampleResult(changed)).find((tile) => tile.startsWith('95 % within'));
     };
     expect(within(40, 40)).toBe('95 % within: 40 ms (p95 response time)');
     expect(within(40, 900)).toBe('95 % within: 900 ms (p95 response time, failures as timeouts)');
@@ -112,7 +112,7 @@ describe('headFigures', () => {
 
   it('shows no share without requests, and 0 % without failures', () => {
     const withOutcomes = (requests: Partial<RunResult['outcomes']['requests']>): string | undefined =>
-      tilesOf(sampleResult({ outcomes: { ...sample.outcomes, requests: { ...emptyRequestOutcomes(), ...requests } } })).at(-1);
+      listTiles(sampleResult({ outcomes: { ...sample.outcomes, requests: { ...emptyRequestOutcomes(), ...requests } } })).at(-1);
     expect([withOutcomes({}), withOutcomes({ sent: 10, ok: 10 }), withOutcomes({ sent: 10, ok: 9, reset: 1 })]).toEqual([
       'Failed: 0 (no requests sent)',
       'Failed: 0 (0 % of requests)',

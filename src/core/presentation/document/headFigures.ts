@@ -1,7 +1,7 @@
 import { formatCount, formatMs, formatRate, formatSeconds, formatShare, NOT_KNOWN, many } from '#core/base/units.ts';
 import { listens } from '#core/judgement/verdict/streams.ts';
 import { cutCount } from '#core/measurement/streamCell.ts';
-import { dueOf, failedRequests, failuresOf } from '#core/measurement/requestOutcomes.ts';
+import { countDue, failedRequests, getFailures } from '#core/measurement/requestOutcomes.ts';
 import type { PageFigures } from '#core/result/pages.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { StreamsResult } from '#core/result/streams.ts';
@@ -64,7 +64,7 @@ function streamFigures({ steps, outcomes }: StreamsResult, result: RunResult): T
 function requestFigures(result: RunResult): Tile[] {
   const { outcomes, rates } = result;
   const { requests, journeys } = outcomes;
-  const failed = failuresOf(outcomes);
+  const failed = getFailures(outcomes);
   const what = journeys.notStarted.target > 0 ? 'starts' : 'requests';
   const sent = `${formatCount(requests.sent)} requests sent`;
   const isAllFailed = requests.ok === 0 && requests.sent > 0;
@@ -77,7 +77,11 @@ function requestFigures(result: RunResult): Tile[] {
       name: 'Failed',
       value: formatCount(failed),
       note:
-        requests.sent === 0 ? 'no requests sent' : failed === 0 ? '0 % of requests' : `${formatShare(failed / dueOf(outcomes))} of ${what}`,
+        requests.sent === 0
+          ? 'no requests sent'
+          : failed === 0
+            ? '0 % of requests'
+            : `${formatShare(failed / countDue(outcomes))} of ${what}`,
     },
   ];
 }

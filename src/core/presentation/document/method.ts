@@ -5,7 +5,7 @@ import { timeKinds } from './figures.ts';
 import { column, list, type Passage, table } from './model.ts';
 import { hasSecureTarget } from '#core/plan/hosts.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
-import { overloadOf } from '#core/result/overload.ts';
+import { getOverload } from '#core/result/overload.ts';
 import { OVERLOAD_WORDS } from '#core/result/generatorNames.ts';
 import { present } from '#core/base/lists.ts';
 
@@ -92,7 +92,7 @@ export function validityBlocks(result: RunResult): Passage[] {
 /** Returns problems during the measurement. */
 function trust(result: RunResult): string[] {
   const { balances, run, generators } = result;
-  const { seconds, causes } = overloadOf(result);
+  const { seconds, causes } = getOverload(result);
   const why = causes.map(({ cause }) => OVERLOAD_WORDS[cause].what).join('; ');
   const shared = generators.filter(({ sharesMachineWithTarget }) => sharesMachineWithTarget).map(({ name }) => name);
   const lost = generators.filter((one) => one.lost !== null).map(({ name }) => name);

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { buildResult } from '#core/judgement/buildResult.ts';
 import { generatorWith, endBySeconds } from '#core/judgement/verdict/testing/judged.ts';
-import { comparedRunOf } from '#core/comparison/comparedRun.ts';
+import { toComparedRun } from '#core/comparison/comparedRun.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { windowWith } from '#core/testing/windows.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
-import { overloadOf } from '#core/result/overload.ts';
+import { getOverload } from '#core/result/overload.ts';
 import { resultSchema } from '#core/result/schema.ts';
 import { reducePoints } from '#core/result/pointSeries.ts';
-import { figuresOf } from '#core/series/figures.ts';
+import { computeFigures } from '#core/series/figures.ts';
 import type { OverloadCause } from '#core/measurement/window.ts';
 import { renderHtml } from '../html/renderHtml.ts';
 import { renderMarkdown } from '../formats/markdown.ts';
@@ -38,7 +38,7 @@ const overloaded = () =>
 
 it('a report states the same number of overloaded seconds everywhere', () => {
   const result = overloaded();
-  expect(overloadOf(result)).toEqual({
+  expect(getOverload(result)).toEqual({
     seconds: 4,
     causes: [
       { cause: 'threadCpu', seconds: 3 },
@@ -87,7 +87,7 @@ it('a report shows the findings of an older result unchanged, one for each cause
 it('a reduced result and tables of several runs have the same number of overloaded seconds', () => {
   const result = overloaded();
   const drawn = { ...result, windows: reducePoints(result.windows, 3) };
-  expect(overloadOf(drawn).seconds).toBe(4);
-  expect(figuresOf(drawn).overloadedSeconds).toBe(4);
-  expect(comparedRunOf(drawn).overloadedSeconds).toBe(4);
+  expect(getOverload(drawn).seconds).toBe(4);
+  expect(computeFigures(drawn).overloadedSeconds).toBe(4);
+  expect(toComparedRun(drawn).overloadedSeconds).toBe(4);
 });

@@ -38,8 +38,8 @@ function resultSection(result: RunResult, charts: readonly ReportChart[]): Secti
       toldReasons(verdict.reasons).map((reason) => reason.text),
     ),
     ...charts.map((chart): Block => ({ kind: 'chart', size: 'large', chart })),
-    ...text(sentenceOf('Covered', verdict.exercised)),
-    ...text(sentenceOf('Not covered', verdict.notExercised)),
+    ...text(writeSentence('Covered', verdict.exercised)),
+    ...text(writeSentence('Not covered', verdict.notExercised)),
     ...list(
       TITLES.next,
       verdict.next.map(({ label, explanation }) => `${label}. ${explanation}`),
@@ -55,7 +55,7 @@ export function endedEarlyWords({ endedBecause }: Pick<RunResult['run'], 'endedB
   return endedBecause === null ? '' : `It ended early: ${endedBecause.text} The result covers the time until then.`;
 }
 
-function sentenceOf(title: string, items: readonly string[]): string {
+function writeSentence(title: string, items: readonly string[]): string {
   return items.length === 0 ? '' : `${title}: ${items.join('; ')}.`;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { characterOf } from '#core/search/characterize/conclusion.ts';
+import { describeCharacter } from '#core/search/characterize/conclusion.ts';
 import { calmReadings, frozenWith32 } from '#core/search/characterize/testing/frozenRuns.ts';
 import { searchDocumentSchema } from '#core/search/result.ts';
 import { playSearch } from '#core/search/testing/play.ts';
@@ -43,7 +43,7 @@ describe('the charts of a search', () => {
     const runs = playSearch(document, server, randomFrom(1))
       .runs.slice(0, readings.length)
       .map((run, index) => ({ ...run, reading: readings[index] ?? null }));
-    const picture = characterPicture(characterOf(readings, null), runs);
+    const picture = characterPicture(describeCharacter(readings, null), runs);
     expect(picture?.rate[0]?.values.map((value) => value?.median ?? null)).toEqual([24.7, 30, 59, 97.7, 98.4, null]);
     expect(picture?.times[0]?.values.at(-1)?.median).toBe(4_480);
   });

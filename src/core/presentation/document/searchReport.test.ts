@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { calmReadings, frozenWith32, frozenWith64 } from '#core/search/characterize/testing/frozenRuns.ts';
-import { characterOf } from '#core/search/characterize/conclusion.ts';
+import { describeCharacter } from '#core/search/characterize/conclusion.ts';
 import { searchDocumentSchema } from '#core/search/result.ts';
 import { playSearch } from '#core/search/testing/play.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
@@ -33,7 +33,7 @@ describe('the report of a search', () => {
     const played = playSearch(document, server, randomFrom(1));
     const readings = [...calmReadings(), frozenWith32(), frozenWith64()];
     const runs = played.runs.slice(0, readings.length).map((run, index) => ({ ...run, reading: readings[index] ?? null }));
-    const report = searchReport({ ...played, runs, conclusion: characterOf(readings, null) });
+    const report = searchReport({ ...played, runs, conclusion: describeCharacter(readings, null) });
     expect(report.sections[0]?.blocks[0]).toMatchObject({
       kind: 'verdict',
       sentence: expect.stringMatching(/^Freezes for 58 s at 32 users;/),

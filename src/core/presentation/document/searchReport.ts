@@ -245,9 +245,9 @@ export function searchPicture({ unit }: Pick<BreakingPointConclusion, 'unit'>, r
     look: variantLook(0),
     values: levels.map((level) => {
       const own = readings.filter((one) => one.level === level);
-      return spreadOf(
+      return getSpread(
         own.flatMap((one) => pick(one) ?? []),
-        outcomeOf(own),
+        decideOutcome(own),
       );
     }),
   });
@@ -271,7 +271,7 @@ export function characterPicture({ serviceMs, workers }: CharacterConclusion, ru
     name: texts.measured,
     look: variantLook(0),
     values: users.map((number) =>
-      spreadOf(
+      getSpread(
         of(number).flatMap((one) => pick(one) ?? []),
         of(number).some((one) => frozen.has(one)) ? 'failed' : undefined,
       ),
@@ -280,7 +280,7 @@ export function characterPicture({ serviceMs, workers }: CharacterConclusion, ru
   const formula = (name: string, index: number, value: (number: number, pauseMs: number) => number): LevelLine => ({
     name,
     look: variantLook(index),
-    values: users.map((number) => spreadOf([value(number, of(number)[0]?.pauseMs ?? 0)])),
+    values: users.map((number) => getSpread([value(number, of(number)[0]?.pauseMs ?? 0)])),
   });
   const alone = serviceMs.value;
   const some = workers?.value ?? null;
@@ -301,13 +301,13 @@ export function characterPicture({ serviceMs, workers }: CharacterConclusion, ru
 }
 
 /** Returns the outcome of most runs of a level; inconclusive if no run decides. */
-function outcomeOf(readings: readonly LevelReading[]): LevelValue['outcome'] {
+function decideOutcome(readings: readonly LevelReading[]): LevelValue['outcome'] {
   const count = (outcome: LevelReading['outcome']): number => readings.filter((one) => one.outcome === outcome).length;
   if (count('failed') > count('passed')) return 'failed';
   return count('passed') === 0 ? 'inconclusive' : undefined;
 }
 
-function spreadOf(values: readonly number[], outcome?: LevelValue['outcome']): LevelValue | null {
+function getSpread(values: readonly number[], outcome?: LevelValue['outcome']): LevelValue | null {
   if (values.length === 0) return null;
   const sorted = values.toSorted((a, b) => a - b);
   const [least = 0, most = 0] = [sorted[0], sorted.at(-1)];

@@ -210,7 +210,7 @@ export function levelPicture(rows: readonly SeriesRow[], names: readonly string[
   const [field] = fieldsOf(rows);
   if (field === undefined) return factorPicture(rows) ?? repeatPicture(rows, names);
   const values = [...new Set(rows.flatMap(({ level }) => level[field] ?? []))].sort((a, b) => a - b);
-  const lineOf = (measure: MatrixMeasure) => (name: string, index: number) => ({
+  const formatLine = (measure: MatrixMeasure) => (name: string, index: number) => ({
     name,
     look: variantLook(index),
     values: values.map((value) => {
@@ -219,7 +219,13 @@ export function levelPicture(rows: readonly SeriesRow[], names: readonly string[
     }),
   });
   const whole = field === 'perSecond' || field === 'seconds' ? formatNumber : formatCount;
-  return { along: 'levels', axisName: texts.axis[field], numbers: values, categories: values.map(whole), lines: linesOf(names, lineOf) };
+  return {
+    along: 'levels',
+    axisName: texts.axis[field],
+    numbers: values,
+    categories: values.map(whole),
+    lines: linesOf(names, formatLine),
+  };
 }
 
 /** Returns one line over the only varying factor if it is a number; otherwise null. */
@@ -236,14 +242,14 @@ function factorPicture(rows: readonly SeriesRow[]): LevelPicture | null {
     })
     .toSorted((one, other) => one.at - other.at);
   if (places.length < rows.length || new Set(places.map(({ at }) => at)).size < rows.length) return null;
-  const lineOf = (measure: MatrixMeasure) => (line: string, index: number) => ({
+  const formatLine = (measure: MatrixMeasure) => (line: string, index: number) => ({
     name: line,
     look: variantLook(index),
     values: places.map(({ row }) => valueOf(row, measure)),
   });
   const numbers = places.map(({ at }) => at);
   const format = numbers.every(Number.isInteger) ? formatCount : formatNumber;
-  return { along: 'factor', axisName: name, numbers, categories: numbers.map(format), lines: linesOf([texts.measured], lineOf) };
+  return { along: 'factor', axisName: name, numbers, categories: numbers.map(format), lines: linesOf([texts.measured], formatLine) };
 }
 
 /** Returns the value of a row, marked if its criteria did not pass. */
@@ -263,7 +269,7 @@ const OUTCOMES: Readonly<Record<CriteriaJudgement, LevelValue['outcome']>> = {
 function repeatPicture(rows: readonly SeriesRow[], names: readonly string[]): LevelPicture | null {
   const repeats = Math.max(0, ...rows.map(({ runs }) => runs.length));
   if (repeats < 2) return null;
-  const lineOf = (measure: MatrixMeasure) => (name: string, index: number) => {
+  const formatLine = (measure: MatrixMeasure) => (name: string, index: number) => {
     const runs = rows.find(({ variant }) => (variant ?? '') === name)?.runs ?? [];
     return {
       name,
@@ -277,14 +283,18 @@ function repeatPicture(rows: readonly SeriesRow[], names: readonly string[]): Le
     };
   };
   const categories = Array.from({ length: repeats }, (_, at) => String(at + 1));
-  return { along: 'repeats', axisName: texts.axis.repeats, numbers: null, categories, lines: linesOf(names, lineOf) };
+  return { along: 'repeats', axisName: texts.axis.repeats, numbers: null, categories, lines: linesOf(names, formatLine) };
 }
 
 function linesOf(
   names: readonly string[],
-  lineOf: (measure: MatrixMeasure) => (name: string, index: number) => LevelLine,
+  formatLine: (measure: MatrixMeasure) => (name: string, index: number) => LevelLine,
 ): LevelPicture['lines'] {
-  return { throughput: names.map(lineOf('throughput')), p95: names.map(lineOf('p95')), failedShare: names.map(lineOf('failedShare')) };
+  return {
+    throughput: names.map(formatLine('throughput')),
+    p95: names.map(formatLine('p95')),
+    failedShare: names.map(formatLine('failedShare')),
+  };
 }
 
 function single(run: SeriesRow['runs'][number] | undefined, measure: MatrixMeasure): LevelValue | null {

@@ -4,7 +4,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { budgetFigure, isJudged } from '#core/series/smallest.ts';
 import { CELL_STATE_WORDS, columnsOf, CRITERIA_LABELS, factorNames } from '#core/series/format.ts';
 import { CRITERIA_OF_MACHINE, type CriteriaJudgement, judgeRow } from '#core/series/criteria.ts';
-import { matricesOf, type MatrixMeasure, type MatrixPlace } from '#core/series/matrix.ts';
+import { listMatrices, type MatrixMeasure, type MatrixPlace } from '#core/series/matrix.ts';
 import type { CellState, Fit, SeriesResult, SeriesRow, Smallest, Spread } from '#core/series/result.ts';
 import { type Cell, column, type ColumnOf, numbers, type RichCell, table, type TableBlock } from './model.ts';
 import {
@@ -91,7 +91,7 @@ const FIELD_NAMES = {
 
 /** Returns a matrix for each variant of a series over two load fields; nothing for other series. */
 export function matrixTables({ rows }: Pick<SeriesResult, 'rows'>, measure: MatrixMeasure): TableBlock[] {
-  return matricesOf(rows, measure).flatMap(({ variant, down, columns, rows: lines }) =>
+  return listMatrices(rows, measure).flatMap(({ variant, down, columns, rows: lines }) =>
     table(
       variant === '' ? MEASURE_NAMES[measure] : `${variant}: ${MEASURE_NAMES[measure]}`,
       lines,
@@ -108,7 +108,7 @@ export function matrixTables({ rows }: Pick<SeriesResult, 'rows'>, measure: Matr
 export function matrixNotes({ rows }: Pick<SeriesResult, 'rows'>): string[] {
   return [
     ...new Set(
-      matricesOf(rows, 'throughput').flatMap(({ rows: lines }) =>
+      listMatrices(rows, 'throughput').flatMap(({ rows: lines }) =>
         lines.flatMap(({ places }) => places.flatMap(({ note }) => (note === null ? [] : capitalized(note)))),
       ),
     ),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
-import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
-import { distributionOf } from '#core/result/testing/distributionOf.ts';
+import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
+import { makeDistribution } from '#core/result/testing/distributionOf.ts';
 import { renderHtml } from '../html/renderHtml.ts';
 import { renderMarkdown } from '../formats/markdown.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
@@ -14,11 +14,11 @@ const windowsOfAMinute = () =>
     const window = emptyWindow(second, 1);
     const times = newHistogram();
     for (let index = 0; index < 1_000; index += 1) record(times, (index % 100 === 0 ? 200_000 : 20_000) + 10 * index);
-    cellOf(window, 1, 0).times = { serviceOk: times };
+    getCell(window, 1, 0).times = { serviceOk: times };
     return window;
   });
 const result = sampleResult();
-const distributed = () => distributionOf(result.plan, windowsOfAMinute());
+const distributed = () => makeDistribution(result.plan, windowsOfAMinute());
 
 describe('the latency distribution in a report', () => {
   it('has charts, a table and a summary in words', () => {
@@ -42,7 +42,7 @@ describe('the latency distribution in a report', () => {
   });
 
   it('is left out without responses, or if it was not read', () => {
-    expect(spreadBlocks(distributionOf(result.plan, []))).toEqual([]);
+    expect(spreadBlocks(makeDistribution(result.plan, []))).toEqual([]);
     expect(spreadBlocks('tooLong')).toMatchObject([{ kind: 'text' }]);
     expect(runReport(result).sections.map(({ id }) => id)).not.toContain('spread');
   });

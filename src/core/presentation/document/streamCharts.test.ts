@@ -9,7 +9,7 @@ const STAMPED = { sentAt: { from: 'data', path: '$.at' } } as const;
 const SECONDS = 10;
 
 /** Returns the titles of the charts beside the verdict, and of the others in order. */
-function titlesOf(journey: PlanInput['journey'], flow?: PlanInput['flow']): [string[], string[]] {
+function listTitles(journey: PlanInput['journey'], flow?: PlanInput['flow']): [string[], string[]] {
   const plan = planSchema.parse({
     holdfast: 1,
     name: 'Scoreboard',
@@ -34,14 +34,14 @@ function titlesOf(journey: PlanInput['journey'], flow?: PlanInput['flow']): [str
 
 describe('charts of streams', () => {
   it('are beside the verdict, before throughput and latency, if users only listen', () => {
-    const [main, more] = titlesOf([{ name: 'events', stream: STAMPED }]);
+    const [main, more] = listTitles([{ name: 'events', stream: STAMPED }]);
     expect(main).toEqual(['Open streams', 'Event delay']);
     expect(more.slice(0, 3)).toEqual(['Events received', 'Throughput', 'Latency']);
   });
 
   it('follow throughput and latency if only some users listen, or if the stream runs in the background', () => {
-    const beside = titlesOf([{ name: 'events', stream: { ...STAMPED, beside: true } }, { name: 'page' }]);
-    const some = titlesOf(
+    const beside = listTitles([{ name: 'events', stream: { ...STAMPED, beside: true } }, { name: 'page' }]);
+    const some = listTitles(
       [{ name: 'events', stream: STAMPED }, { name: 'page' }],
       [
         {

@@ -16,7 +16,7 @@ const sample = sampleResult();
 
 const latency = sample.latency.response;
 
-const tilesOf = (result: RunResult): string[] => headFigures(result).map(({ name, value, note }) => `${name}: ${value} (${note})`);
+const listTiles = (result: RunResult): string[] => headFigures(result).map(({ name, value, note }) => `${name}: ${value} (${note})`);
 
 const streamFigures = (changes: Partial<StreamFigures> = {}): StreamFigures => ({
   ...noCounters(STREAM_COUNTERS),
@@ -114,7 +114,7 @@ describe('blocks of event streams', () => {
 
   it('are shown first in a result of listeners', () => {
     const result = sampleResult({ plan: listening, streams: streams() });
-    expect(tilesOf(result)).toEqual([
+    expect(listTiles(result)).toEqual([
       'Load: 50 connections (concurrent; the run took 5 min 30 s)',
       'Events: 400/s (24,000 received, 3 missed)',
       'Event delay, p95: 80 ms (from sent to received)',
@@ -125,7 +125,7 @@ describe('blocks of event streams', () => {
       { name: 'a', isNumbered: false, isStamped: true, figures: streamFigures({ delays: null }) },
       { name: 'b', isNumbered: true, isStamped: true, figures: streamFigures({ delays: null, eventsPerSecond: null }) },
     ];
-    expect(tilesOf({ ...none, streams: streams({ steps }) })).toEqual([
+    expect(listTiles({ ...none, streams: streams({ steps }) })).toEqual([
       'Load: 50 connections (concurrent; the run took 5 min 30 s)',
       'Events: 400/s (48,000 received)',
       'Event delay, p95: unknown (events have no timestamp)',

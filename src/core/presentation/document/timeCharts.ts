@@ -5,12 +5,12 @@ import type { RunResult } from '#core/result/schema.ts';
 import { listens } from '#core/judgement/verdict/streams.ts';
 import { mostWatched } from '#core/result/readings.ts';
 import { endOf, hasCourse, shadedRanges, stageBands } from '../charts/chartFrame.ts';
-import { limitsOf, plannedRates, waitingLimits } from '../charts/limits.ts';
+import { getLimits, plannedRates, waitingLimits } from '../charts/limits.ts';
 import { monitorCharts, watchedCharts } from '../charts/monitorSeries.ts';
 import { chartNames } from '../charts/names.ts';
 import {
   backlogData,
-  bothOf,
+  splitCharts,
   bytesData,
   cacheData,
   errorData,
@@ -34,7 +34,7 @@ const { titles, units, latencyUnits } = chartNames;
 /** Creates charts of one run with a common time axis. */
 type MakeChart = (title: string, unit: Unit, data: ChartData, more?: Partial<ReportChart>) => ReportChart;
 
-function chartsOf(result: RunResult): MakeChart {
+function getCharts(result: RunResult): MakeChart {
   const frame: ReportFrame = {
     to: endOf(result),
     stages: stageBands(result),
@@ -53,20 +53,20 @@ export function mainCharts(result: RunResult): readonly ReportChart[] {
 /** Returns charts of streams. If users listen, the most informative ones come first. */
 function chartsOfStreams(result: RunResult): { readonly main: readonly ReportChart[]; readonly more: readonly ReportChart[] } {
   const points = ratePoints(result.windows);
-  const chart = chartsOf(result);
+  const chart = getCharts(result);
   const made = (charts: readonly StreamChart[]): ReportChart[] =>
     charts.map(({ title, unit, about, data }) => chart(title, unit, data, { about }));
   const all = !hasCourse(points) ? [] : streamCharts(points);
   if (!listens(result.plan)) return { main: [], more: made(all) };
-  const { main, more } = bothOf(all);
+  const { main, more } = splitCharts(all);
   return { main: made(main), more: made(more) };
 }
 
 function chartsOfRequests(result: RunResult): ReportChart[] {
   const points = ratePoints(result.windows);
   if (!hasCourse(points)) return [];
-  const chart = chartsOf(result);
-  const limits = limitsOf(result.plan, points, stageBands(result));
+  const chart = getCharts(result);
+  const limits = getLimits(result.plan, points, stageBands(result));
   const latency = latencyData(points, result.plan);
   return [
     chart(titles.throughput, 'perSecond', throughputData(points, plannedRates(result.plan, points)), { limits: limits.throughput }),
@@ -83,7 +83,7 @@ export function moreCharts(result: RunResult): ReportChart[] {
   const { plan, waits, generators } = result;
   const points = ratePoints(result.windows);
   if (!hasCourse(points)) return [];
-  const chart = chartsOf(result);
+  const chart = getCharts(result);
   const streams = chartsOfStreams(result);
   const handshakes = handshakeData(points);
   const perSecond = (title: string, data: ChartData): ReportChart[] => (data.series.length === 0 ? [] : [chart(title, 'perSecond', data)]);
@@ -107,12 +107,12 @@ export function visitCharts(result: RunResult): ReportChart[] {
   const data = result.visits === null ? null : visitsData(result.visits);
   if (data === null || !hasCourse(data.spans)) return [];
   const limits = visitLimits(result.plan);
-  return [chartsOf(result)(titles.visits, 'ms', data, { about: chartNames.visits, limits })];
+  return [getCharts(result)(titles.visits, 'ms', data, { about: chartNames.visits, limits })];
 }
 
 /** Returns charts of monitored machines and services, by name. Mere load generators are shown in tables only. */
 export function chartsOfMonitors(result: RunResult): { readonly name: string; readonly charts: ReportChart[] }[] {
-  const chart = chartsOf(result);
+  const chart = getCharts(result);
   return result.monitors.flatMap((monitor) => {
     if (monitor.role === 'generator' && !isAskedFor(result, monitor)) return [];
     const charts = monitorCharts(liveOfMonitor(monitor)).flatMap(({ title, unit, data, limits }) =>

@@ -326,14 +326,14 @@ it('visitCharts draws the largest paint of each visit, and dots if the computer 
 });
 
 it('visitLimits returns each limit once', () => {
-  const limitOf = (maxMs: number, of?: 'visits') => ({
+  const makeLimit = (maxMs: number, of?: 'visits') => ({
     kind: 'responseTime' as const,
     percentile: 95,
     maxMs,
     ...(of === undefined ? {} : { of }),
   });
   const plan = planWith({
-    criteria: [limitOf(2_000, 'visits'), limitOf(2_000, 'visits'), limitOf(500), { kind: 'errors', maxShare: 0.1 }],
+    criteria: [makeLimit(2_000, 'visits'), makeLimit(2_000, 'visits'), makeLimit(500), { kind: 'errors', maxShare: 0.1 }],
   });
   expect(visitLimits(plan)).toEqual([{ value: 2_000, label: 'limit 2 s' }]);
 });

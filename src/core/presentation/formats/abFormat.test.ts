@@ -14,7 +14,7 @@ function result(...given: Parameters<typeof facts>): RunResult {
   };
 }
 
-const lineOf = (text: string, label: string): string => text.split('\n').find((line) => line.startsWith(label)) ?? '';
+const formatLine = (text: string, label: string): string => text.split('\n').find((line) => line.startsWith(label)) ?? '';
 
 describe('formatAb', () => {
   it('prints the lines of ApacheBench 2.4 in order, with labels padded to column 24', () => {
@@ -45,16 +45,16 @@ describe('formatAb', () => {
       'Waiting',
       'Total',
     ]);
-    expect(lineOf(formatAb(result()), 'Document Length')).toBe('Document Length:        6844 bytes');
+    expect(formatLine(formatAb(result()), 'Document Length')).toBe('Document Length:        6844 bytes');
   });
 
   it('calculates rates with the formulas of ApacheBench', () => {
     const text = formatAb(result());
-    expect(lineOf(text, 'Time taken')).toContain(' 60.000 seconds');
-    expect(lineOf(text, 'Requests per second')).toContain(' 100.00 [#/sec] (mean)');
+    expect(formatLine(text, 'Time taken')).toContain(' 60.000 seconds');
+    expect(formatLine(text, 'Requests per second')).toContain(' 100.00 [#/sec] (mean)');
     expect(text).toContain('Time per request:       600.000 [ms] (mean)\n');
     expect(text).toContain('Time per request:       10.000 [ms] (mean, across all concurrent requests)');
-    expect(lineOf(text, 'Transfer rate')).toContain(' 712.89 [Kbytes/sec] received');
+    expect(formatLine(text, 'Transfer rate')).toContain(' 712.89 [Kbytes/sec] received');
   });
 
   it('counts responses of different length as failed, like ApacheBench, and names the kind', () => {
@@ -83,12 +83,12 @@ describe('formatAb', () => {
     const text = formatAb(
       result(healthyStep({ phases: { connect: null, tls: null, firstByte: null, transfer: null, scheduleLag: null } })),
     );
-    expect(lineOf(text, 'Connect:')).toBe('Connect:    unknown');
-    expect(lineOf(text, 'Waiting:')).toBe('Waiting:    unknown');
+    expect(formatLine(text, 'Connect:')).toBe('Connect:    unknown');
+    expect(formatLine(text, 'Waiting:')).toBe('Waiting:    unknown');
   });
 
   it('reports a connect time of 0 ms on reused connections', () => {
-    expect(lineOf(formatAb(result()), 'Connect:')).toBe('Connect:        0    0   2.0      0      40');
+    expect(formatLine(formatAb(result()), 'Connect:')).toBe('Connect:        0    0   2.0      0      40');
   });
 });
 

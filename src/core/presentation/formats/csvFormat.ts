@@ -96,15 +96,20 @@ export function formatStepsCsv({ stages }: Pick<RunResult, 'stages'>): string {
     'within_budget',
   ];
   const rows = stages.flatMap((stage) => [
-    lineOf(stage.name, stage.counted, '', stage),
-    ...stage.steps.map((step) => lineOf(stage.name, stage.counted, step.name, step)),
+    formatLine(stage.name, stage.counted, '', stage),
+    ...stage.steps.map((step) => formatLine(stage.name, stage.counted, step.name, step)),
   ]);
   return csvLines([header, ...rows]);
 }
 
 type Figures = Omit<RunResult['steps'][number], 'name'>;
 
-function lineOf(stage: string, counted: boolean, step: string, { requests, rates, latency, budget }: Figures): (string | number | null)[] {
+function formatLine(
+  stage: string,
+  counted: boolean,
+  step: string,
+  { requests, rates, latency, budget }: Figures,
+): (string | number | null)[] {
   return [
     stage,
     counted ? 'yes' : 'no',
@@ -115,12 +120,12 @@ function lineOf(stage: string, counted: boolean, step: string, { requests, rates
     rates.startedPerSecond,
     rates.completedPerSecond,
     rates.bytesPerSecond,
-    ...[latency.response, latency.service, latency.errorAdjusted].flatMap(timesOf),
+    ...[latency.response, latency.service, latency.errorAdjusted].flatMap(getTimes),
     budget?.maxMs ?? null,
     budget?.share ?? null,
   ];
 }
 
-function timesOf(summary: LatencySummary): TimeMs[] {
+function getTimes(summary: LatencySummary): TimeMs[] {
   return TABLE_TIMES.map((time) => summary[time]);
 }

@@ -1,4 +1,4 @@
-import { type Cycle, cyclesOf } from '#core/judgement/capacity/levels.ts';
+import { type Cycle, findCycles } from '#core/judgement/capacity/levels.ts';
 import { apdexWord } from '#core/statistics/latency.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { TimeMs } from '#core/base/units.ts';
@@ -29,8 +29,8 @@ const NOTHING = '-';
  * if whole pages were fetched, and requests. Seconds with three digits; rates are of successful ones over the loaded time.
  */
 export function formatCycles(result: RunResult): string {
-  const cycles = cyclesOf(result);
-  const requests = cyclesOf({ ...result, pages: null });
+  const cycles = findCycles(result);
+  const requests = findCycles({ ...result, pages: null });
   const head = `Holdfast ${result.run.holdfastVersion}, run ${result.run.id} of ${result.run.startedAt} (columns of FunkLoad's tables)`;
   if (cycles.length === 0) return `${head}\n\nNo cycles: no counted stage has a constant number of users or connections.\n`;
   const hasPages = cycles.some(({ counted }) => counted === 'pages');

@@ -12,7 +12,7 @@ import { allTargets } from '#core/plan/targets.ts';
  * A run without criteria has one passed case. Source of the format: the schema of Jenkins' xUnit plugin (junit-10.xsd).
  */
 export function formatJunit(result: RunResult): string {
-  const suite = suiteOf(result);
+  const suite = getSuite(result);
   return document(result.run.name, [suite]);
 }
 
@@ -73,7 +73,7 @@ interface Suite {
   readonly cases: readonly Case[];
 }
 
-function suiteOf(result: RunResult): Suite {
+function getSuite(result: RunResult): Suite {
   const { run, plan, durationSeconds, criteria, verdict } = result;
   const seconds = durationSeconds ?? 0;
   const measured: Case = { name: 'measured', className: plan.name, seconds };
@@ -94,11 +94,11 @@ function suiteOf(result: RunResult): Suite {
       ['verdict', verdict.sentence],
       ['holdfast', run.holdfastVersion],
     ],
-    cases: criteria.length === 0 ? [none] : criteria.map((one) => caseOf(one, plan.name)),
+    cases: criteria.length === 0 ? [none] : criteria.map((one) => getCase(one, plan.name)),
   };
 }
 
-function caseOf({ text, stage, step, outcome, reason, unknownBecause, criterion }: CriterionResult, plan: string): Case {
+function getCase({ text, stage, step, outcome, reason, unknownBecause, criterion }: CriterionResult, plan: string): Case {
   const where = [plan, stage, ...(step === null ? [] : [step])];
   const base: Case = { name: `${text} (${stage})`, className: where.join(' / '), seconds: 0 };
   if (outcome === 'failed') return { ...base, failure: { type: criterion.kind, message: reason } };
@@ -109,12 +109,12 @@ function caseOf({ text, stage, step, outcome, reason, unknownBecause, criterion 
 function document(name: string, suites: readonly Suite[]): string {
   const all = suites.flatMap(({ cases }) => cases);
   const seconds = suites.reduce((sum, suite) => sum + suite.seconds, 0);
-  const attributes = `name="${escaped(name)}" ${countsOf(all)} time="${seconds.toFixed(3)}"`;
+  const attributes = `name="${escaped(name)}" ${getCounts(all)} time="${seconds.toFixed(3)}"`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes}>\n${suites.map(suiteXml).join('')}</testsuites>\n`;
 }
 
 function suiteXml({ name, at, seconds, properties, cases }: Suite): string {
-  const head = `  <testsuite name="${escaped(name)}" ${countsOf(cases)} skipped="0" time="${seconds.toFixed(3)}" timestamp="${at.slice(0, 19)}">`;
+  const head = `  <testsuite name="${escaped(name)}" ${getCounts(cases)} skipped="0" time="${seconds.toFixed(3)}" timestamp="${at.slice(0, 19)}">`;
   const facts = properties.map(([key, value]) => `      <property name="${escaped(key)}" value="${escaped(value)}"/>\n`).join('');
   return `${head}\n    <properties>\n${facts}    </properties>\n${cases.map((one) => caseXml(one, name)).join('')}  </testsuite>\n`;
 }
@@ -130,7 +130,7 @@ function faultXml(tag: string, fault: Fault | undefined): string {
   return `      <${tag} type="${escaped(fault.type)}" message="${escaped(fault.message)}">${escaped(fault.message)}</${tag}>\n`;
 }
 
-function countsOf(cases: readonly Case[]): string {
+function getCounts(cases: readonly Case[]): string {
   const failures = cases.filter(({ failure }) => failure !== undefined).length;
   const errors = cases.filter(({ error }) => error !== undefined).length;
   return `tests="${cases.length}" failures="${failures}" errors="${errors}"`;

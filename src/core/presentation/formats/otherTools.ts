@@ -1,8 +1,8 @@
 import { NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
-import { abTable, type AbTable, type AbTimes, concurrencyOf, meanTimePerRequest } from '#core/judgement/abTable.ts';
+import { abTable, type AbTable, type AbTimes, getConcurrency, meanTimePerRequest } from '#core/judgement/abTable.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { plansStarts } from '../document/words.ts';
-import { failedShareOf, wantedRequests } from '#core/measurement/requestOutcomes.ts';
+import { findFailedShare, wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { responseTimes } from '#core/measurement/cellFigures.ts';
 import { encodeHdr } from '#core/statistics/hdrEncoding.ts';
@@ -57,7 +57,7 @@ function openNote(result: RunResult): string[] {
 
 function totals(result: RunResult, table: AbTable): string[] {
   const { complete, failed, takenSeconds } = table;
-  const concurrency = concurrencyOf(result);
+  const concurrency = getConcurrency(result);
   const perSecond = result.rates.completedPerSecond;
   const lines = [
     abRow('Concurrency Level', String(concurrency)),
@@ -163,7 +163,7 @@ function table(stage: Stage): string[] {
 
 function jmeterRow(label: string, { requests, latency: { service }, rates }: RowFigures): string[] {
   const times = [service.mean, service.p50, service.p90, service.min, service.max].map(jmeterCell);
-  const failed = failedShareOf(requests);
+  const failed = findFailedShare(requests);
   const share = failed === null ? NOT_KNOWN : `${(100 * failed).toFixed(2)}%`;
   return [label, String(wantedRequests(requests)), ...times, share, throughput(rates.completedPerSecond)];
 }
@@ -206,7 +206,7 @@ interface Hlog {
  * maximum is in milliseconds. Includes complete responses of all stages, with warm-up; failures without a response have no time.
  */
 export function newHlog({ run, plan, durationSeconds }: Pick<RunResult, 'run' | 'plan' | 'durationSeconds'>): Hlog {
-  const names = recordedRequests(plan).map(({ name }) => tagOf(name));
+  const names = recordedRequests(plan).map(({ name }) => getTag(name));
   const seconds = intervalFor(durationSeconds ?? 0, names.length);
   const start = Date.parse(run.startedAt) / 1_000;
   const head = [
@@ -263,6 +263,6 @@ function intervalFor(seconds: number, steps: number): number {
 }
 
 /** Replaces commas and white space, which tags must not contain. */
-function tagOf(name: string): string {
+function getTag(name: string): string {
   return name.replaceAll(/[\s,]+/g, '_');
 }

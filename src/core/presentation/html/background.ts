@@ -31,7 +31,7 @@ export interface ChartLayout {
   y(value: number): number;
 }
 
-export function layoutOf({ data, limits, unit, frame }: ReportChart, size: keyof typeof HEIGHTS): ChartLayout {
+export function getLayout({ data, limits, unit, frame }: ReportChart, size: keyof typeof HEIGHTS): ChartLayout {
   const height = HEIGHTS[size];
   const hasEndLabels = data.series.length <= MAX_END_LABELS && data.series.every(({ label }) => label.length <= MAX_LABEL_LENGTH);
   const hasStageNames = frame.stages.length > 1;

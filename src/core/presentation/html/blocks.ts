@@ -7,7 +7,7 @@ import { placeLabels } from '../charts/placeLabels.ts';
 import { chartNames, chartSummary } from '../charts/names.ts';
 import { escaped, INK, LINE, markup, Markup, NOTHING, QUIET_INK, SERIES_COLORS } from './markup.ts';
 import { heatmapFigure, percentilesFigure } from './spreadSvg.ts';
-import { background, CHART_WIDTH, type ChartLayout, foreground, layoutOf, LETTER_WIDTH, px } from './background.ts';
+import { background, CHART_WIDTH, type ChartLayout, foreground, getLayout, LETTER_WIDTH, px } from './background.ts';
 import { levelsFigure } from './levelsSvg.ts';
 import { shapes, swatch } from './shapes.ts';
 
@@ -18,7 +18,7 @@ const LABEL_GAP = 14;
 /** Renders a chart with its title and the names of its lines. `id` is unique in the document. */
 function chartFigure(chart: ReportChart, size: 'large' | 'small', id: string): Markup {
   const { title, about, unit, data, frame } = chart;
-  const layout = layoutOf(chart, size);
+  const layout = getLayout(chart, size);
   const { plot, logarithmic, hasEndLabels } = layout;
   const rows = drawnRows(data, MAX_POINTS);
   const scale = logarithmic ? ', logarithmic' : '';

@@ -1,4 +1,4 @@
-import { type LevelLine, levelAxis, outcomesOf, spacedTicks } from '../charts/levels.ts';
+import { type LevelLine, levelAxis, listOutcomes, spacedTicks } from '../charts/levels.ts';
 import { chartNames } from '../charts/names.ts';
 import { formatTick, formatValue } from '../charts/units.ts';
 import { linearAxis } from '../charts/valueAxis.ts';
@@ -73,7 +73,7 @@ function pointMarkup(x: number, y: number, outcome: 'failed' | 'inconclusive' | 
 /** Renders the names of several lines, and the meaning of marked points. */
 function key(lines: readonly LevelLine[]): Markup {
   const named = lines.length < 2 ? [] : lines;
-  const outcomes = outcomesOf(lines);
+  const outcomes = listOutcomes(lines);
   if (named.length === 0 && outcomes.length === 0) return NOTHING;
   const swatch = (drawn: Markup, name: string): Markup =>
     markup`<li><svg aria-hidden="true" viewBox="0 0 18 12" width="18" height="12">${drawn}</svg> ${name}</li>`;

@@ -123,7 +123,7 @@ describe('the colours of data', () => {
   it('equal those of the screen', () => {
     expect(Object.keys(SERIES_COLORS).sort()).toEqual([...light.keys()].sort());
     for (const [name, [lightness = 0, chroma = 0, hue = 0]] of light)
-      expect([name, SERIES_COLORS[name]]).toEqual([name, hexOf(lightness, chroma, hue)]);
+      expect([name, SERIES_COLORS[name]]).toEqual([name, toHex(lightness, chroma, hue)]);
   });
 
   it('are distinguishable without colour: each layer of a stack has its own hatch', () => {
@@ -134,7 +134,7 @@ describe('the colours of data', () => {
 });
 
 describe('code', () => {
-  const classOf = (lines: number) => {
+  const toClass = (lines: number) => {
     const text = Array.from({ length: lines }, (_, line) => `line ${line}`).join('\n');
     const report = {
       title: '',
@@ -146,8 +146,8 @@ describe('code', () => {
   };
 
   it('is printed in two columns if it has many short lines', () => {
-    expect(classOf(16)).toBeUndefined();
-    expect(classOf(17)).toBe('columns');
+    expect(toClass(16)).toBeUndefined();
+    expect(toClass(17)).toBe('columns');
   });
 
   it('places short film strips two in a row and long ones over the full width', () => {
@@ -164,7 +164,7 @@ describe('code', () => {
 });
 
 /** Converts OKLCH to sRGB with Ottosson's matrices (https://bottosson.github.io/posts/oklab/). */
-function hexOf(lightness: number, chroma: number, hue: number): string {
+function toHex(lightness: number, chroma: number, hue: number): string {
   const [L, a, b] = [lightness / 100, chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)];
   const l = (L + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (L - 0.1055613458 * a - 0.0638541728 * b) ** 3;

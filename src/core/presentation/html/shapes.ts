@@ -10,7 +10,7 @@ import { markup, type Markup, NOTHING, paperColor } from './markup.ts';
 export const HATCHES = ['none', 'rising', 'level', 'falling', 'upright', 'crossed'] as const;
 export type Hatch = (typeof HATCHES)[number];
 
-export function hatchOf(series: readonly ChartSeries[], one: ChartSeries): Hatch {
+export function getHatch(series: readonly ChartSeries[], one: ChartSeries): Hatch {
   const layers = series.filter(({ shape }) => shape === 'stacked');
   return HATCHES[layers.indexOf(one) % HATCHES.length] ?? 'none';
 }
@@ -61,7 +61,7 @@ export function shapes({ data, bands }: ReportChart, rows: readonly DrawnRow[], 
       const value = getOwn(values, key);
       return typeof value === 'number' && !(logarithmic && value <= 0) ? { x: x(second), y: heightOf(value) } : null;
     });
-  const piecesOf = (key: string): Piece[] =>
+  const listPieces = (key: string): Piece[] =>
     rows.map((row) => {
       const edges = getOwn(row.values, key) ?? null;
       return edges === null || typeof edges === 'number' ? null : { from: x(row.from), to: x(row.to), low: y(edges[0]), high: y(edges[1]) };
@@ -74,7 +74,7 @@ export function shapes({ data, bands }: ReportChart, rows: readonly DrawnRow[], 
     const color = paperColor(one.look.color);
     switch (one.shape) {
       case 'stacked':
-        return layer(stepAreaPath(piecesOf(one.id)), color, hatchOf(data.series, one), `${id}-${index}`, plot);
+        return layer(stepAreaPath(listPieces(one.id)), color, getHatch(data.series, one), `${id}-${index}`, plot);
       case 'dots':
         return markup`<path d="${dotsPath(placesOf(one.id))}" stroke="${color}" stroke-width="${one.isLarge === true ? 4.8 : 2.4}" stroke-linecap="round"/>`;
       case 'line': {
@@ -105,7 +105,7 @@ export function swatch(series: readonly ChartSeries[], one: ChartSeries, left: n
   const color = paperColor(one.look.color);
   switch (one.shape) {
     case 'stacked': {
-      const hatch = hatchOf(series, one);
+      const hatch = getHatch(series, one);
       const lines = hatch === 'none' ? '' : swatchHatch(hatch, left, middle);
       return markup`<rect x="${left}" y="${middle - 5}" width="${SWATCH}" height="10" fill="${color}" fill-opacity="${hatch === 'none' ? 0.35 : 0.15}" stroke="${color}"/><path d="${lines}" stroke="${color}" fill="none"/>`;
     }

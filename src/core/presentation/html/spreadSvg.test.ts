@@ -2,18 +2,18 @@ import { expect, it } from 'vitest';
 import { percentilesFigure } from './spreadSvg.ts';
 
 /** Returns a line with 20 points per decade of rarity. */
-function lineOf(decades: number) {
+function formatLine(decades: number) {
   const points = Array.from({ length: 20 * decades }, (_, step) => ({ percentile: 100 * (1 - 10 ** (-step / 20)), ms: 10 + step }));
   return { kind: 'response' as const, name: 'response time', points: [...points, { percentile: 100, ms: 500 }] };
 }
-const labelsOf = (decades: number): string[] =>
+const getLabels = (decades: number): string[] =>
   [
-    ...percentilesFigure({ kind: 'percentiles', title: 'Times', about: 'of all', lines: [lineOf(decades)], summary: '' }).text.matchAll(
+    ...percentilesFigure({ kind: 'percentiles', title: 'Times', about: 'of all', lines: [formatLine(decades)], summary: '' }).text.matchAll(
       />(\S+\s%)<\/text>/g,
     ),
   ].map(([, label]) => label?.replace('\u00A0', ' ') ?? '');
 
 it('percentilesFigure: labels only as many shares as fit', () => {
-  expect(labelsOf(3)).toEqual(['50 %', '90 %', '99 %']);
-  expect(labelsOf(7), 'of ten million').toEqual(['50 %', '90 %', '99 %', '99.9 %', '99.99 %', '99.999 %']);
+  expect(getLabels(3)).toEqual(['50 %', '90 %', '99 %']);
+  expect(getLabels(7), 'of ten million').toEqual(['50 %', '90 %', '99 %', '99.9 %', '99.99 %', '99.999 %']);
 });

@@ -1,7 +1,7 @@
 import { formatPortion } from '#core/base/units.ts';
 import { SERIES } from '../charts/looks.ts';
 import { linePath } from '../charts/paths.ts';
-import { labelledMarks, rarestOf, RARITY_MARKS, rarityOf } from '../charts/rarity.ts';
+import { labelledMarks, maxRarity, RARITY_MARKS, getRarity } from '../charts/rarity.ts';
 import { logAxis, roundLevels, timeTicks } from '../charts/valueAxis.ts';
 import { formatElapsed, formatTick } from '../charts/units.ts';
 import type { BlockOf } from '../document/model.ts';
@@ -23,17 +23,17 @@ const LOOKS = { response: SERIES.p99, service: SERIES.service } as const;
 export function percentilesFigure({ title, about, lines, summary }: BlockOf<'percentiles'>): Markup {
   const all = lines.flatMap(({ points }) => points.map(({ ms }) => ms));
   const axis = logAxis(Math.min(...all), Math.max(...all));
-  const rarest = rarestOf(lines);
+  const rarest = maxRarity(lines);
   const right = CHART_WIDTH - RIGHT;
   const bottom = TOP + PLOT_HEIGHT;
   const height = bottom + AXIS_HEIGHT;
-  const x = (percentile: number): number => LEFT + (Math.min(rarityOf(percentile), rarest) / rarest) * (right - LEFT);
+  const x = (percentile: number): number => LEFT + (Math.min(getRarity(percentile), rarest) / rarest) * (right - LEFT);
   const y = (ms: number): number => bottom - (Math.log(ms / axis.from) / Math.log(axis.to / axis.from)) * PLOT_HEIGHT;
   const levels = axis.ticks.map(
     (tick) =>
       markup`<path d="M${LEFT} ${px(y(tick))}H${right}" stroke="${GRID}"/><text x="${LEFT - 6}" y="${px(y(tick) + 3.5)}" text-anchor="end" fill="${QUIET_INK}">${formatTick(tick, 'ms')}</text>`,
   );
-  const marks = RARITY_MARKS.filter((mark) => rarityOf(mark) <= rarest + 1e-9).map(
+  const marks = RARITY_MARKS.filter((mark) => getRarity(mark) <= rarest + 1e-9).map(
     (mark) => markup`<path d="M${px(x(mark))} ${TOP}V${bottom}" stroke="${GRID}"/>`,
   );
   const labels = labelledMarks(rarest, right - LEFT, (mark) => formatPortion(mark).length * CHARACTER + LABEL_GAP).map(
@@ -42,19 +42,19 @@ export function percentilesFigure({ title, about, lines, summary }: BlockOf<'per
   const drawn = lines.map(({ kind, points }) => {
     const { color, dash } = LOOKS[kind];
     const path = linePath(points.map(({ percentile, ms }) => ({ x: x(percentile), y: y(ms) })));
-    return markup`<path d="${path}" stroke="${paperColor(color)}"${dashOf(dash)} stroke-width="2" fill="none"/>`;
+    return markup`<path d="${path}" stroke="${paperColor(color)}"${getDash(dash)} stroke-width="2" fill="none"/>`;
   });
   const key =
     lines.length < 2
       ? NOTHING
       : markup`<ul class="key">${lines.map(({ kind, name }) => {
           const { color, dash } = LOOKS[kind];
-          return markup`<li><svg aria-hidden="true" viewBox="0 0 18 12" width="18" height="12"><path d="M0 6H18" stroke="${paperColor(color)}"${dashOf(dash)} stroke-width="2"/></svg> ${name}</li>`;
+          return markup`<li><svg aria-hidden="true" viewBox="0 0 18 12" width="18" height="12"><path d="M0 6H18" stroke="${paperColor(color)}"${getDash(dash)} stroke-width="2"/></svg> ${name}</li>`;
         })}</ul>`;
   return markup`<figure class="large"><figcaption><strong>${title}</strong> <span>${about}</span></figcaption>${key}<svg role="img" aria-label="${`${title}. ${summary}`}" viewBox="0 0 ${CHART_WIDTH} ${height}" width="${CHART_WIDTH}" height="${height}" font-size="11">${levels}${marks}${labels}<path d="M${LEFT} ${bottom}H${right}" stroke="${QUIET_INK}"/>${drawn}</svg></figure>`;
 }
 
-function dashOf(dash: string): Markup {
+function getDash(dash: string): Markup {
   return dash === '' ? NOTHING : markup` stroke-dasharray="${dash}"`;
 }
 

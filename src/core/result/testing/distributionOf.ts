@@ -3,7 +3,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { type Distribution, newDistribution } from '../distribution.ts';
 
 /** Returns the distribution of these windows. */
-export function distributionOf(plan: Plan, windows: Iterable<Window>): Distribution {
+export function makeDistribution(plan: Plan, windows: Iterable<Window>): Distribution {
   const distribution = newDistribution(plan);
   for (const window of windows) distribution.add(window);
   return distribution.end();

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { planWith } from '#core/testing/plans.ts';
-import { agreedByWriting, askKey, asksOf, isOnlyRead, openAsks, readAskKey } from './ask.ts';
+import { agreedByWriting, askKey, listAsks, isOnlyRead, openAsks, readAskKey } from './ask.ts';
 import { ASK_KINDS } from './fields.ts';
-import { purposesOf } from './words.ts';
+import { getPurposes } from './words.ts';
 
-const keys = (changes: Partial<PlanInput>): string[] => asksOf({ plan: planWith(changes) }).map(askKey);
-const open = (changes: Partial<PlanInput>): string[] => openAsks(asksOf({ plan: planWith(changes) }), []).map(askKey);
+const keys = (changes: Partial<PlanInput>): string[] => listAsks({ plan: planWith(changes) }).map(askKey);
+const open = (changes: Partial<PlanInput>): string[] => openAsks(listAsks({ plan: planWith(changes) }), []).map(askKey);
 
 describe('askKey and readAskKey', () => {
   it('read a key as it was written, and reject any other text', () => {
@@ -28,7 +28,7 @@ describe('asksOf', () => {
   it('finds private and public hosts, including names without a dot', () => {
     const targets = [{ url: 'http://192.168.1.1/' }, { url: 'http://ai/' }, { url: 'https://Shop.Example.org:8443/x' }];
     expect(open({ targets })).toEqual(['host:192.168.1.1', 'host:ai', 'host:shop.example.org']);
-    expect(agreedByWriting(asksOf({ plan: planWith({ targets }) }))).toEqual(['host:192.168.1.1']);
+    expect(agreedByWriting(listAsks({ plan: planWith({ targets }) }))).toEqual(['host:192.168.1.1']);
   });
 
   it('finds hosts of monitors, databases and stored counts, for any kind of monitor', () => {
@@ -63,7 +63,7 @@ describe('asksOf', () => {
 
   it('marks a database that is only monitored or counted as read-only and without load', () => {
     const connection = 'postgres://u:p@db.example/x';
-    const asks = asksOf({
+    const asks = listAsks({
       plan: planWith({
         targets: [{ url: 'http://shop.example/' }],
         monitors: [
@@ -73,7 +73,7 @@ describe('asksOf', () => {
         stored: [{ name: 'rows', step: 'page', sql: 'select 1', connection }],
       }),
     });
-    expect(asks.map((ask) => [askKey(ask), purposesOf(ask), isOnlyRead(ask)])).toEqual([
+    expect(asks.map((ask) => [askKey(ask), getPurposes(ask), isOnlyRead(ask)])).toEqual([
       ['host:shop.example', 'sends load to it', false],
       ['host:db.example', 'counts rows in a database, watches a database (only reads, never writes)', true],
       ['env:DATABASE', 'watches a database (only reads, never writes)', true],
@@ -127,7 +127,7 @@ describe('asksOf', () => {
       ],
       monitors: [{ kind: 'machine', host: 'web1' }],
     });
-    const asks = asksOf({ plan, on: ['here', 'load1'] });
+    const asks = listAsks({ plan, on: ['here', 'load1'] });
     expect(openAsks(asks, []).map(askKey)).toEqual(['ssh:web1', 'ssh:load1', 'query:DELETE FROM users RETURNING 1', 'command:ls | wc -l']);
     expect(openAsks(asks, asks.map(askKey))).toEqual([]);
   });

@@ -64,13 +64,13 @@ export const askKeySchema = z
 export const agreedSchema = z.array(askKeySchema).max(10_000).default([]);
 
 /** Returns every permission that a plan needs, each once, sorted by kind. */
-export function asksOf({ plan, series, on }: Asking): Ask[] {
+export function listAsks({ plan, series, on }: Asking): Ask[] {
   return asksIn({ ...plan, ...(series === undefined ? {} : { series }), ...(on === undefined ? {} : { on }) });
 }
 
 /** Returns the permissions that a single request needs. */
 export function asksOfSingle(request: SingleRequest): Ask[] {
-  return asksOf(singleAsking(request));
+  return listAsks(singleAsking(request));
 }
 
 export interface SingleRequest {

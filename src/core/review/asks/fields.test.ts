@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { seriesSchema } from '#core/plan/schema/series.ts';
 import { searchDocumentSchema } from '#core/search/result.ts';
-import { asksOf } from './ask.ts';
+import { listAsks } from './ask.ts';
 import { ASK_KINDS, ASKING, HARMLESS } from './fields.ts';
 import { schemaFields } from './testing/schemaFields.ts';
 
@@ -49,7 +49,7 @@ const samples: readonly ((word: string) => string)[] = [
 describe('each field in ASKING', () => {
   it.each(Object.keys(ASKING))('%s adds a permission when set', (pattern) => {
     const word = 'w17';
-    const lists = samples.map((sample) => asksOf({ plan: documentWith(pattern, sample(word)) }));
+    const lists = samples.map((sample) => listAsks({ plan: documentWith(pattern, sample(word)) }));
     const asked = lists.flat().filter(({ name }) => name.includes(word));
     expect(asked.length).toBeGreaterThan(0);
     const [{ kind, uses }] = [asked[0] ?? { kind: null, uses: [] }];

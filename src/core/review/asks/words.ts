@@ -36,11 +36,11 @@ const MAX_LISTED_PATHS = 3;
 
 /** Formats a permission in one line: printable name, purposes and plan paths. */
 export function askLine(ask: Ask): string {
-  return `${visibleLine(ask.name)}${isPublic(ask) ? ' (public)' : ''}: ${purposesOf(ask)} [${placesOf(ask)}]`;
+  return `${visibleLine(ask.name)}${isPublic(ask) ? ' (public)' : ''}: ${getPurposes(ask)} [${placesOf(ask)}]`;
 }
 
 /** Describes the purposes of a permission. The note that a database is only read is added once, at the end. */
-export function purposesOf({ uses }: Ask): string {
+export function getPurposes({ uses }: Ask): string {
   const purposes = [...new Set(uses.map((use) => use.for))].toSorted((one, other) => Number(ofDatabase(one)) - Number(ofDatabase(other)));
   const words = purposes.map((purpose) => PURPOSE_WORDS[purpose]).join(', ');
   return purposes.some(ofDatabase) ? `${words} (only reads, never writes)` : words;

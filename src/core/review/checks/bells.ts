@@ -3,7 +3,7 @@ import { formatSeconds } from '#core/base/units.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { plannedSeconds } from '#core/work/load/planned.ts';
-import { legsOf } from '#core/work/load/stages.ts';
+import { listLegs } from '#core/work/load/stages.ts';
 import { warning } from './make.ts';
 import { present } from '#core/base/lists.ts';
 
@@ -74,7 +74,7 @@ function checkLoadOfBells(plan: Plan): Issue[] {
     return [
       error('BELL_WITHOUT_USERS', 'load.model', 'Fixed connections do not wait for a bell.', 'Use the load model users or arrivals.'),
     ];
-  if (legsOf(plan).length > 1)
+  if (listLegs(plan).length > 1)
     return [
       error(
         'BELL_WITH_BREAKS',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { criteriaOf } from '#core/plan/criteria.ts';
+import { listCriteria } from '#core/plan/criteria.ts';
 import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
-import { sideUrlOf } from '#core/plan/requests.ts';
+import { findSideUrl } from '#core/plan/requests.ts';
 import { describePlan } from '../describe.ts';
-import { askKey, asksOf } from '../asks/ask.ts';
+import { askKey, listAsks } from '../asks/ask.ts';
 import { parsePlan } from '../check.ts';
 
 function planWith(journey: PlanInput['journey'], rest: Partial<PlanInput> = {}): PlanInput {
@@ -57,7 +57,7 @@ describe('side calls', () => {
       'error SIDE_HOST_NOT_NAMED journey[1].path',
     ]);
     const elsewhere = planSchema.parse(planWith([page, side('https://Oracle.example.org/x')], { sideHosts: ['oracle.example.org'] }));
-    expect(asksOf({ plan: elsewhere }).map(askKey)).toEqual(['host:127.0.0.1', 'host:oracle.example.org']);
+    expect(listAsks({ plan: elsewhere }).map(askKey)).toEqual(['host:127.0.0.1', 'host:oracle.example.org']);
   });
 
   it.each([
@@ -70,7 +70,7 @@ describe('side calls', () => {
     'http:oracle.example.org/x',
     'http://oracle.example.org:80@127.0.0.1/x',
   ])('never go to a host that a value could change: %s', (path) => {
-    expect(sideUrlOf({ path, measured: false })).toBeNull();
+    expect(findSideUrl({ path, measured: false })).toBeNull();
     expect(problems([page, side(path)], { sideHosts: ['oracle.example.org'] })).toContain('error SIDE_CALL_UNREADABLE journey[1].path');
   });
 
@@ -122,6 +122,6 @@ describe('describePlan', () => {
     expect(words).toContain('Beside the journey each user sends “news” every 15 s, from the first successful response to “page” on.');
     expect(words).toContain('“oracle” is a side call to 127.0.0.1:8080: it is sent, and is in no figure; if it fails, the journey ends.');
     expect(criteria).toEqual(['95 % of responses to “page” within 300 ms']);
-    expect(criteriaOf(plan)).toEqual([{ kind: 'responseTime', step: 'page', percentile: 95, maxMs: 300 }]);
+    expect(listCriteria(plan)).toEqual([{ kind: 'responseTime', step: 'page', percentile: 95, maxMs: 300 }]);
   });
 });

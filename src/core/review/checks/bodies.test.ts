@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { engineFor } from '../engines/engineFor.ts';
-import { planOf } from '../check.ts';
+import { getPlan } from '../check.ts';
 
 function read(step: object, plan: object = {}) {
-  return planOf({
+  return getPlan({
     holdfast: 1,
     name: 'test',
     targets: [{ url: 'http://127.0.0.1/' }],

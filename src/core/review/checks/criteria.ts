@@ -1,10 +1,10 @@
-import { describeCriterion, criteriaOf } from '#core/plan/criteria.ts';
-import { plannedJourneysOf } from '#core/work/load/planned.ts';
+import { describeCriterion, listCriteria } from '#core/plan/criteria.ts';
+import { findPlannedJourneys } from '#core/work/load/planned.ts';
 import { secondsOf, usersAtStart } from '#core/work/load/stages.ts';
-import { paceOf } from '#core/work/journey/flow/pauses.ts';
+import { getPace } from '#core/work/journey/flow/pauses.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import { leastRequests } from '#core/statistics/bounds.ts';
-import { requestsPerJourney, stepsPerJourney, takingsOf } from '#core/work/journey/flow/takings.ts';
+import { requestsPerJourney, stepsPerJourney, getTakings } from '#core/work/journey/flow/takings.ts';
 import { didYouMean, error, type Issue } from '#core/plan/issues.ts';
 import { pagesInRound, watchPageNames } from '#core/plan/watchPages.ts';
 import { countedStages, stageName } from '#core/plan/names.ts';
@@ -18,7 +18,7 @@ export const APDEX_SAMPLES = 100;
 const MAX_REQUIRED_SHARE = 0.98;
 
 export function checkCriteria(plan: Plan): Issue[] {
-  if (criteriaOf(plan).length === 0) return [];
+  if (listCriteria(plan).length === 0) return [];
   if (countedStages(plan).length === 0) {
     return [
       error(
@@ -29,7 +29,7 @@ export function checkCriteria(plan: Plan): Issue[] {
       ),
     ];
   }
-  const budgets = criteriaOf({ ...plan, criteria: [] });
+  const budgets = listCriteria({ ...plan, criteria: [] });
   return [
     ...plan.criteria.flatMap((criterion, index) => [
       ...checkScope(plan, criterion, `criteria[${index}]`),
@@ -144,7 +144,7 @@ const VISIT_SECONDS = 2;
 function checkVisitCount(plan: Plan, criterion: Exclude<Criterion, { kind: 'throughput' }>, path: string): Issue[] {
   const least = leastFor(criterion);
   const pages = Math.max(1, pagesInRound(plan));
-  return scopeOf(plan, criterion).flatMap((stage) => {
+  return getScope(plan, criterion).flatMap((stage) => {
     const found = plan.load.stages[stage];
     const seconds = found === undefined ? null : secondsOf(found);
     if (seconds === null || seconds / (VISIT_SECONDS * pages) >= least) return [];
@@ -177,7 +177,7 @@ function checkDecidable(plan: Plan, criterion: Criterion, path: string): Issue[]
   // Zero failures need no minimum sample.
   if (criterion.kind === 'errors' && criterion.maxShare === 0) return [];
   const least = leastFor(criterion);
-  const small = scopeOf(plan, criterion)
+  const small = getScope(plan, criterion)
     .map((stage) => ({ stage, requests: requestsAtMost(plan, criterion, stage) }))
     .find(({ requests }) => requests !== null && requests > 0 && requests < least);
   if (small === undefined) return [];
@@ -193,7 +193,7 @@ function checkDecidable(plan: Plan, criterion: Criterion, path: string): Issue[]
 }
 
 /** Returns the counted stages of a criterion. */
-function scopeOf(plan: Plan, criterion: Criterion): number[] {
+function getScope(plan: Plan, criterion: Criterion): number[] {
   return countedStages(plan).filter((stage) => criterion.stage === undefined || criterion.stage === stageName(plan, stage));
 }
 
@@ -224,7 +224,7 @@ function requestsAtMost(plan: Plan, criterion: Criterion, stage: number): number
   const about = plan.journey.filter(
     ({ name, background, measured, once }) => background === undefined && measured !== false && once !== true && (step ?? name) === name,
   );
-  const means = about.flatMap(({ name }) => takingsOf(plan, name, stage).mean ?? []).filter((mean) => mean > 0);
+  const means = about.flatMap(({ name }) => getTakings(plan, name, stage).mean ?? []).filter((mean) => mean > 0);
   return means.length === 0 ? null : Math.round(journeys * Math.min(...means));
 }
 
@@ -235,14 +235,14 @@ function isAboutPages(criterion: Criterion): boolean {
 /** Returns the number of whole pages in a journey. */
 function pagesPerJourney(plan: Plan, stage: number): number {
   const names = plan.journey.flatMap(({ name, resources }) => (resources === undefined ? [] : [name]));
-  return names.reduce((sum, name) => sum + (plan.flow === undefined ? 1 : (takingsOf(plan, name, stage).mean ?? 0)), 0);
+  return names.reduce((sum, name) => sum + (plan.flow === undefined ? 1 : (getTakings(plan, name, stage).mean ?? 0)), 0);
 }
 
 /** Returns the maximum journeys of a stage, assuming instant responses; null if unbounded. */
 function journeysAtMost(plan: Plan, stage: number): number | null {
   const found = plan.load.stages[stage];
-  if (plan.load.model !== 'users' || found === undefined || !('users' in found)) return plannedJourneysOf(plan, stage);
-  const { pauseSeconds } = paceOf(plan, stage);
+  if (plan.load.model !== 'users' || found === undefined || !('users' in found)) return findPlannedJourneys(plan, stage);
+  const { pauseSeconds } = getPace(plan, stage);
   // During start-up, half of the users are present on average.
   const seconds = found.seconds + (found.startUpCounts === true ? found.startUpSeconds / 2 : 0);
   return pauseSeconds === 0 ? null : Math.ceil((found.users * seconds) / pauseSeconds);
@@ -250,13 +250,13 @@ function journeysAtMost(plan: Plan, stage: number): number | null {
 
 /** Rejects a required throughput above the rate of an open model. */
 function checkThroughput(plan: Plan, criterion: Extract<Criterion, { kind: 'throughput' }>, path: string): Issue[] {
-  const low = scopeOf(plan, criterion).flatMap((stage) => {
+  const low = getScope(plan, criterion).flatMap((stage) => {
     const found = plan.load.stages[stage];
     const seconds = found === undefined ? null : secondsOf(found);
     if (plan.load.model !== 'arrivals' || seconds === null) return [];
-    const { mean } = criterion.step === undefined ? requestsPerJourney(plan, stage) : takingsOf(plan, criterion.step, stage);
+    const { mean } = criterion.step === undefined ? requestsPerJourney(plan, stage) : getTakings(plan, criterion.step, stage);
     if (mean === null) return [];
-    const perSecond = ((plannedJourneysOf(plan, stage) ?? 0) * mean) / seconds;
+    const perSecond = ((findPlannedJourneys(plan, stage) ?? 0) * mean) / seconds;
     return perSecond < criterion.minPerSecond / MAX_REQUIRED_SHARE ? [{ stage, perSecond }] : [];
   });
   const [first] = low;

@@ -6,7 +6,7 @@ import { engineFor, ownEngine } from '../engines/engineFor.ts';
 import { warning } from './make.ts';
 import { k6Script } from '#core/export/k6/k6Script.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { uploadFoldersOf } from '#core/work/journey/walked.ts';
+import { listUploadFolders } from '#core/work/journey/walked.ts';
 import { levelOf, secondsOf } from '#core/work/load/stages.ts';
 import type { Stage } from '#core/plan/schema/load.ts';
 
@@ -73,7 +73,7 @@ function checkNamedEngine(plan: Plan): Issue[] {
   const engine = engineFor(plan);
   if (engine === 'k6') return [...k6Issues(plan), ...unverified];
   const hindered = ownEngine(engine)
-    .hindrancesOf(plan)
+    .listHindrances(plan)
     // A plan may turn verification off.
     .filter(({ code }) => code !== 'CERTIFICATE_UNVERIFIABLE' || plan.tls.verify)
     .map(({ code, path, message }) =>
@@ -119,7 +119,7 @@ function refusals(plan: Plan): Issue[] {
   }
   try {
     // Folders are read when the run starts, so a placeholder file stands for their content.
-    k6Script(plan, { uploads: Object.fromEntries(uploadFoldersOf(plan).map((folder) => [`${folder.replace(/[/\\]+$/, '')}/file`, ''])) });
+    k6Script(plan, { uploads: Object.fromEntries(listUploadFolders(plan).map((folder) => [`${folder.replace(/[/\\]+$/, '')}/file`, ''])) });
   } catch (thrown) {
     if (!(thrown instanceof HoldfastError)) throw thrown;
     found.push(error(thrown.code, 'engine', thrown.message, USE_OWN_ENGINE));

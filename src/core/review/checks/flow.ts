@@ -1,4 +1,4 @@
-import { flowOf, flowsIn, namesInFlow, takings, takingsOf, weightOf } from '#core/work/journey/flow/takings.ts';
+import { buildFlow, flowsIn, namesInFlow, takings, getTakings, weightOf } from '#core/work/journey/flow/takings.ts';
 import type { Choose, FlowPart } from '#core/plan/schema/flow.ts';
 import { cookiesOf } from '#core/work/journey/walked.ts';
 import { formatCount } from '#core/base/units.ts';
@@ -83,14 +83,14 @@ function checkChoose(plan: Plan, { choose }: Choose, path: string): Issue[] {
 }
 
 function checkNeverTaken(plan: Plan): Issue[] {
-  const named = new Set(namesInFlow(flowOf(plan)));
+  const named = new Set(namesInFlow(buildFlow(plan)));
   return plan.journey.flatMap(({ name, background, explains }, index) => {
     if (background !== undefined || explains !== undefined) return [];
     const path = `journey[${index}].name`;
     if (!named.has(name)) {
       return [error('STEP_NEVER_TAKEN', path, `The flow does not contain the step “${name}”.`, 'Add it to the flow, or remove the step.')];
     }
-    if (plan.load.stages.some((_, stage) => takingsOf(plan, name, stage).most !== 0)) return [];
+    if (plan.load.stages.some((_, stage) => getTakings(plan, name, stage).most !== 0)) return [];
     return [
       warning(
         'STEP_NEVER_TAKEN',
@@ -107,7 +107,7 @@ function checkEmpty(plan: Plan): Issue[] {
   const isOnce = plan.load.model !== 'arrivals' && cookiesOf(plan) === 'user';
   const always = new Set(plan.journey.flatMap(({ name, once }) => (once === true && isOnce ? [] : [name])));
   const stages = plan.load.stages.map((_, index) => stageName(plan, index));
-  if (stages.every((stage) => takings(flowOf(plan), (name) => always.has(name), stage).least > 0)) return [];
+  if (stages.every((stage) => takings(buildFlow(plan), (name) => always.has(name), stage).least > 0)) return [];
   return [
     error(
       'JOURNEY_MAY_BE_EMPTY',

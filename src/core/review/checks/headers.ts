@@ -2,7 +2,7 @@ import { SAFE_METHODS } from '#core/plan/requests.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
 import { hasPasswordOfAccount } from '#core/work/accounts/accounts.ts';
-import { textsOf } from '#core/work/journey/walked.ts';
+import { listTexts } from '#core/work/journey/walked.ts';
 import type { Plan, Step, Target, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { warning } from './make.ts';
 
@@ -20,7 +20,7 @@ export function checkHeaders(headers: Target['headers'], path: string): Issue[] 
 /** Warns of a session cookie for all users if each user logs in, too: a login may take over the session or end it for everybody. */
 export function checkSharedLogin({ targets, journey }: Pick<Plan, 'targets' | 'journey'>): Issue[] {
   const shared = targets.findIndex(({ cookie }) => cookie !== undefined);
-  const login = journey.find((step) => textsOf(step).some(({ text }) => hasPasswordOfAccount(text)));
+  const login = journey.find((step) => listTexts(step).some(({ text }) => hasPasswordOfAccount(text)));
   if (shared < 0 || login === undefined) return [];
   return [
     warning(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { checkPlan, planOf } from '../check.ts';
+import { checkPlan, getPlan } from '../check.ts';
 import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 
 function codes(step: Partial<PlanInput['journey'][number]>, changes: Partial<PlanInput> = {}): string[] {
-  return planOf(planWith(step, changes)).issues.map(({ code, path }) => `${code} ${path}`);
+  return getPlan(planWith(step, changes)).issues.map(({ code, path }) => `${code} ${path}`);
 }
 
 function planWith(step: Partial<PlanInput['journey'][number]>, changes: Partial<PlanInput> = {}): PlanInput {
@@ -45,29 +45,29 @@ describe('pages of a plan', () => {
 it('stored items: the marker must be sent or captured by its step', () => {
   const stored = (marker: string) => [{ name: 'orders', step: 'home', url: 'http://localhost/orders', marker }];
   const variables: PlanInput['variables'] = { order: { kind: 'uuid' }, other: { kind: 'uuid' } };
-  const codesOf = (marker: string) =>
+  const makeCodes = (marker: string) =>
     codes(
       { query: { id: '{{order}}' }, captures: [{ from: 'json', as: 'number', path: '$.number' }], resources: undefined },
       { variables, stored: stored(marker) },
     ).filter((code) => code.startsWith('NOT_A_MARKER'));
-  expect([codesOf('{{order}}'), codesOf('no-{{number}}')]).toEqual([[], []]);
-  expect([codesOf('{{other}}'), codesOf('fixed')]).toEqual([['NOT_A_MARKER stored[0].marker'], ['NOT_A_MARKER stored[0].marker']]);
+  expect([makeCodes('{{order}}'), makeCodes('no-{{number}}')]).toEqual([[], []]);
+  expect([makeCodes('{{other}}'), makeCodes('fixed')]).toEqual([['NOT_A_MARKER stored[0].marker'], ['NOT_A_MARKER stored[0].marker']]);
 });
 
 describe('a step that reads a list in pages', () => {
   const again = { while: 'skip' };
   const next = { from: 'json', as: 'skip', path: '$.next', otherwise: '' } as const;
-  const codesOf = (step: Partial<PlanInput['journey'][number]>): string[] =>
+  const makeCodes = (step: Partial<PlanInput['journey'][number]>): string[] =>
     codes({ resources: undefined, query: { skip: '{{skip}}' }, again, captures: [next], ...step });
 
   it('uses its own capture, which must be empty on the last page', () => {
-    expect(codesOf({})).toEqual([]);
-    expect(codesOf({ captures: [{ ...next, as: 'other' }] })).toContain('AGAIN_WITHOUT_CAPTURE journey[0].again.while');
-    expect(codesOf({ captures: [{ from: 'json', as: 'skip', path: '$.next' }] })).toEqual(['AGAIN_WITHOUT_END journey[0].again.while']);
+    expect(makeCodes({})).toEqual([]);
+    expect(makeCodes({ captures: [{ ...next, as: 'other' }] })).toContain('AGAIN_WITHOUT_CAPTURE journey[0].again.while');
+    expect(makeCodes({ captures: [{ from: 'json', as: 'skip', path: '$.next' }] })).toEqual(['AGAIN_WITHOUT_END journey[0].again.while']);
   });
 
   it('cannot poll or load resources', () => {
-    expect(codesOf({ poll: { until: [{ kind: 'contains', text: 'x' }] } })).toContain('NOT_WITH_AGAIN journey[0].poll');
-    expect(codesOf({ resources: {} })).toContain('NOT_WITH_AGAIN journey[0].resources');
+    expect(makeCodes({ poll: { until: [{ kind: 'contains', text: 'x' }] } })).toContain('NOT_WITH_AGAIN journey[0].poll');
+    expect(makeCodes({ resources: {} })).toContain('NOT_WITH_AGAIN journey[0].resources');
   });
 });

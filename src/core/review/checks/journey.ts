@@ -2,8 +2,8 @@ import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import { parseTemplate } from '#core/plan/secrets.ts';
 import { didYouMean, error, type Issue } from '#core/plan/issues.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import { isAbsolute, isNamed, sideServers, sideUrlOf } from '#core/plan/requests.ts';
-import { namedTargetOf } from '#core/plan/targets.ts';
+import { isAbsolute, isNamed, sideServers, findSideUrl } from '#core/plan/requests.ts';
+import { findNamedTarget } from '#core/plan/targets.ts';
 import { checkBodies, checkPattern } from './bodies.ts';
 import { checkHeaders, checkPayload } from './headers.ts';
 import { badJsonPath, repeated, warning, NAMED_BY_FIGURES, unknownStep } from './make.ts';
@@ -89,7 +89,7 @@ function checkStep(plan: Plan, step: Step, path: string): Issue[] {
 /** Checks that a step's target is a named target of the plan. */
 export function checkTarget(plan: Plan, step: Step, path: string): Issue[] {
   const { target: name } = step;
-  if (name === undefined || namedTargetOf(plan, step) !== undefined) return [];
+  if (name === undefined || findNamedTarget(plan, step) !== undefined) return [];
   const known = Object.keys(plan.namedTargets ?? {});
   const hint = known.length === 0 ? `Add it to the plan: namedTargets: { ${name}: https://… }.` : didYouMean(name, known);
   return [error('UNKNOWN_TARGET', `${path}.target`, `The plan has no named target “${name}”.`, hint)];
@@ -97,7 +97,7 @@ export function checkTarget(plan: Plan, step: Step, path: string): Issue[] {
 
 /** Checks that the host of a side call is literal and listed in the plan, because consent is per host. */
 function checkSideCall(plan: Plan, step: Step, path: string): Issue[] {
-  const url = sideUrlOf(step);
+  const url = findSideUrl(step);
   if (url === null) {
     return [
       error(
@@ -324,7 +324,7 @@ function checkPath(plan: Plan, step: Step, path: string): Issue[] {
   if (/[\p{Cc}\s]/u.test(written)) {
     return [error('PATH_INVALID', path, 'The path contains a space or a control character.', 'Write a space as %20.')];
   }
-  const named = namedTargetOf(plan, step);
+  const named = findNamedTarget(plan, step);
   const leaving = (named === undefined ? plan.targets : [named]).find(
     (target) => !URL.canParse(written, target.url) || new URL(written, target.url).origin !== new URL(target.url).origin,
   );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 import { checkPlan } from '../check.ts';
 
-function issuesOf(changes: Partial<PlanInput>): string[] {
+function listIssues(changes: Partial<PlanInput>): string[] {
   const plan = planSchema.parse({
     holdfast: 1,
     name: 'test',
@@ -19,8 +19,8 @@ function issuesOf(changes: Partial<PlanInput>): string[] {
 
 describe('a plan for k6', () => {
   it('has no issue if k6 supports all of it', () => {
-    expect(issuesOf({})).toEqual([]);
-    expect(issuesOf({ load: { model: 'users', stages: [{ users: 5, seconds: 10 }] } })).toEqual([]);
+    expect(listIssues({})).toEqual([]);
+    expect(listIssues({ load: { model: 'users', stages: [{ users: 5, seconds: 10 }] } })).toEqual([]);
   });
 
   it.each<[string, Partial<PlanInput>, string]>([
@@ -54,7 +54,7 @@ describe('a plan for k6', () => {
       'error NOT_IN_K6 engine',
     ],
   ])('is refused for %s', (_name, changes, issue) => {
-    expect(issuesOf(changes)).toContain(issue);
+    expect(listIssues(changes)).toContain(issue);
   });
 
   it.each<[string, Partial<PlanInput>, string]>([
@@ -75,6 +75,6 @@ describe('a plan for k6', () => {
       'warning K6_DIFFERS load.stages',
     ],
   ])('gets a warning where k6 behaves differently: %s', (_name, changes, issue) => {
-    expect(issuesOf(changes)).toContain(issue);
+    expect(listIssues(changes)).toContain(issue);
   });
 });

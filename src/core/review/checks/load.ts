@@ -1,7 +1,7 @@
 import { expectedRequests, goodEnoughSeconds, journeysAtLimit, plannedSeconds } from '#core/work/load/planned.ts';
 import { continuesBefore, isSteady, levelOf, maxInFlightOf, requestsOf, usersAtStart } from '#core/work/load/stages.ts';
 import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
-import { fixedRequests, isSingleRequest, requestsPerJourney, takingsOf } from '#core/work/journey/flow/takings.ts';
+import { fixedRequests, isSingleRequest, requestsPerJourney, getTakings } from '#core/work/journey/flow/takings.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
 import { judgedCriteria, stageName } from '#core/plan/names.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { checkReached, NAMED_BY_FIGURES, repeated, warning } from './make.ts';
 import { pausesOfJourney } from '#core/work/journey/flow/pauses.ts';
-import { MAX_POISSON_ARRIVALS, type Schedule, scheduleOf } from '#core/work/load/arrivals.ts';
+import { MAX_POISSON_ARRIVALS, type Schedule, planSchedule } from '#core/work/load/arrivals.ts';
 
 /** Checks a stage of the model `connections`. */
 function checkConnectionStage(plan: Plan, stage: ConnectionsStage, index: number): Issue[] {
@@ -155,7 +155,7 @@ function checkUsers(plan: Plan, load: Extract<Load, { model: 'users' }>, stage: 
       ? plan.journey.filter(({ once }) => once === true).length
       : 0;
   const unpausing = plan.journey.reduce(
-    (sum, step) => sum + (pausesNever(step) && step.once !== true ? takingsOf(plan, step.name, index).least : 0),
+    (sum, step) => sum + (pausesNever(step) && step.once !== true ? getTakings(plan, step.name, index).least : 0),
     0,
   );
   const wave = load.thinkTime?.kind === 'fixed' ? load.thinkTime.seconds : load.thinkTime === undefined ? (load.paceSeconds ?? 0) : 0;
@@ -212,7 +212,7 @@ type ArrivalsLoad = Extract<Load, { model: 'arrivals' }>;
 
 /** Checks the stages of the model `arrivals`. */
 function checkArrivals(plan: Plan, load: ArrivalsLoad): Issue[] {
-  const schedule = scheduleOf(plan);
+  const schedule = planSchedule(plan);
   if (schedule === null) return [];
   const total = schedule.perStage.reduce((sum, arrivals) => sum + arrivals, 0);
   if (total === 0) {

@@ -3,8 +3,8 @@ import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import { checkPlan } from '../check.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 
-const issuesOf = (changes: Partial<PlanInput>): ReturnType<typeof checkPlan> => checkPlan(planWith(changes));
-const found = (changes: Partial<PlanInput>): string[] => issuesOf(changes).map(({ level, code, path }) => `${level} ${code} ${path}`);
+const listIssues = (changes: Partial<PlanInput>): ReturnType<typeof checkPlan> => checkPlan(planWith(changes));
+const found = (changes: Partial<PlanInput>): string[] => listIssues(changes).map(({ level, code, path }) => `${level} ${code} ${path}`);
 
 const p95 = { kind: 'responseTime', percentile: 95, maxMs: 800 } as const;
 const two = [{ name: 'a' }, { name: 'b' }];
@@ -167,7 +167,7 @@ describe('the check of arrivals and users', () => {
   });
 
   it('reports the possible number of concurrent journeys', () => {
-    const [issue] = issuesOf({ load: arrivals([steady], { maxInFlight: 39 }), criteria: [p95] });
+    const [issue] = listIssues({ load: arrivals([steady], { maxInFlight: 39 }), criteria: [p95] });
     expect(issue?.message).toContain('about 40 journeys');
     expect(found({ load: arrivals([steady], { maxInFlight: 40 }), criteria: [p95] })).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';
 import { describePlan } from '../describe.ts';
 import { engineFor } from '../engines/engineFor.ts';
-import { askKey, asksOf } from '../asks/ask.ts';
+import { askKey, listAsks } from '../asks/ask.ts';
 import { parsePlan } from '../check.ts';
 
 const input = (rest: Partial<PlanInput> = {}): PlanInput => ({
@@ -82,7 +82,7 @@ describe('named targets', () => {
 
   it('need consent before a run, and their secrets are resolved and hidden', () => {
     const plan = planSchema.parse(input());
-    expect(asksOf({ plan }).map(askKey)).toEqual([
+    expect(listAsks({ plan }).map(askKey)).toEqual([
       'host:shop.example.org',
       'host:api.example.org',
       'host:login.example.org',

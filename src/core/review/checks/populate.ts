@@ -2,7 +2,7 @@ import { error, type Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { namesIn } from '#core/plan/secrets.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
-import { walkPlan, workOf } from '#core/work/populate/plan.ts';
+import { walkPlan, measureWork } from '#core/work/populate/plan.ts';
 import { type Populate, POPULATE_MODES } from '#core/plan/schema/populate.ts';
 import { warning, unknownStep } from './make.ts';
 import { checkJourney } from './journey.ts';
@@ -52,7 +52,7 @@ function checkWork({ feeds = {}, leavesBehind }: Plan, populate: Populate): Issu
         `There is no feed “${feed}”.`,
         names.length === 0 ? 'Add it under feeds with the file of its rows.' : `There is: ${names.join(', ')}.`,
       ),
-    workOf(populate, 'create') === null &&
+    measureWork(populate, 'create') === null &&
       error('NOTHING_MAKES_ROWS', 'populate', 'It does not define how to create a row.', 'Add a journey or a command.'),
     journey !== undefined &&
       command !== undefined &&
@@ -60,7 +60,7 @@ function checkWork({ feeds = {}, leavesBehind }: Plan, populate: Populate): Issu
     remove !== undefined &&
       removeCommand !== undefined &&
       error('REMOVED_TWICE', 'populate.removeCommand', 'Both a journey and a command would remove a row.', 'Remove one.'),
-    workOf(populate, 'remove') === null &&
+    measureWork(populate, 'remove') === null &&
       leavesBehind.length === 0 &&
       warning(
         'NOTHING_REMOVES_ROWS',
@@ -72,7 +72,7 @@ function checkWork({ feeds = {}, leavesBehind }: Plan, populate: Populate): Issu
 }
 
 function checkSteps(plan: Plan, populate: Populate, mode: (typeof POPULATE_MODES)[number]): Issue[] {
-  const work = workOf(populate, mode);
+  const work = measureWork(populate, mode);
   if (work?.kind !== 'journey') return [];
   const at = mode === 'create' ? 'populate.journey' : 'populate.remove';
   const walked = walkPlan(plan, populate, work.steps, mode, 1);

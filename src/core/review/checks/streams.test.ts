@@ -7,7 +7,7 @@ import { exportPlan } from '#core/export/exportPlan.ts';
 type StepInput = PlanInput['journey'][number];
 type CriterionInput = NonNullable<PlanInput['criteria']>[number];
 
-function planOf(step: Partial<StepInput>, changes: Partial<PlanInput> = {}) {
+function getPlan(step: Partial<StepInput>, changes: Partial<PlanInput> = {}) {
   return planSchema.parse({
     holdfast: 1,
     name: 'test',
@@ -18,8 +18,8 @@ function planOf(step: Partial<StepInput>, changes: Partial<PlanInput> = {}) {
   });
 }
 
-const errorsOf = (step: Partial<StepInput>, changes: Partial<PlanInput> = {}): string[] =>
-  checkPlan(planOf(step, changes)).flatMap(({ level, code, path }) => (level === 'error' ? [`${code} ${path}`] : []));
+const listErrors = (step: Partial<StepInput>, changes: Partial<PlanInput> = {}): string[] =>
+  checkPlan(getPlan(step, changes)).flatMap(({ level, code, path }) => (level === 'error' ? [`${code} ${path}`] : []));
 
 const STAMPED: StepInput['stream'] = { sentAt: { from: 'data', path: '$.at' }, number: { from: 'id' } };
 
@@ -31,8 +31,8 @@ describe('a stream in a plan', () => {
     ['of messages', { stream: { kind: 'websocket', send: { messages: ['hello'], everySeconds: 5 }, protocols: ['chat'] } }],
     ['with a value of a header', { captures: [{ from: 'header', as: 'node', name: 'X-Node' }] }],
   ])('%s is fine, and sent by the native driver', (_name, step) => {
-    expect(errorsOf(step)).toEqual([]);
-    expect(engineFor(planOf(step))).toBe('native');
+    expect(listErrors(step)).toEqual([]);
+    expect(engineFor(getPlan(step))).toBe('native');
   });
 
   it.each<[string, Partial<StepInput>, string]>([
@@ -46,18 +46,18 @@ describe('a stream in a plan', () => {
     ['messages over an event stream', { stream: { send: { messages: ['x'] } } }, 'ONLY_OF_A_WEBSOCKET journey[1].stream.send'],
     ['an id of messages', { stream: { kind: 'websocket', number: { from: 'id' } } }, 'MESSAGE_WITHOUT_ID journey[1].stream.number.from'],
   ])('has no %s', (_name, step, code) => {
-    expect(errorsOf(step)).toEqual([code]);
+    expect(listErrors(step)).toEqual([code]);
   });
 
   it('requires HTTP/1.1 for WebSocket messages', () => {
-    expect(errorsOf({ stream: { kind: 'websocket' } }, { connections: { protocol: 'h2' } })).toEqual([
+    expect(listErrors({ stream: { kind: 'websocket' } }, { connections: { protocol: 'h2' } })).toEqual([
       'WEBSOCKET_OVER_HTTP2 journey[1].stream.kind',
     ]);
   });
 
   it('cannot be exported to other tools', () => {
-    for (const kind of ['k6', 'artillery', 'curl', 'ab'] as const) expect(exportPlan(kind, planOf({})).kind).toBe('refused');
-    expect(errorsOf({}, { engine: 'k6' })).toContain('K6_HOLDS_NO_STREAM journey[1].stream');
+    for (const kind of ['k6', 'artillery', 'curl', 'ab'] as const) expect(exportPlan(kind, getPlan({})).kind).toBe('refused');
+    expect(listErrors({}, { engine: 'k6' })).toContain('K6_HOLDS_NO_STREAM journey[1].stream');
   });
 });
 
@@ -71,6 +71,6 @@ describe('a pass criterion about streams', () => {
     ['a time of streams', {}, { kind: 'apdex', of: 'streams', thresholdMs: 1, min: 0.9 }, ['STREAMS_HAVE_NO_TIME']],
     ['another step', STAMPED, { kind: 'errors', of: 'streams', step: 'page', maxShare: 0.01 }, ['NO_STREAM']],
   ])('%s', (_name, stream, criterion, codes) => {
-    expect(errorsOf({ stream }, { criteria: [criterion] })).toEqual(codes.map((code) => `${code} criteria[0].of`));
+    expect(listErrors({ stream }, { criteria: [criterion] })).toEqual(codes.map((code) => `${code} criteria[0].of`));
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { describePlan } from '../describe.ts';
 import { engineFor } from '../engines/engineFor.ts';
-import { planOf } from '../check.ts';
+import { getPlan } from '../check.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 
 const load: PlanInput['load'] = { model: 'connections', stages: [{ connections: 1, requests: 60 }] };
 
-function parsed(plan: Partial<PlanInput>): ReturnType<typeof planOf> {
-  return planOf({ holdfast: 1, name: 'test', targets: [{ url: 'http://127.0.0.1/' }], load, ...plan });
+function parsed(plan: Partial<PlanInput>): ReturnType<typeof getPlan> {
+  return getPlan({ holdfast: 1, name: 'test', targets: [{ url: 'http://127.0.0.1/' }], load, ...plan });
 }
 
 function found(plan: Partial<PlanInput>): string[] {

@@ -1,15 +1,15 @@
 import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
-import { groupsOf } from '#core/work/journey/capturedTexts.ts';
+import { getGroups } from '#core/work/journey/capturedTexts.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import { TARGET_WITHOUT_SLASH } from '#core/work/journey/escape.ts';
 import { hasPlaceholders, namesIn } from '#core/plan/secrets.ts';
-import { cookiesOf, textsOf } from '#core/work/journey/walked.ts';
+import { cookiesOf, listTexts } from '#core/work/journey/walked.ts';
 import { didYouMean, error, type Issue } from '#core/plan/issues.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { checkPattern } from './bodies.ts';
 import { badJsonPath, emptyRange, takenName, warning } from './make.ts';
 import { columnName, cookieOf, readValueName } from '#core/plan/valueNames.ts';
-import { flowOf } from '#core/work/journey/flow/takings.ts';
+import { buildFlow } from '#core/work/journey/flow/takings.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import { present } from '#core/base/lists.ts';
 
@@ -63,10 +63,10 @@ function checkNames(plan: Plan, step: Step, index: number, known: KnownValues): 
   const before = known.before.get(step.name);
   if (before === undefined) return [];
   const items = known.loops.map(({ as }) => as);
-  const anywhere = [...plan.journey.flatMap(capturesOf), ...items];
+  const anywhere = [...plan.journey.flatMap(listCaptures), ...items];
   // A body check may use values captured from the same response.
-  const own = capturesOf(step);
-  return textsOf(step).flatMap(({ path, text }) =>
+  const own = listCaptures(step);
+  return listTexts(step).flatMap(({ path, text }) =>
     namesIn(text).flatMap((name) => {
       const { owner, member } = readValueName(name);
       if (name === TARGET_WITHOUT_SLASH || variables.includes(name) || cookieOf(name) !== null || (owner !== null && feeds.includes(owner)))
@@ -254,7 +254,7 @@ function checkNothingFound(capture: Capture, path: string): Issue[] {
 
 function checkGroup({ pattern, flags, group }: Extract<Capture, { from: 'body' }>, path: string): Issue[] {
   if (group === undefined || checkPattern(pattern, flags, path).length > 0) return [];
-  const groups = groupsOf(pattern, flags);
+  const groups = getGroups(pattern, flags);
   if (group <= groups) return [];
   const has = groups === 1 ? 'one group' : `${groups === 0 ? 'no' : groups} groups`;
   return [
@@ -329,7 +329,7 @@ function knownValues(plan: Plan): KnownValues {
       const again = steps.get(part)?.again;
       const here = again === undefined ? known : joined(known, [again.while]);
       before.set(part, other === undefined ? here : met([other, here]));
-      return joined(known, capturesOf(steps.get(part)));
+      return joined(known, listCaptures(steps.get(part)));
     }
     if ('choose' in part) return met(part.choose.map(({ flow }, index) => follow(flow, known, `${path}.choose[${index}].flow`)));
     if ('forEach' in part) {
@@ -348,26 +348,26 @@ function knownValues(plan: Plan): KnownValues {
     return follow(flow, { certain: known.certain, possible: new Set([...known.possible, ...captured]) }, path);
   }
 
-  const end = follow(flowOf(plan), NOTHING, 'flow');
+  const end = follow(buildFlow(plan), NOTHING, 'flow');
   for (const { name, explains } of plan.journey) {
     if (explains !== undefined) before.set(name, before.get(explains.step) ?? NOTHING);
   }
   for (const { name, background } of plan.journey) {
     if (background === undefined) continue;
     const after = background.after === undefined ? undefined : before.get(background.after);
-    const certain = after === undefined ? NOTHING : joined(after, capturesOf(steps.get(background.after ?? '')));
+    const certain = after === undefined ? NOTHING : joined(after, listCaptures(steps.get(background.after ?? '')));
     before.set(name, { certain: certain.certain, possible: end.possible });
   }
   return { before, loops };
 }
 
-function capturesOf(step: Step | undefined): string[] {
+function listCaptures(step: Step | undefined): string[] {
   return (step?.captures ?? []).map(({ as }) => as);
 }
 
 function namesCaptured(flow: readonly FlowPart[], steps: ReadonlyMap<string, Step>): string[] {
   return flow.flatMap((part) => {
-    if (typeof part === 'string') return capturesOf(steps.get(part));
+    if (typeof part === 'string') return listCaptures(steps.get(part));
     const inner = 'choose' in part ? part.choose.map((choice) => choice.flow) : [part.flow];
     return inner.flatMap((each) => namesCaptured(each, steps));
   });

@@ -20,16 +20,16 @@ export interface Engine {
   /** Size of V8's young generation per thread in MB; V8's default is up to 96. */
   readonly youngObjectsMb: number;
   /** Returns all unsupported features of the plan; empty if it supports the plan. */
-  readonly hindrancesOf: (plan: Plan) => Hindrance[];
+  readonly listHindrances: (plan: Plan) => Hindrance[];
 }
 
 /**
  * The version is pinned because the driver replaces private members. The parser allocates objects per response: with half of
  * this young generation, it takes 5 % more processor time.
  */
-const autocannon: Engine = { name: 'autocannon', version: '9.0.0', youngObjectsMb: 48, hindrancesOf };
+const autocannon: Engine = { name: 'autocannon', version: '9.0.0', youngObjectsMb: 48, listHindrances };
 
-function hindrancesOf(plan: Plan): Hindrance[] {
+function listHindrances(plan: Plan): Hindrance[] {
   const found: Hindrance[] = [];
   if (plan.load.model !== 'connections') {
     found.push({ code: 'MODEL_NOT_SUPPORTED', path: 'load.model', message: 'supports the load model “connections” only' });
@@ -93,7 +93,7 @@ function hindrancesOf(plan: Plan): Hindrance[] {
  * Supports every plan. The version increases when its measurements change. It allocates few objects per request, so a small
  * young generation costs no speed: 10,000 listeners take 20 to 30 MB less.
  */
-const native: Engine = { name: 'native', version: '1', youngObjectsMb: 24, hindrancesOf: () => [] };
+const native: Engine = { name: 'native', version: '1', youngObjectsMb: 24, listHindrances: () => [] };
 
 /** In order of preference. */
 export const OWN_ENGINES: readonly [Engine, ...Engine[]] = [autocannon, native];
@@ -109,5 +109,5 @@ export function engineFor(plan: Plan): EngineName {
 
 /** Returns the first of our engines that supports all of these plans. */
 export function engineForAll(plans: readonly Plan[]): Engine {
-  return OWN_ENGINES.find(({ hindrancesOf }) => plans.every((plan) => hindrancesOf(plan).length === 0)) ?? native;
+  return OWN_ENGINES.find(({ listHindrances }) => plans.every((plan) => listHindrances(plan).length === 0)) ?? native;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SearchRun } from '../run.ts';
 import { exponential, randomFrom, type Random } from '#core/testing/queueRun.ts';
-import { aftermathsOf, PROBE_SECONDS } from './aftermath.ts';
+import { listAftermaths, PROBE_SECONDS } from './aftermath.ts';
 import type { LevelReading, ProbeReading } from './reading.ts';
 
 const SEARCHES = 300;
@@ -59,7 +59,7 @@ describe('probes of a server', () => {
       for (let search = 0; search < SEARCHES; search += 1) {
         const runs = [probeRun(look(meanMs, random))];
         for (let level = 0; level < LEVELS; level += 1) runs.push(brokenLevel, probeRun(look(meanMs, random)));
-        disturbed += aftermathsOf(runs).filter(({ seconds }) => seconds > 0).length;
+        disturbed += listAftermaths(runs).filter(({ seconds }) => seconds > 0).length;
       }
       expect(disturbed / (SEARCHES * LEVELS)).toBeLessThanOrEqual(1 / 15);
     },
@@ -68,13 +68,13 @@ describe('probes of a server', () => {
   it.each([20, 200, 800])('detect an aftermath with times twenty times as long: %d ms', (meanMs) => {
     const random = randomFrom(meanMs);
     const calm = Array.from({ length: 4 }, () => probeRun(look(meanMs, random)));
-    const found = Array.from({ length: SEARCHES }, () => aftermathsOf([...calm, brokenLevel, probeRun(look(20 * meanMs, random))]));
+    const found = Array.from({ length: SEARCHES }, () => listAftermaths([...calm, brokenLevel, probeRun(look(20 * meanMs, random))]));
     expect(found.filter(([only]) => only?.isOver === false).length / SEARCHES).toBeGreaterThanOrEqual(0.6);
   });
 
   it('ignore a first probe in an aftermath of another load after a better one', () => {
     const steady = (ms: number): SearchRun => probeRun({ kind: 'probe', sent: 15, failed: 0, p50Ms: ms, p90Ms: ms });
-    const found = aftermathsOf([steady(3_000), brokenLevel, steady(20), brokenLevel, steady(3_000), steady(20)]);
+    const found = listAftermaths([steady(3_000), brokenLevel, steady(20), brokenLevel, steady(3_000), steady(20)]);
     expect(found.map(({ seconds, isOver }) => [seconds, isOver])).toEqual([
       [0, true],
       [PROBE_SECONDS, true],

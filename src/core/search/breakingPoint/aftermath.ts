@@ -71,7 +71,7 @@ function timeOf(time: TimeMs): number | null {
 }
 
 /** Returns the aftermath of each level that was followed by probes, in order. */
-export function aftermathsOf(runs: readonly SearchRun[]): Aftermath[] {
+export function listAftermaths(runs: readonly SearchRun[]): Aftermath[] {
   const asUsual: GoodLook[] = [];
   const found: { level: number; seconds: number; isOver: boolean }[] = [];
   let calmSeconds = 0;
@@ -106,7 +106,7 @@ export function needsProbe(runs: readonly SearchRun[]): boolean {
   if (probes.length === 0) return true;
   // A server that never responded successfully has no better state to wait for. Its levels show the problem.
   if (!probes.some(({ reading }) => reading?.kind === 'probe' && isGood(reading))) return false;
-  return aftermathsOf(runs).at(-1)?.isOver === false;
+  return listAftermaths(runs).at(-1)?.isOver === false;
 }
 
 function mayLeaveSomething({ outcome, failed, timeouts }: LevelReading): boolean {

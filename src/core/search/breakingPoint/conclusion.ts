@@ -1,5 +1,5 @@
 import type { Load } from '#core/plan/schema/load.ts';
-import { criteriaOf } from '#core/plan/criteria.ts';
+import { listCriteria } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber, formatRate } from '#core/base/units.ts';
 import { frozenLevels } from './levelFreeze.ts';
@@ -8,9 +8,9 @@ import type { BreakingPointConclusion, BreakingPointSettings, Gauge, Prediction 
 import { LEVEL_UNITS } from '#core/work/load/stages.ts';
 import { type SearchFacts, searchFacts } from './facts.ts';
 import { levelWords, planOfLevel, planOfRecovery, requestsPerSecond, secondsOfLevel } from './levels.ts';
-import { notItselfWords, reasonsOf, sentenceOf } from './words.ts';
+import { notItselfWords, listReasons, writeSentence } from './words.ts';
 import { type SearchRun, type SearchStep, TIME_USED_UP } from '../run.ts';
-import { aftermathsOf, MAX_AFTERMATH_SECONDS, needsProbe, planOfProbe, PROBE_SECONDS } from './aftermath.ts';
+import { listAftermaths, MAX_AFTERMATH_SECONDS, needsProbe, planOfProbe, PROBE_SECONDS } from './aftermath.ts';
 
 /** Fewest successful responses for a service time. */
 const MIN_RESPONSES = 10;
@@ -75,7 +75,7 @@ function meanPauseMs(load: Load): number {
 
 /** Returns the lowest response time limit; null if there is none. */
 function timeLimitMs(plan: Plan): number | null {
-  const limits = criteriaOf(plan).flatMap((criterion) => (criterion.kind === 'responseTime' ? [criterion.maxMs] : []));
+  const limits = listCriteria(plan).flatMap((criterion) => (criterion.kind === 'responseTime' ? [criterion.maxMs] : []));
   return limits.length === 0 ? null : Math.min(...limits);
 }
 
@@ -91,12 +91,12 @@ export function conclude(facts: SearchFacts): BreakingPointConclusion {
     isKnown: sustained !== null && facts.end !== 'unclear',
     estimate: sustained === null || breakingPoint === null ? null : Math.sqrt(sustained * breakingPoint),
     range,
-    withoutTimeout: gaugeOf(levels, ({ timeouts }) => timeouts > 0),
-    withoutError: gaugeOf(levels, ({ failed }) => failed > 0),
+    withoutTimeout: getGauge(levels, ({ timeouts }) => timeouts > 0),
+    withoutError: getGauge(levels, ({ failed }) => failed > 0),
     prediction,
     recovery,
   };
-  return { ...conclusion, sentence: sentenceOf(facts), reasons: reasonsOf(facts, conclusion, (level) => levelWords(plan, level)) };
+  return { ...conclusion, sentence: writeSentence(facts), reasons: listReasons(facts, conclusion, (level) => levelWords(plan, level)) };
 }
 
 function unitOf({ load }: Plan): (typeof LEVEL_UNITS)[number] {
@@ -104,7 +104,7 @@ function unitOf({ load }: Plan): (typeof LEVEL_UNITS)[number] {
 }
 
 /** Returns the highest level below the lowest one that shows a symptom. */
-function gaugeOf(levels: readonly LevelReading[], isSeen: (reading: LevelReading) => boolean): Gauge {
+function getGauge(levels: readonly LevelReading[], isSeen: (reading: LevelReading) => boolean): Gauge {
   const seen = levels.filter(isSeen).map(({ level }) => level);
   const from = seen.length === 0 ? null : Math.min(...seen);
   const without = levels.filter((one) => one.sent > 0 && !isSeen(one) && (from === null || one.level < from)).map(({ level }) => level);
@@ -149,7 +149,7 @@ export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs:
 
 /** Returns a probe, until the server has recovered. Ends the search if it does not recover. */
 function probe(plan: Plan, settings: BreakingPointSettings, runs: readonly SearchRun[]): SearchStep {
-  const open = aftermathsOf(runs).at(-1);
+  const open = listAftermaths(runs).at(-1);
   if (open !== undefined && open.seconds >= MAX_AFTERMATH_SECONDS)
     return { kind: 'end', because: notItselfWords(open, levelWords(plan, open.level)) };
   const over = overBudget(settings, runs, { seconds: PROBE_SECONDS, requests: 0 });

@@ -1,6 +1,6 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { SearchRun } from '../run.ts';
-import { type Aftermath, aftermathsOf } from './aftermath.ts';
+import { type Aftermath, listAftermaths } from './aftermath.ts';
 import { isWhole, longestSeconds, startOf } from './levels.ts';
 import type { LevelOutcome, LevelReading, RecoveryReading } from './reading.ts';
 import type { BreakingPointConclusion, BreakingPointSettings } from './schema.ts';
@@ -38,15 +38,15 @@ export interface SearchFacts {
 
 export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: readonly SearchRun[]): SearchFacts {
   const all = runs.flatMap(({ reading }) => (reading?.kind === 'level' ? [reading] : []));
-  const disturbed = disturbedOf(all, settings.repeats);
+  const disturbed = findDisturbed(all, settings.repeats);
   const whole = all.filter((one) => !disturbed.includes(one));
   const doubtful = whole.filter((one) => mayBeChance(one, whole));
-  const short = tooShortOf(doubtful, (level) => longestSeconds(plan, level, settings, all));
+  const short = findTooShort(doubtful, (level) => longestSeconds(plan, level, settings, all));
   const tooShort = short.filter((one) => whole.some((other) => other.level === one.level && isMoreConclusive(other, one)));
   const levels = whole.filter((one) => !tooShort.includes(one));
   const recovery = runs.flatMap(({ reading }) => (reading?.kind === 'recovery' ? [reading] : []))[0] ?? null;
   const tried = triedLevels(levels);
-  const { unclear, ...bracket } = bracketOf(tried, settings.repeats);
+  const { unclear, ...bracket } = getBracket(tried, settings.repeats);
   // Levels above a failed one also fail, and levels below a passed one also pass. Only the two levels around the breaking point must be certain.
   const byChance = levels.filter(
     (one) =>
@@ -59,7 +59,7 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
   const mayRepeat = (one: LevelReading): boolean =>
     short.includes(one) && runsAt(one.level) < settings.repeats + MAX_LONGER_RUNS && !isDisturbed(one.level);
   const again = unclear ? undefined : byChance.find(mayRepeat);
-  const step: LevelStep = again === undefined ? nextLevel(boundsOf(plan, settings), tried) : { kind: 'try', level: again.level };
+  const step: LevelStep = again === undefined ? nextLevel(getBounds(plan, settings), tried) : { kind: 'try', level: again.level };
   return {
     plan,
     settings,
@@ -68,7 +68,7 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
     tooShort,
     byChance,
     recovery,
-    aftermaths: aftermathsOf(runs),
+    aftermaths: listAftermaths(runs),
     bracket,
     range: rangeOf(bracket, levels),
     mixed: mixedLevels(tried),
@@ -81,7 +81,7 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
  * Returns the runs to repeat because this computer was overloaded. If that happened more than {@link MAX_DISTURBED_RUNS} times at a level, all of its runs
  * count, unless the others suffice.
  */
-function disturbedOf(readings: readonly LevelReading[], repeats: number): LevelReading[] {
+function findDisturbed(readings: readonly LevelReading[], repeats: number): LevelReading[] {
   const did = readings.filter(({ because, overloadedSeconds }) => because === 'generator' && overloadedSeconds > 0);
   const isTold = (level: number): boolean => {
     const others = readings.filter((one) => one.level === level && !did.includes(one));
@@ -134,13 +134,13 @@ function isMoreConclusive(other: LevelReading, short: LevelReading): boolean {
 }
 
 /** Returns the runs after which a longer one is made. */
-function tooShortOf(doubtful: readonly LevelReading[], longest: (level: number) => number): LevelReading[] {
+function findTooShort(doubtful: readonly LevelReading[], longest: (level: number) => number): LevelReading[] {
   const short = doubtful.filter(({ level, seconds }) => seconds < longest(level));
   return short.filter(({ level }, index) => short.slice(0, index + 1).filter((one) => one.level === level).length <= MAX_LONGER_RUNS);
 }
 
 /** Returns the parameters of the search algorithm. */
-function boundsOf(plan: Plan, settings: BreakingPointSettings) {
+function getBounds(plan: Plan, settings: BreakingPointSettings) {
   return { ...settings, from: startOf(plan, settings), to: settings.to, isWhole: isWhole(plan.load) };
 }
 
@@ -181,7 +181,7 @@ const MIN_LEVEL_SHARE = 1 / 1_000;
 export function nextLevel(bounds: Bounds, tried: readonly TriedLevel[]): LevelStep {
   const open = tried.find((one) => decided(one, bounds.repeats) === null);
   if (open !== undefined) return { kind: 'try', level: open.level };
-  const { sustained, breakingPoint, unclear } = bracketOf(tried, bounds.repeats);
+  const { sustained, breakingPoint, unclear } = getBracket(tried, bounds.repeats);
   if (unclear) return { kind: 'end', because: 'unclear' };
   const level = levelWithin(bounds, sustained, breakingPoint);
   if (typeof level !== 'number') return { kind: 'end', because: level };
@@ -196,9 +196,9 @@ interface Bracket {
 }
 
 /** `unclear`: a level was inconclusive, and further levels would be, too. */
-export function bracketOf(tried: readonly TriedLevel[], repeats: number): Bracket & { readonly unclear: boolean } {
+export function getBracket(tried: readonly TriedLevel[], repeats: number): Bracket & { readonly unclear: boolean } {
   const of = (outcome: LevelOutcome): number[] =>
-    tried.flatMap((one) => ((decided(one, repeats) ?? lastOutcomeOf(one)) === outcome ? [one.level] : []));
+    tried.flatMap((one) => ((decided(one, repeats) ?? findLastOutcome(one)) === outcome ? [one.level] : []));
   const failedLevels = of('failed');
   const breakingPoint = failedLevels.length === 0 ? null : Math.min(...failedLevels);
   const passedLevels = of('passed').filter((level) => breakingPoint === null || level < breakingPoint);
@@ -222,7 +222,7 @@ export function decided({ outcomes }: Pick<TriedLevel, 'outcomes'>, repeats: num
 }
 
 /** Outcome of a level that was cut short: its last run. */
-function lastOutcomeOf({ outcomes }: TriedLevel): LevelOutcome | null {
+function findLastOutcome({ outcomes }: TriedLevel): LevelOutcome | null {
   return outcomes.at(-1) ?? null;
 }
 

@@ -80,7 +80,7 @@ export function longestSeconds(plan: Plan, level: number, settings: LevelSetting
 /** Returns how long a level can be counted within the plan's limits. */
 function allowedSeconds(plan: Plan, level: number, settings: LevelSettings, before: readonly LevelReading[]): number {
   const { maxSeconds = Infinity, maxRequests = Infinity } = plan.safety;
-  return Math.floor(PLANNED_SHARE * Math.min(maxSeconds, maxRequests / requestsPerSecond(plan, level)) - warmUpOf(settings, before));
+  return Math.floor(PLANNED_SHARE * Math.min(maxSeconds, maxRequests / requestsPerSecond(plan, level)) - getWarmUp(settings, before));
 }
 
 /** Returns the mean number of requests per second of a level; 0 if responses determine it. */
@@ -105,7 +105,7 @@ export function secondsOfLevel(
     Math.min(longestSeconds(plan, level, settings, before), wanted),
     Math.min(MAX_SECONDS, secondsForVisits(plan)),
   );
-  return { warmUp: warmUpOf(settings, before), counted: Math.ceil(counted) };
+  return { warmUp: getWarmUp(settings, before), counted: Math.ceil(counted) };
 }
 
 /** Returns the seconds for the visits that a criterion needs. Visits are made one after the other. */
@@ -117,7 +117,7 @@ function secondsForVisits(plan: Plan): number {
 }
 
 /** Slow responses need a longer warm-up until the number in flight is steady. */
-function warmUpOf({ warmUpSeconds }: LevelSettings, before: readonly LevelReading[]): number {
+function getWarmUp({ warmUpSeconds }: LevelSettings, before: readonly LevelReading[]): number {
   return warmUpSeconds === 0 ? 0 : Math.max(warmUpSeconds, (1.5 * slowestMs(before)) / 1_000);
 }
 

@@ -1,7 +1,7 @@
-import { countResponses, failedShareOf, wantedRequests } from '#core/measurement/requestOutcomes.ts';
+import { countResponses, findFailedShare, wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import { pointsBetween, ruleOf } from '#core/judgement/diagnosis/rule.ts';
-import { refusedOf } from '#core/judgement/diagnosis/rules/refusals.ts';
-import { overloadOf } from '#core/result/overload.ts';
+import { countRefused } from '#core/judgement/diagnosis/rules/refusals.ts';
+import { getOverload } from '#core/result/overload.ts';
 import type { CriterionResult, Finding, Point, RunResult } from '#core/result/schema.ts';
 import { formatCount, formatMs, formatNumber, formatPart, formatSeconds, formatShare } from '#core/base/units.ts';
 import { freezeIn } from '../freeze.ts';
@@ -52,13 +52,13 @@ export function readLevel(result: RunResult, level: number): LevelReading {
     wantedSeconds: judged.because === 'queue' || judged.because === 'fine' ? (growth?.wantedSeconds ?? null) : null,
     freeze: judged.outcome === 'failed' ? freezeIn(result) : null,
     ...refusedIn(stage),
-    overloadedSeconds: overloadOf(result).seconds,
+    overloadedSeconds: getOverload(result).seconds,
     isShared: result.generators.some(({ sharesMachineWithTarget }) => sharesMachineWithTarget),
   };
 }
 
 function refusedIn({ steps }: StageResult): Pick<LevelReading, 'refused'> {
-  const all = steps.map((step) => ({ step: step.name, ...refusedOf(step, 0) }));
+  const all = steps.map((step) => ({ step: step.name, ...countRefused(step, 0) }));
   if (all.every(({ refused }) => refused === 0)) return {};
   return { refused: all.map(({ step, refused, complete }) => ({ step, refused, complete })) };
 }
@@ -73,7 +73,7 @@ type StageResult = RunResult['stages'][number];
 function judge(result: RunResult, stage: StageResult, growth: Growth | null): Judged {
   const { requests, journeys } = stage;
   const failed = wantedRequests(requests) - requests.ok;
-  const failedShare = failedShareOf(requests) ?? 0;
+  const failedShare = findFailedShare(requests) ?? 0;
   const wrongPlace = result.findings.find(isOf(WRONG_PLACE));
   if (wrongPlace !== undefined && failedShare > MAX_FAILED_SHARE)
     return is('unclear', 'wrongPlace', `${wrongPlace.sentence} ${wrongPlace.remedy}`);
@@ -166,7 +166,7 @@ function isOver({ measured, limit, criterion }: CriterionResult): boolean {
 function growthIn(result: RunResult, { level, requests, journeys, startedAtSecond, endedAtSecond }: StageResult): Growth | null {
   if (level.unit !== 'arrivalsPerSecond') return null;
   const points = pointsBetween(result, startedAtSecond, endedAtSecond);
-  return growthOf(points, { perSecond: level.to, requestsPerJourney: requests.sent / Math.max(1, journeys.started) });
+  return measureGrowth(points, { perSecond: level.to, requestsPerJourney: requests.sent / Math.max(1, journeys.started) });
 }
 
 function growsWords({ msPerSecond, ratio, wantedSeconds }: Growth): string {
@@ -237,7 +237,7 @@ interface View {
  *
  * For journeys of several requests, only the number of journeys is used, because later requests wait for responses.
  */
-export function growthOf(points: readonly Point[], { perSecond, requestsPerJourney }: Offered): Growth | null {
+export function measureGrowth(points: readonly Point[], { perSecond, requestsPerJourney }: Offered): Growth | null {
   // Before the first response, every request is in flight, however quick the server is.
   const first = points.findIndex(({ completed }) => completed > 0);
   const watched = first < 0 ? [] : points.slice(first);
@@ -248,17 +248,17 @@ export function growthOf(points: readonly Point[], { perSecond, requestsPerJourn
   const well = watched.filter(isWell);
   const isEnough = well.length >= MIN_HEALTHY_SHARE * watched.length && stepsOf(watched, well).length >= MIN_SLOPE_VALUES - 1;
   const told = isEnough ? well : watched;
-  const began = viewOf(
+  const began = summarizeView(
     told.map((one) => (one.started - responded(one)) / one.width),
     COUNT_ROUNDING,
     perSecond,
   );
-  const level = viewOf(
+  const level = summarizeView(
     told.map((one) => perSecond - responded(one) / one.width),
     COUNT_ROUNDING,
     perSecond,
   );
-  const longer = viewOf(
+  const longer = summarizeView(
     stepsOf(watched, told).map((step) => step / width),
     TIME_ROUNDING * medianOf(medians.toSorted((one, other) => one - other)),
     1_000,
@@ -304,7 +304,7 @@ function beyond({ share, error }: View): number {
 }
 
 /** Returns the mean of values per second as a share of `whole`. Its deviation is at least `rounding`. */
-function viewOf(values: readonly number[], rounding: number, whole: number, varianceFactor = 1): View {
+function summarizeView(values: readonly number[], rounding: number, whole: number, varianceFactor = 1): View {
   const mean = meanOf(values);
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   const deviation = Math.max(rounding, Math.sqrt((varianceFactor * squares) / (values.length - 1)));

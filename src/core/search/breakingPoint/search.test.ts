@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bracketOf, decided, mixedLevels, nextLevel, type TriedLevel } from './facts.ts';
+import { getBracket, decided, mixedLevels, nextLevel, type TriedLevel } from './facts.ts';
 import type { LevelOutcome } from './reading.ts';
 
 const usual = { growth: 2, precision: 0.05, repeats: 1, maxLevels: 12, from: 10, to: undefined, isWhole: false };
@@ -10,7 +10,7 @@ function search(bounds: Bounds, bears: (level: number, run: number) => LevelOutc
   const tried: { level: number; outcomes: LevelOutcome[] }[] = [];
   for (let run = 0; run < 200; run += 1) {
     const step = nextLevel(bounds, tried);
-    if (step.kind === 'end') return { tried, because: step.because, ...bracketOf(tried, bounds.repeats) };
+    if (step.kind === 'end') return { tried, because: step.because, ...getBracket(tried, bounds.repeats) };
     const known = tried.find(({ level }) => level === step.level);
     if (known === undefined) tried.push({ level: step.level, outcomes: [bears(step.level, run)] });
     else known.outcomes.push(bears(step.level, run));
@@ -80,8 +80,8 @@ describe('nextLevel', () => {
     expect([says(3, 'failed', 'failed'), says(3, 'passed', 'passed'), says(2, 'passed', 'failed')]).toEqual(['failed', 'passed', 'failed']);
     expect(says(3, 'passed', 'unclear')).toBe('unclear');
     // The level was cut short, so its last run decides.
-    expect(bracketOf([{ level: 20, outcomes: ['passed'] }], 3)).toMatchObject({ sustained: 20, breakingPoint: null });
-    expect(bracketOf([{ level: 20, outcomes: ['passed', 'failed'] }], 3)).toMatchObject({ sustained: null, breakingPoint: 20 });
+    expect(getBracket([{ level: 20, outcomes: ['passed'] }], 3)).toMatchObject({ sustained: 20, breakingPoint: null });
+    expect(getBracket([{ level: 20, outcomes: ['passed', 'failed'] }], 3)).toMatchObject({ sustained: null, breakingPoint: 20 });
   });
 
   it('begins at most at the maximum, and increases whole levels by at least one', () => {

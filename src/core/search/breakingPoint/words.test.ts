@@ -12,11 +12,11 @@ const closed = planWith({ load: stages({ connections: 40, seconds: 10 }) });
 const slow: ProbeReading = { ...probe, p50Ms: 5_000, p90Ms: 9_000 };
 type Reading = LevelReading | ProbeReading | RecoveryReading;
 
-const runOf = (reading: Reading, position: number): SearchRun => readRun(reading, position, { spentSeconds: 2 });
+const makeRun = (reading: Reading, position: number): SearchRun => readRun(reading, position, { spentSeconds: 2 });
 
 function conclusion(readings: readonly Reading[], plan = open, changes: object = {}): BreakingPointConclusion {
   const settings = breakingPointSettingsSchema.parse({ from: 40, ...changes });
-  return conclude(searchFacts(plan, settings, [probe, ...readings].map(runOf)));
+  return conclude(searchFacts(plan, settings, [probe, ...readings].map(makeRun)));
 }
 const found = [passedLevel(40), failedLevel(42)];
 

@@ -12,7 +12,7 @@ import type { BreakingPointConclusion, Gauge } from './schema.ts';
 const MAX_AGREEING_DIFFERENCE = 0.1;
 
 /** Returns the result in one sentence. */
-export function sentenceOf(facts: SearchFacts): string {
+export function writeSentence(facts: SearchFacts): string {
   const { plan, aftermaths } = facts;
   const open = aftermaths.at(-1);
   const isLost = open !== undefined && !open.isOver && open.seconds >= MAX_AFTERMATH_SECONDS;
@@ -69,7 +69,7 @@ function refusedAtAnyLevel(levels: readonly LevelReading[], say: (level: number)
 }
 
 /** Returns the reasons for the result. */
-export function reasonsOf(
+export function listReasons(
   facts: SearchFacts,
   { range, prediction, withoutTimeout, withoutError, recovery, estimate }: Omit<BreakingPointConclusion, 'sentence' | 'reasons'>,
   say: (level: number) => string,

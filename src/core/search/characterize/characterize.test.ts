@@ -3,7 +3,7 @@ import { planWith } from '#core/testing/plans.ts';
 import { exponential, randomFrom, type SimulatedServer } from '#core/testing/queueRun.ts';
 import { searchDocumentSchema } from '../result.ts';
 import { playSearch } from '../testing/play.ts';
-import { characterOf } from './conclusion.ts';
+import { describeCharacter } from './conclusion.ts';
 import type { CharacterizeSettings } from './schema.ts';
 
 function characterize(server: SimulatedServer, seed = 1, settings: Partial<CharacterizeSettings> = {}) {
@@ -94,7 +94,7 @@ describe('profile of an unknown server', () => {
     expect(characterize({ workers: 1, serviceMs: () => 50, refuses: () => 500 }).conclusion.sentence).toBe(
       'Unknown: there was no successful response.',
     );
-    expect(characterOf([], null)).toMatchObject({ server: 'unknown', sentence: 'Nothing has been measured.' });
+    expect(describeCharacter([], null)).toMatchObject({ server: 'unknown', sentence: 'Nothing has been measured.' });
   });
 
   it('keeps its time limit, and says that the rest is unknown', () => {

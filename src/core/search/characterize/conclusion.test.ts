@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { characterOf } from './conclusion.ts';
+import { describeCharacter } from './conclusion.ts';
 import type { IdleReading, UsersReading } from './reading.ts';
 import type { CharacterConclusion } from './schema.ts';
 import { calmReading } from './testing/frozenRuns.ts';
@@ -23,7 +23,7 @@ const idle = (changes: Partial<IdleReading>): IdleReading => ({
 
 describe('a server with workers', () => {
   it('is recognized by its rate, its response time and the number of users served without queueing', () => {
-    const conclusion = characterOf(four, null);
+    const conclusion = describeCharacter(four, null);
     expect(conclusion).toMatchObject({
       server: 'synchronous',
       sentence: 'Synchronous: 4 workers, 100 ms each.',
@@ -43,13 +43,13 @@ describe('a server with workers', () => {
   });
 
   it('is explained with the mistake of dividing', () => {
-    expect(characterOf(four, null).trap).toMatch(
+    expect(describeCharacter(four, null).trap).toMatch(
       /^Dividing instead, 40 \/ 0\.1 = 400, .* 400 workers of 100 ms each would serve 4,000\/s, not 40\/s\.$/,
     );
   });
 
   it('is named if it has a single worker', () => {
-    const one = characterOf(
+    const one = describeCharacter(
       [calmReading(1), ...[2, 4, 8].map((users) => calmReading(users, { okPerSecond: 10, meanMs: 100 * users }))],
       null,
     );
@@ -59,19 +59,19 @@ describe('a server with workers', () => {
 
   it('has a finite queue if it rejects users at once', () => {
     const full = calmReading(64, { sent: 500, ok: 400, failed: 100, refused: 100, okPerSecond: 40, meanMs: 350 });
-    const found = characterOf([...four, full], null);
+    const found = describeCharacter([...four, full], null);
     expect(found).toMatchObject({ queueLength: { value: 10 }, queueAtLeast: null });
     expect(about(found, 'queue')).toMatch(/10 wait \(between \d+ and \d+\)\. Further requests are rejected at once\.$/);
-    const quick = characterOf([...free(1, 2, 4), { ...full, users: 8, meanMs: 149 }], null);
+    const quick = describeCharacter([...free(1, 2, 4), { ...full, users: 8, meanMs: 149 }], null);
     expect(about(quick, 'kind')).toContain('With 8 users some are rejected, and');
-    const slow = characterOf([...free(1, 2, 4), { ...full, users: 8, meanMs: 150 }], null);
+    const slow = describeCharacter([...free(1, 2, 4), { ...full, users: 8, meanMs: 150 }], null);
     expect(about(slow, 'kind')).toContain('With 8 users a response takes 150 ms, and');
   });
 });
 
 describe('a server without a limit', () => {
   it('is found from 32 users on, whose times are at most 20 % longer', () => {
-    const kind = (users: number, meanMs: number) => characterOf([...free(1, 2, 4, 8, 16), calmReading(users, { meanMs })], null);
+    const kind = (users: number, meanMs: number) => describeCharacter([...free(1, 2, 4, 8, 16), calmReading(users, { meanMs })], null);
     expect(kind(32, 120)).toMatchObject({ server: 'asynchronous', atOnce: 32, workers: null, queueAtLeast: null, trap: null });
     expect(kind(32, 120).sentence).toBe('Asynchronous: 100 ms each at any load (tested up to 32 users at a time).');
     expect(kind(32, 121).sentence).toBe('Unknown. 32 users begin to wait (121 ms instead of 100 ms); test more of them.');
@@ -83,13 +83,13 @@ describe('a server without a limit', () => {
 describe('an unknown server', () => {
   it('is too quick below 5 ms, or has no constant rate', () => {
     const quick = (meanMs: number) =>
-      characterOf(
+      describeCharacter(
         four.map((one) => ({ ...one, meanMs: ((one.meanMs ?? 0) * meanMs) / 100 })),
         null,
       ).server;
     expect([quick(4.9), quick(5)]).toEqual(['unknown', 'synchronous']);
     const uneven = [...free(1, 2, 4), ...busy(8), ...busy(16).map((one) => ({ ...one, okPerSecond: 60 }))];
-    expect(characterOf(uneven, null).sentence).toBe(
+    expect(describeCharacter(uneven, null).sentence).toBe(
       'Unknown. From 8 users on they wait, but the rate does not stay the same (it differs by 50 %): the cause is not a fixed number of workers.',
     );
   });
@@ -97,21 +97,21 @@ describe('an unknown server', () => {
 
 describe('response time', () => {
   it('is given with its interval, and with an overload of this computer', () => {
-    expect(about(characterOf(four, null), 'time of a response')).toMatch(
+    expect(about(describeCharacter(four, null), 'time of a response')).toMatch(
       /^210 responses at minimal load took 100 ms on average \(99\.6 ms to 100 ms; standard deviation 1 ms\)\..* network\.$/,
     );
-    const late = characterOf([calmReading(1, { overloadedSeconds: 2 })], null);
+    const late = describeCharacter([calmReading(1, { overloadedSeconds: 2 })], null);
     expect(about(late, 'time of a response')).toContain('This computer was overloaded for 2 s');
   });
 
   it('has a longest observed value if no request timed out', () => {
-    expect(characterOf([...four, calmReading(64, { longestMs: 900 })], null)).toMatchObject({ longestMs: 900, timeoutMs: null });
+    expect(describeCharacter([...four, calmReading(64, { longestMs: 900 })], null)).toMatchObject({ longestMs: 900, timeoutMs: null });
   });
 });
 
 describe('connections of a server', () => {
   const connections = (reading: IdleReading | null, readings = four) => {
-    const conclusion = characterOf(readings, reading);
+    const conclusion = describeCharacter(readings, reading);
     return [conclusion.keepAlive, about(conclusion, 'connections')] as const;
   };
 

@@ -1,11 +1,11 @@
 import { lowerStart } from '#core/judgement/verdict/words.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
-import { type Alone, aloneOf, isFull, isTurningAway, middleOf, MIN_WAITING_RATIO } from './levels.ts';
+import { type Alone, measureAlone, isFull, isTurningAway, middleOf, MIN_WAITING_RATIO } from './levels.ts';
 import type { IdleReading, UsersReading } from './reading.ts';
 import {
   noTimeoutWords,
   type Standstill,
-  standstillOf,
+  findStandstill,
   standstillReason,
   standstillSentence,
   waitedMs,
@@ -20,10 +20,10 @@ const MIN_ASYNCHRONOUS_USERS = 32;
 const MAX_UNLOADED_RATIO = 1.2;
 
 /** Infers the kind of a server from its times and rates; unknown if they do not show it. */
-export function characterOf(all: readonly UsersReading[], idle: IdleReading | null): CharacterConclusion {
-  const standstill = standstillOf(all);
+export function describeCharacter(all: readonly UsersReading[], idle: IdleReading | null): CharacterConclusion {
+  const standstill = findStandstill(all);
   const readings = withoutStandstill(all);
-  const alone = aloneOf(readings);
+  const alone = measureAlone(readings);
   const nothing: CharacterConclusion = {
     kind: 'characterize',
     server: 'unknown',
@@ -37,7 +37,7 @@ export function characterOf(all: readonly UsersReading[], idle: IdleReading | nu
     timeoutMs: null,
     longestMs: null,
     freeze: standstill?.freeze == null ? null : { ...standstill.freeze, users: standstill.reading.users },
-    keepAlive: keepAliveOf(all, idle),
+    keepAlive: getKeepAlive(all, idle),
     reasoning: [],
     trap: null,
   };
@@ -62,12 +62,12 @@ export function characterOf(all: readonly UsersReading[], idle: IdleReading | nu
     fullPerSecond: isCounted ? workers.perSecond : null,
     queueLength,
     queueAtLeast: isCounted && queueLength === null && most > workers.value ? most - workers.value : null,
-    timeoutMs: timeoutOf(all, alone),
+    timeoutMs: findTimeout(all, alone),
     longestMs: Math.max(standstill === null ? 0 : (waitedMs(standstill) ?? 0), ...all.map(({ longestMs }) => longestMs ?? 0)),
   };
   return {
     ...found,
-    sentence: standstill === null ? sentenceOf(found, why) : stoodSentence(standstill, readings, found),
+    sentence: standstill === null ? writeSentence(found, why) : stoodSentence(standstill, readings, found),
     reasoning: present([
       standstill !== null && standstillReason(standstill),
       aloneReason(alone, service),
@@ -75,7 +75,7 @@ export function characterOf(all: readonly UsersReading[], idle: IdleReading | nu
       ...edgeReasons(found, all, standstill),
       keepAliveReason(found, idle),
     ]),
-    trap: found.workers === null || found.fullPerSecond === null ? null : trapOf(found.fullPerSecond, alone),
+    trap: found.workers === null || found.fullPerSecond === null ? null : describeTrap(found.fullPerSecond, alone),
   };
 }
 
@@ -120,7 +120,7 @@ function kindOf(
   return { server: 'asynchronous', why: '' };
 }
 
-function sentenceOf({ server, workers, serviceMs, atOnce }: CharacterConclusion, why: string): string {
+function writeSentence({ server, workers, serviceMs, atOnce }: CharacterConclusion, why: string): string {
   const time = formatMs(serviceMs?.value ?? null);
   switch (server) {
     case 'synchronous':
@@ -140,7 +140,7 @@ function sentenceOf({ server, workers, serviceMs, atOnce }: CharacterConclusion,
 function stoodSentence(standstill: Standstill, calm: readonly UsersReading[], found: CharacterConclusion): string {
   const last = calm.at(-1);
   const stood = last === undefined ? '' : standstillSentence(standstill, last);
-  return found.server === 'unknown' ? stood : `${stood} Up to there it is ${lowerStart(sentenceOf(found, ''))}`;
+  return found.server === 'unknown' ? stood : `${stood} Up to there it is ${lowerStart(writeSentence(found, ''))}`;
 }
 
 function aloneReason({ responses, standardDeviationMs, overloadedSeconds }: Alone, { value, low, high }: Interval): Reason {
@@ -197,7 +197,7 @@ function crossCheck(full: readonly UsersReading[], { meanMs: serviceMs }: Alone)
   return byTimes === null ? '' : ` The times confirm it: users × time alone / time under load = ${formatNumber(byTimes)}.`;
 }
 
-function keepAliveOf(readings: readonly UsersReading[], idle: IdleReading | null): CharacterConclusion['keepAlive'] {
+function getKeepAlive(readings: readonly UsersReading[], idle: IdleReading | null): CharacterConclusion['keepAlive'] {
   const several = readings.filter(({ ok }) => ok > 1);
   const reuses = several.length === 0 ? null : several.some(({ reusedConnections }) => reusedConnections > 0);
   const isClosed = idle !== null && idle.closedAfterSeconds !== null;
@@ -225,7 +225,7 @@ function keepAliveReason({ keepAlive }: CharacterConclusion, idle: IdleReading |
   return { about: 'connections', text };
 }
 
-function trapOf(perSecond: number, { meanMs }: Alone): string {
+function describeTrap(perSecond: number, { meanMs }: Alone): string {
   const seconds = meanMs / 1_000;
   return `Dividing instead, ${formatNumber(perSecond)} / ${formatNumber(seconds)} = ${formatNumber(perSecond / seconds)}, is a common mistake. It looks like a number of workers, but its unit is responses per second squared. Check it: ${formatNumber(perSecond / seconds)} workers of ${formatMs(meanMs)} each would serve ${formatRate(perSecond / seconds / seconds)}, not ${formatRate(perSecond)}.`;
 }
@@ -382,7 +382,7 @@ function isQuick({ refused, errorResponses, errorP50Ms, failed }: UsersReading, 
 }
 
 /** Returns the time-out if the failures show one. */
-export function timeoutOf(readings: readonly UsersReading[], alone: Alone): number | null {
+export function findTimeout(readings: readonly UsersReading[], alone: Alone): number | null {
   for (const { errorResponses, errorP50Ms, errorP95Ms } of readings) {
     if (errorResponses < 3 || errorP50Ms === null || errorP95Ms === null) continue;
     if (errorP50Ms > alone.meanMs && errorP95Ms <= MAX_TIMEOUT_RATIO * errorP50Ms) return errorP50Ms;

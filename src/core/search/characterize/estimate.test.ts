@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fullLevels, isSameRate, queueInterval, rateRatio, serviceInterval, timeoutOf, workersInterval } from './conclusion.ts';
-import { aloneOf, isFull, isTurningAway, middleOf, nextUsers, planOfUsers } from './levels.ts';
+import { fullLevels, isSameRate, queueInterval, rateRatio, serviceInterval, findTimeout, workersInterval } from './conclusion.ts';
+import { measureAlone, isFull, isTurningAway, middleOf, nextUsers, planOfUsers } from './levels.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { calmReading } from './testing/frozenRuns.ts';
 
@@ -21,14 +21,14 @@ describe('service time', () => {
       calmReading(2, { ok: 30, meanMs: 100, standardDeviationMs: 1 }),
     ];
     // Mean 101; variance: (10 × (9 + 9) + 30 × (1 + 1)) / 40 = 6.
-    expect(aloneOf(two)).toEqual({ meanMs: 101, standardDeviationMs: Math.sqrt(6), responses: 40, overloadedSeconds: 0 });
-    expect(aloneOf([...two, calmReading(4, { meanMs: 106 }), calmReading(8, { meanMs: 50 })])).toMatchObject({ responses: 40 });
-    expect(aloneOf([calmReading(2, { meanMs: 50, failed: 1 }), calmReading(1, { failed: 1, ok: 5 })])).toMatchObject({
+    expect(measureAlone(two)).toEqual({ meanMs: 101, standardDeviationMs: Math.sqrt(6), responses: 40, overloadedSeconds: 0 });
+    expect(measureAlone([...two, calmReading(4, { meanMs: 106 }), calmReading(8, { meanMs: 50 })])).toMatchObject({ responses: 40 });
+    expect(measureAlone([calmReading(2, { meanMs: 50, failed: 1 }), calmReading(1, { failed: 1, ok: 5 })])).toMatchObject({
       meanMs: 100,
       responses: 5,
     });
-    expect(aloneOf([calmReading(1, { ok: 0, meanMs: null })])).toBeNull();
-    expect(aloneOf([calmReading(8)])).toBeNull();
+    expect(measureAlone([calmReading(1, { ok: 0, meanMs: null })])).toBeNull();
+    expect(measureAlone([calmReading(8)])).toBeNull();
   });
 });
 
@@ -106,7 +106,7 @@ describe('queueInterval', () => {
 
 it('timeoutOf: needs three failures with equal times, longer than a response', () => {
   const failing = (errorResponses: number, errorP50Ms: number | null, errorP95Ms: number | null) =>
-    timeoutOf([calmReading(8), calmReading(16, { errorResponses, errorP50Ms, errorP95Ms })], alone);
+    findTimeout([calmReading(8), calmReading(16, { errorResponses, errorP50Ms, errorP95Ms })], alone);
   expect([failing(3, 2_000, 2_100), failing(2, 2_000, 2_000), failing(3, 2_000, 2_101)]).toEqual([2_000, null, null]);
   expect([failing(3, 100, 101), failing(3, 101, 102), failing(3, null, 101), failing(3, 101, null)]).toEqual([null, 101, null, null]);
 });

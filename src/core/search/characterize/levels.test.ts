@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { characterOf } from './conclusion.ts';
-import { aloneOf, nextUsers } from './levels.ts';
+import { describeCharacter } from './conclusion.ts';
+import { measureAlone, nextUsers } from './levels.ts';
 import type { UsersReading } from './reading.ts';
 import { calmReading } from './testing/frozenRuns.ts';
 
@@ -22,14 +22,14 @@ it('nextUsers: repeats runs with few users if this computer was overloaded, with
 
 it('aloneOf: uses the quickest of those runs, with its overloaded seconds', () => {
   const late = calmReading(1, { overloadedSeconds: 3, meanMs: 109 });
-  expect(aloneOf([late, calmReading(1)])).toMatchObject({ meanMs: 100, responses: 30, overloadedSeconds: 0 });
-  expect(aloneOf([late])).toMatchObject({ meanMs: 109, overloadedSeconds: 3 });
+  expect(measureAlone([late, calmReading(1)])).toMatchObject({ meanMs: 100, responses: 30, overloadedSeconds: 0 });
+  expect(measureAlone([late])).toMatchObject({ meanMs: 109, overloadedSeconds: 3 });
 });
 
 it('edgeReasons: reports failures without a limit instead of “no time-out”', () => {
   const failing = calmReading(16, { failed: 60, errorResponses: 60, gatewayTimeouts: 47, errorP50Ms: 900, errorP95Ms: 60_000 });
   const limit = (readings: UsersReading[]): string =>
-    characterOf(readings, null).reasoning.find(({ about }) => about === 'time-out')?.text ?? '';
+    describeCharacter(readings, null).reasoning.find(({ about }) => about === 'time-out')?.text ?? '';
   expect(limit([calmReading(1), calmReading(4), failing])).toContain(
     'Of 630 requests 47 were timed out by a proxy (504), 13 got another server error;',
   );

@@ -1,7 +1,7 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { medianOf } from '#core/statistics/trend.ts';
 import type { UsersReading } from './reading.ts';
-import { standstillOf } from './standstill.ts';
+import { findStandstill } from './standstill.ts';
 import type { CharacterizeSettings } from './schema.ts';
 
 /** Name of the counted stage of the runs with users. */
@@ -39,7 +39,7 @@ export interface Alone {
  * Returns the unloaded time from the runs with one, two and four users: the quickest one and those within 5 % of it. The first run may include loading code,
  * and more users than workers wait for each other. null without successful responses.
  */
-export function aloneOf(readings: readonly UsersReading[]): Alone | null {
+export function measureAlone(readings: readonly UsersReading[]): Alone | null {
   const few = readings.filter(
     ({ users, meanMs, failed }) => users <= MAX_UNLOADED_USERS && meanMs !== null && (users === 1 || failed === 0),
   );
@@ -84,13 +84,13 @@ export function nextUsers(
   const { maxUsers, secondsEach } = settings;
   const last = readings.at(-1);
   if (last === undefined) return { users: 1, startUpSeconds: 0, seconds: secondsEach, pauseSeconds: 0 };
-  const alone = aloneOf(readings);
+  const alone = measureAlone(readings);
   if (alone === null) return null;
   if (last.users === 1 && alone.responses < MIN_UNLOADED_RESPONSES && readings.length < 2)
     return { users: 1, startUpSeconds: 0, seconds: lengthOf(MIN_UNLOADED_RESPONSES + 2, alone.meanMs, secondsEach), pauseSeconds: 0 };
   const isAgain = isToRepeat(last, readings);
   // A further run would be in the aftermath.
-  if (isTurningAway(last) || standstillOf(readings) !== null || (last.users >= maxUsers && !isAgain)) return null;
+  if (isTurningAway(last) || findStandstill(readings) !== null || (last.users >= maxUsers && !isAgain)) return null;
   const users = isAgain ? last.users : Math.min(maxUsers, 2 * last.users);
   const pauseMs = Math.min(MAX_PAUSE_MS, PAUSE_SHARE * alone.meanMs);
   const expectedMs = isFull(last, alone) ? ((last.meanMs ?? alone.meanMs) * users) / last.users : alone.meanMs;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planWith } from '#core/testing/plans.ts';
 import type { SearchRun } from '../run.ts';
-import { idleReadingOf, nextCharacterRun, usersReadings } from './table.ts';
+import { findIdleReading, nextCharacterRun, usersReadings } from './table.ts';
 import type { IdleReading, UsersReading } from './reading.ts';
 import { characterizeSettingsSchema } from './schema.ts';
 import { calmReading } from './testing/frozenRuns.ts';
@@ -65,6 +65,6 @@ describe('nextCharacterRun', () => {
 
   it('follows from the runs and the connection', () => {
     expect(usersReadings([...all, run(idle), lost]).map(({ users }) => users)).toEqual([1, 128]);
-    expect([idleReadingOf([lost, ...all]), idleReadingOf([lost, ...all, run(idle)])]).toEqual([null, idle]);
+    expect([findIdleReading([lost, ...all]), findIdleReading([lost, ...all, run(idle)])]).toEqual([null, idle]);
   });
 });

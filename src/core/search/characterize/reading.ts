@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { freezeIn, runFreezeSchema } from '../freeze.ts';
 import { countResponses, wantedRequests } from '#core/measurement/requestOutcomes.ts';
-import { overloadOf } from '#core/result/overload.ts';
+import { getOverload } from '#core/result/overload.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latency.ts';
 import type { TimeMs } from '#core/base/units.ts';
@@ -75,7 +75,7 @@ export function readUsers(result: RunResult, users: number): UsersReading {
     sent: requests.sent,
     ok: requests.ok,
     okPerSecond: rates.completedPerSecond === null || responded === 0 ? null : (rates.completedPerSecond * requests.ok) / responded,
-    ...timesOf(good),
+    ...getTimes(good),
     failed: wantedRequests(requests) - requests.ok,
     errorResponses: bad?.count ?? 0,
     errorP50Ms: known(bad?.p50),
@@ -88,11 +88,11 @@ export function readUsers(result: RunResult, users: number): UsersReading {
     reusedConnections: stage.requestsOnReusedConnection,
     startUp: { sent: begun?.sent ?? 0, failed: begun === undefined ? 0 : begun.sent - begun.ok },
     freeze: freezeIn(result),
-    overloadedSeconds: overloadOf(result).seconds,
+    overloadedSeconds: getOverload(result).seconds,
   };
 }
 
-function timesOf(good: LatencySummary | null): Pick<UsersReading, 'meanMs' | 'standardDeviationMs' | 'p50Ms' | 'p95Ms' | 'longestMs'> {
+function getTimes(good: LatencySummary | null): Pick<UsersReading, 'meanMs' | 'standardDeviationMs' | 'p50Ms' | 'p95Ms' | 'longestMs'> {
   return {
     meanMs: known(good?.mean),
     standardDeviationMs: known(good?.stddev),

@@ -5,15 +5,15 @@ import { searchDocumentSchema } from '../result.ts';
 import type { SearchRun } from '../run.ts';
 import { searchRunLine } from '../table.ts';
 import { playSearch } from '../testing/play.ts';
-import { characterOf } from './conclusion.ts';
+import { describeCharacter } from './conclusion.ts';
 import { nextUsers } from './levels.ts';
-import { frozenUsers, isSilent, standstillOf, standstillSentence, standstillWords, waitedMs } from './standstill.ts';
+import { frozenUsers, isSilent, findStandstill, standstillSentence, standstillWords, waitedMs } from './standstill.ts';
 import type { UsersReading } from './reading.ts';
 import { calmReading, calmReadings, frozenWith32, frozenWith64 } from './testing/frozenRuns.ts';
 
 const settings = { maxUsers: 128, secondsEach: 3 };
 const about = (readings: readonly UsersReading[], what: string): string | undefined =>
-  characterOf(readings, null).reasoning.find((reason) => reason.about === what)?.text;
+  describeCharacter(readings, null).reasoning.find((reason) => reason.about === what)?.text;
 
 /** Lines of a terminal during the search, one per reading. */
 function linesOf(readings: readonly UsersReading[]): string[] {
@@ -50,7 +50,7 @@ describe('a run with users in which the server froze', () => {
 
   it('comes first in the result, and is excluded from rates and workers', () => {
     const readings = [...calmReadings(), frozenWith32()];
-    const conclusion = characterOf(readings, null);
+    const conclusion = describeCharacter(readings, null);
     expect(conclusion.sentence).toBe('Freezes for 58 s at 32 users; up to 16 users, 98.4 successful responses/s.');
     expect(conclusion).toMatchObject({ server: 'unknown', freeze: { users: 32, seconds: 58 }, longestMs: 60_100 });
     expect(conclusion.reasoning[0]?.about).toBe('freeze');
@@ -66,13 +66,13 @@ describe('a run with users in which the server froze', () => {
   it('keeps the result of fewer users: workers, or that none waited', () => {
     const full = [calmReading(1), calmReading(2), calmReading(4)];
     const busy = [8, 16].map((users) => calmReading(users, { ok: 120, sent: 120, okPerSecond: 40, meanMs: 25 * users }));
-    const conclusion = characterOf([...full, ...busy, frozenWith32()], null);
+    const conclusion = describeCharacter([...full, ...busy, frozenWith32()], null);
     expect(conclusion.sentence).toBe(
       'Freezes for 58 s at 32 users; up to 16 users, 40 successful responses/s. Up to there it is synchronous: 4 workers, 100 ms each.',
     );
     expect(conclusion.queueAtLeast, 'none of the 16 was rejected').toBe(12);
     const free = [1, 2, 4, 8, 16, 32].map((users) => calmReading(users));
-    expect(characterOf([...free, frozenWith64()], null).sentence).toBe(
+    expect(describeCharacter([...free, frozenWith64()], null).sentence).toBe(
       'Freezes for 54 s at 64 users; up to 32 users, 320 successful responses/s. Up to there it is asynchronous: 100 ms each at any load (tested up to 32 users at a time).',
     );
     expect(about([calmReading(1), calmReading(2), frozenWith32()], 'kind')).toBe('Only up to 2 users at a time could be measured.');
@@ -81,7 +81,7 @@ describe('a run with users in which the server froze', () => {
   it('names the exhausted pool of a monitored database', () => {
     const plan = planWith({ servers: { header: 'X-Shard', expected: 1, pool: 'sqlalchemy' } });
     const readings = [...calmReadings(), frozenWith32(plan, true)];
-    expect(characterOf(readings, null).sentence).toMatch(
+    expect(describeCharacter(readings, null).sentence).toMatch(
       /^Freezes for \d+ s at 32 users, where the pool of database connections, 15 \(5 \+ 10\), is exhausted; up to 16 users, /,
     );
     expect(about(readings, 'freeze')).toContain(
@@ -98,11 +98,13 @@ describe('a run with users in which the server froze', () => {
       '64 users · no response in the counted time',
     ]);
     const readings = [...calmReadings(), calmReading(32), { ...frozenWith64(), freeze: null }];
-    expect(characterOf(readings, null).sentence).toBe('No response to 64 users for 45 s; up to 32 users, 320 successful responses/s.');
+    expect(describeCharacter(readings, null).sentence).toBe(
+      'No response to 64 users for 45 s; up to 32 users, 320 successful responses/s.',
+    );
     expect(about(readings, 'no response')).toMatch(
       /^At 64 users, no response came in the counted time; 314 requests were sent before it\. Each user waited during the whole counted time of 45 s\./,
     );
-    expect(characterOf([{ ...frozenWith64(), users: 1 }], null).sentence).toBe('Unknown: no response came in the counted time.');
+    expect(describeCharacter([{ ...frozenWith64(), users: 1 }], null).sentence).toBe('Unknown: no response came in the counted time.');
   });
 
   it('has no time-out, and keeps its failures', () => {
@@ -118,7 +120,7 @@ describe('a run with users in which the server froze', () => {
 
   it('is no freeze if responses always take that long', () => {
     const slow = [1, 2, 4, 8, 16].map((users) => calmReading(users, { meanMs: 20_000, p95Ms: 21_000, okPerSecond: 0.05 * users }));
-    expect(characterOf([...slow, frozenWith32()], null)).toMatchObject({ freeze: null });
+    expect(describeCharacter([...slow, frozenWith32()], null)).toMatchObject({ freeze: null });
     expect(nextUsers(settings, [...slow, frozenWith32()])?.users).toBe(64);
   });
 });
@@ -130,7 +132,7 @@ describe('frozenUsers', () => {
     expect(frozenUsers([first, calmReading(64)]), 'only more users were served').toEqual([]);
     expect(frozenUsers([first, calmReading(32)]), 'only as many users were served').toEqual([]);
     const silent = { ...frozenWith64(), users: 16, freeze: null };
-    expect(standstillOf([...calmReadings(), first, silent])).toEqual({ reading: silent, freeze: null });
+    expect(findStandstill([...calmReadings(), first, silent])).toEqual({ reading: silent, freeze: null });
     expect(isSilent({ sent: 0, startUp: { sent: 0, failed: 0 } }), 'nobody asked').toBe(false);
   });
 

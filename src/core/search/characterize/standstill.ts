@@ -25,7 +25,7 @@ export interface Standstill {
   readonly freeze: RunFreeze | null;
 }
 
-export function standstillOf(readings: readonly UsersReading[]): Standstill | null {
+export function findStandstill(readings: readonly UsersReading[]): Standstill | null {
   const [frozen] = frozenUsers(readings);
   const silent = readings.find(isSilent);
   if (frozen !== undefined && (silent === undefined || frozen.users <= silent.users)) return { reading: frozen, freeze: frozen.freeze };

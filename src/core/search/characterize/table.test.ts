@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { characterOf } from './conclusion.ts';
+import { describeCharacter } from './conclusion.ts';
 import type { CharacterConclusion } from './schema.ts';
 import { characterTable } from './table.ts';
 
 const rowOf = (changes: Partial<CharacterConclusion>): string[] =>
-  characterTable({ ...characterOf([], null), ...changes }, 'http://web1/').row;
+  characterTable({ ...describeCharacter([], null), ...changes }, 'http://web1/').row;
 
 it('characterFacts: has the same properties in the same order for each server, or “unknown”', () => {
-  const { columns, row } = characterTable(characterOf([], null), 'http://web1/');
+  const { columns, row } = characterTable(describeCharacter([], null), 'http://web1/');
   expect(columns.map(({ name }) => name)).toEqual([
     'Server',
     'Kind',

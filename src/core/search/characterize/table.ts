@@ -97,6 +97,6 @@ export function usersReadings(runs: readonly SearchRun[]): UsersReading[] {
   return runs.flatMap(({ reading }) => (reading?.kind === 'users' ? [reading] : []));
 }
 
-export function idleReadingOf(runs: readonly SearchRun[]): IdleReading | null {
+export function findIdleReading(runs: readonly SearchRun[]): IdleReading | null {
   return runs.flatMap(({ reading }) => (reading?.kind === 'idle' ? [reading] : []))[0] ?? null;
 }

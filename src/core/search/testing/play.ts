@@ -1,7 +1,7 @@
-import { type Random, resultOf, simulate, type SimulatedServer } from '#core/testing/queueRun.ts';
+import { type Random, getResult, simulate, type SimulatedServer } from '#core/testing/queueRun.ts';
 import type { SearchDocument, SearchHead, SearchResult } from '../result.ts';
 import type { SearchRun } from '../run.ts';
-import { buildSearchResult, nextStep, readingOf } from '../search.ts';
+import { buildSearchResult, nextStep, findReading } from '../search.ts';
 
 const MAX_RUNS = 60;
 
@@ -39,8 +39,8 @@ export function playSearch(
     }
     const { plan, purpose, name, level, repeat } = step;
     const second = runs.reduce((sum, run) => sum + run.spentSeconds, 0);
-    const result = resultOf(plan, simulate(plan, typeof server === 'function' ? server(second) : server, random));
-    const reading = readingOf(document, step, result);
+    const result = getResult(plan, simulate(plan, typeof server === 'function' ? server(second) : server, random));
+    const reading = findReading(document, step, result);
     const spentSeconds = result.durationSeconds ?? 0;
     runs.push({ ...base, purpose, name, level, repeat, reading, spentSeconds, requests: result.outcomes.requests.sent });
   }

@@ -93,7 +93,7 @@ export function accountsCsv({ count, form, prefix, from, draw }: AccountsWanted)
     const username = `${prefix}${number}`;
     const values: Readonly<Record<string, string>> = {
       username,
-      password: passwordOf((letter) => draw(index, letter)),
+      password: drawPassword((letter) => draw(index, letter)),
       first_name: 'Load',
       last_name: `Test ${number}`,
       fullname: `Load Test ${number}`,
@@ -111,7 +111,7 @@ export function seededDraw(seed: number): AccountsWanted['draw'] {
   return (account, letter) => drawFor('password', { seed, user: account, journey: 0, request: 0 }, letter);
 }
 
-function passwordOf(draw: (letter: number) => number): string {
+function drawPassword(draw: (letter: number) => number): string {
   const pick = (from: string, letter: number): string => from.charAt(Math.floor(draw(letter) * from.length));
   const letters = Array.from({ length: PASSWORD_LETTERS }, (_, letter) => pick(LETTERS, letter));
   for (const [place, kind] of REQUIRED.entries()) letters[place * 3 + 1] = pick(kind, PASSWORD_LETTERS + place);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { growthOf, leastCpuUs, MAX_GROWTH } from '#core/testing/growth.ts';
+import { measureGrowth, leastCpuUs, MAX_GROWTH } from '#core/testing/growth.ts';
 import { parseFeed } from './parseFeed.ts';
 import { rowFor } from './rows.ts';
 
@@ -76,7 +76,7 @@ describe('a file that is not JSON lines', () => {
       const first = Object.fromEntries(Array.from({ length: size }, (_, index) => [`c${index}`, 1]));
       parseFeed(`${JSON.stringify(first)}\n${'{}\n'.repeat(size)}`, { ...csv, format: 'jsonl' });
     };
-    expect(growthOf(read, 1_000)).toBeLessThan(MAX_GROWTH);
+    expect(measureGrowth(read, 1_000)).toBeLessThan(MAX_GROWTH);
   });
 });
 
@@ -112,6 +112,6 @@ describe('a feed with many columns', () => {
       const line = Array.from({ length: count }, (_, index) => `c${index}`).join(',');
       parseFeed(`${line}\n`, { file: 'a.csv', format: 'csv', separator: ',' });
     };
-    expect(growthOf(read, 10_000)).toBeLessThan(MAX_GROWTH);
+    expect(measureGrowth(read, 10_000)).toBeLessThan(MAX_GROWTH);
   });
 });

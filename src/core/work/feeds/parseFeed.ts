@@ -137,11 +137,11 @@ const MAX_PROBLEMS = 10;
 /** Parses CSV (RFC 4180 with a header row), JSON lines or an account list. Never throws; returns the first problems with their lines. */
 export function parseFeed(text: string, { file, format, separator }: Pick<Feed, 'file' | 'format' | 'separator'>): ParsedFeed {
   const withoutMark = text.startsWith('\ufeff') ? text.slice(1) : text;
-  const parsed = parseAs(format ?? formatOf(file), withoutMark, separator);
+  const parsed = parseAs(format ?? getFormat(file), withoutMark, separator);
   return { ...parsed, problems: parsed.problems.slice(0, MAX_PROBLEMS) };
 }
 
-function formatOf(file: string): NonNullable<Feed['format']> {
+function getFormat(file: string): NonNullable<Feed['format']> {
   if (/\.(jsonl|ndjson)$/i.test(file)) return 'jsonl';
   return /\.ya?ml$/i.test(file) ? 'cms' : 'csv';
 }
@@ -200,7 +200,7 @@ function parseJsonLines(text: string): ParsedFeed {
     if (problems.length === MAX_PROBLEMS) break;
     if (written.trim() === '') continue;
     const line = index + 1;
-    const record = objectOf(written);
+    const record = toObject(written);
     if (record === null) {
       problems.push({ line, message: 'it is no JSON object' });
       continue;
@@ -215,7 +215,7 @@ function parseJsonLines(text: string): ParsedFeed {
   return { columns: columns ?? [], rows, problems };
 }
 
-function objectOf(text: string): Record<string, unknown> | null {
+function toObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;

@@ -66,12 +66,12 @@ export function columnsAsked(plan: Pick<Plan, 'journey' | 'watchPages'>, name: s
 
 /** Returns how many rows are in use at once or, with order `once`, in total as far as known. */
 export function rowsNeeded(plan: Plan, { order }: Pick<Feed, 'order'>): number {
-  if (order === 'once') return plannedJourneys(plan) ?? usersOf(plan);
-  return order === 'unique' ? usersOf(plan) : 1;
+  if (order === 'once') return plannedJourneys(plan) ?? getUsers(plan);
+  return order === 'unique' ? getUsers(plan) : 1;
 }
 
 /** Returns the number of concurrent users; 1 for arrivals. Arrivals beyond the rows cannot start and are reported. */
-function usersOf({ load }: Plan): number {
+function getUsers({ load }: Plan): number {
   switch (load.model) {
     case 'connections':
       return Math.max(...load.stages.map(({ connections }) => connections));

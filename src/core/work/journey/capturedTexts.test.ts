@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupsOf, linkPlace, textsBetween, textsMatching, withoutEntities } from './capturedTexts.ts';
+import { getGroups, linkPlace, textsBetween, textsMatching, withoutEntities } from './capturedTexts.ts';
 
 describe('linkPlace', () => {
   const page = new URL('https://contest.example/tasks/list?page=2');
@@ -46,6 +46,6 @@ describe('HTML entities', () => {
 });
 
 it('groupsOf: counts the groups of a pattern', () => {
-  expect([groupsOf('a'), groupsOf('(a)(?:b)(?<c>d)'), groupsOf('x', 'g')]).toEqual([0, 2, 0]);
-  expect(() => groupsOf('(')).toThrow(SyntaxError);
+  expect([getGroups('a'), getGroups('(a)(?:b)(?<c>d)'), getGroups('x', 'g')]).toEqual([0, 2, 0]);
+  expect(() => getGroups('(')).toThrow(SyntaxError);
 });

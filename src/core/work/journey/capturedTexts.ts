@@ -26,7 +26,7 @@ export function* textsBetween(text: string, after: string, before: string): Gene
 }
 
 /** Counts the groups of a regular expression. Throws a SyntaxError if it is invalid. */
-export function groupsOf(pattern: string, flags = ''): number {
+export function getGroups(pattern: string, flags = ''): number {
   // The empty alternative matches any text.
   return (new RegExp(`${pattern}|`, flags).exec('')?.length ?? 1) - 1;
 }

@@ -5,12 +5,12 @@ import { describeJourney } from './describe.ts';
 
 type StepInput = NonNullable<PlanInput['journey']>[number];
 
-const sentencesOf = (journey: readonly StepInput[], changes: Partial<PlanInput> = {}): string[] =>
+const listSentences = (journey: readonly StepInput[], changes: Partial<PlanInput> = {}): string[] =>
   describeJourney(
     planWith({ journey: [...journey], cookies: 'ignore', load: { model: 'users', stages: [{ users: 1, seconds: 60 }] }, ...changes }),
   );
 const said = (step: Partial<StepInput>, changes: Partial<PlanInput> = {}): string =>
-  sentencesOf([{ name: 'page', ...step }], changes).join('\n');
+  listSentences([{ name: 'page', ...step }], changes).join('\n');
 
 describe('describeJourney', () => {
   it('returns nothing for a journey that only sends requests', () => {
@@ -60,7 +60,7 @@ describe('describeJourney', () => {
 
   it('groups pages that are fetched in the same way', () => {
     const pages = (names: readonly string[], resources: StepInput['resources']): string[] =>
-      sentencesOf(names.map((name) => ({ name, resources })));
+      listSentences(names.map((name) => ({ name, resources })));
     const parallel = { kinds: ['css', 'image', 'css'], connections: 4 } satisfies StepInput['resources'];
     expect(pages(['a'], parallel)).toEqual([
       'With the page “a” comes what it links to (style sheets, images), over up to 4 connections at once, each thing once. On other hosts nothing is asked for.',
@@ -71,7 +71,7 @@ describe('describeJourney', () => {
     expect(pages(['a', 'b', 'c', 'd'], { ...parallel, connections: 1 })).toEqual([
       'With 4 pages comes what they link to (style sheets, images), one after the other, each thing once. On other hosts nothing is asked for.',
     ]);
-    const apart = sentencesOf([
+    const apart = listSentences([
       { name: 'a', resources: parallel },
       { name: 'b', resources: { kinds: ['font'] } },
     ]);

@@ -3,7 +3,7 @@ import { RESOURCE_WORDS, type Resources } from '#core/plan/schema/pages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { StreamStep } from '#core/plan/schema/stream.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
-import { sideUrlOf } from '#core/plan/requests.ts';
+import { findSideUrl } from '#core/plan/requests.ts';
 import { formatMs, formatNumber, formatSeconds } from '#core/base/units.ts';
 import type { Capture, Variable } from '#core/plan/schema/journey.ts';
 import { describeCheck } from '../bodyCheck/words.ts';
@@ -125,7 +125,7 @@ function gateSentences(name: string, bell: NonNullable<Plan['bells']>[string] | 
 function besideSentences({ journey, bells }: Plan): string[] {
   return journey.flatMap((step) => {
     const { name, background, renew, gate, reload, stream, measured, budgetMs, explains, stores, confirms } = step;
-    const url = sideUrlOf(step);
+    const url = findSideUrl(step);
     return [
       ...(renew === undefined ? [] : [renewSentence(name, renew)]),
       ...(reload === undefined ? [] : [reloadSentence(name, reload)]),

@@ -1,4 +1,4 @@
-import { mix, uniformOf } from '#core/statistics/uniformAt.ts';
+import { mix, drawUniform } from '#core/statistics/uniformAt.ts';
 import type { Variable } from '#core/plan/schema/journey.ts';
 
 /** Identifies a value of a sequence. Numbers that a variable does not use are 0. */
@@ -17,13 +17,13 @@ export interface Draw {
 export function generate(name: string, variable: Variable, draw: Draw, nowMs: number): string {
   switch (variable.kind) {
     case 'uuid':
-      return uuidOf(numbersOf(name, variable.per, draw));
+      return drawUuid(listNumbers(name, variable.per, draw));
     case 'integer': {
       const { from, to } = variable;
-      return String(from + Math.floor(numbersOf(name, variable.per, draw)(0) * (to - from + 1)));
+      return String(from + Math.floor(listNumbers(name, variable.per, draw)(0) * (to - from + 1)));
     }
     case 'item':
-      return String(variable.of[Math.floor(numbersOf(name, variable.per, draw)(0) * variable.of.length)]);
+      return String(variable.of[Math.floor(listNumbers(name, variable.per, draw)(0) * variable.of.length)]);
     case 'number':
       return String(variable.from + (variable.to === undefined ? draw.user : draw.user % Math.max(1, variable.to - variable.from + 1)));
     case 'timestamp':
@@ -44,7 +44,7 @@ export function drawFor(purpose: string, { seed, user, journey, request }: Draw,
     first = mix(first ^ part);
     second = mix(second + Math.imul(part, 0x9e37_79b1) + 0x3c6e_f372);
   }
-  return uniformOf(first, second);
+  return drawUniform(first, second);
 }
 
 /** Returns the purpose of a variable. UUIDs differ between runs, because a server may reject one it knows; all other values depend on the seed only. */
@@ -52,13 +52,13 @@ export function purposeIn(runId: string, name: string, { kind }: Variable): stri
   return kind === 'uuid' ? `${runId} ${name}` : name;
 }
 
-function numbersOf(name: string, per: 'user' | 'journey' | 'request', draw: Draw): (index: number) => number {
+function listNumbers(name: string, per: 'user' | 'journey' | 'request', draw: Draw): (index: number) => number {
   const relevant: Draw = { ...draw, journey: per === 'user' ? 0 : draw.journey + 1, request: per === 'request' ? draw.request + 1 : 0 };
   return (index) => drawFor(name, relevant, index);
 }
 
 /** Returns a UUID of version 4 (RFC 9562, 5.4): 122 random bits. */
-function uuidOf(numberAt: (index: number) => number): string {
+function drawUuid(numberAt: (index: number) => number): string {
   const words = [0, 1, 2, 3].map((index) => Math.floor(numberAt(index) * 4_294_967_296));
   const [a = 0, b = 0, c = 0, d = 0] = words;
   const hex = (word: number): string => word.toString(16).padStart(8, '0');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { escapeFor, formEncoded, type Place, withoutSlash } from './escape.ts';
 import { isRedirect, loginPlace, looksLikeLogin } from './redirects.ts';
-import { pathInFolder, uploadFoldersOf, uploadsOf } from './walked.ts';
+import { pathInFolder, listUploadFolders, listUploads } from './walked.ts';
 import { planWith } from '#core/testing/plans.ts';
 
 describe('escapeFor', () => {
@@ -75,8 +75,8 @@ it('uploadsOf and uploadFoldersOf: return each file and folder once', () => {
       { name: 'c' },
     ],
   });
-  expect(uploadsOf(plan)).toEqual(['/tmp/a.c', '/tmp/b.c']);
-  expect(uploadFoldersOf(plan)).toEqual(['/tmp/all/']);
+  expect(listUploads(plan)).toEqual(['/tmp/a.c', '/tmp/b.c']);
+  expect(listUploadFolders(plan)).toEqual(['/tmp/all/']);
   expect([pathInFolder('/tmp/all/', 'x.c'), pathInFolder('C:\\all\\', 'x.c'), pathInFolder('all', 'x.c')]).toEqual([
     '/tmp/all/x.c',
     'C:\\all/x.c',

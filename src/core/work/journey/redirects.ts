@@ -78,7 +78,7 @@ export interface RedirectTarget {
 const ANY = '*';
 
 export function parseRedirectTarget(text: string): RedirectTarget {
-  const { path, parameters } = partsOf(text);
+  const { path, parameters } = getParts(text);
   const pieces = (part: string): Part => part.split(ANY).map(decoded);
   return {
     path: path.map(pieces),
@@ -88,7 +88,7 @@ export function parseRedirectTarget(text: string): RedirectTarget {
 }
 
 export function leadsTo({ path, parameters, mayHaveMore }: RedirectTarget, { pathname, search }: URL): boolean {
-  const given = partsOf(pathname + search);
+  const given = getParts(pathname + search);
   if (given.path.length !== path.length || !path.every((part, index) => matches(part, given.path[index] ?? ''))) return false;
   const left = [...given.parameters];
   for (const part of parameters) {
@@ -106,7 +106,7 @@ export function inRedirectTarget(value: string): string {
 
 /** Returns an address with `*` for numbers and tokens. Failures are counted by it; with the values there would be too many names. */
 export function redirectKind({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {
-  const { path, parameters } = partsOf(pathname + search);
+  const { path, parameters } = getParts(pathname + search);
   const kinds = path.map((part) => (isVariablePart(part) ? ANY : part));
   const pairs = parameters.map((parameter) => {
     const [name = '', value] = splitPair(parameter);
@@ -126,7 +126,7 @@ export function splitPair(parameter: string): [name: string, value: string | nul
   return equals < 0 ? [parameter, null] : [parameter.slice(0, equals), parameter.slice(equals + 1)];
 }
 
-export function partsOf(address: string): { readonly path: readonly string[]; readonly parameters: readonly string[] } {
+export function getParts(address: string): { readonly path: readonly string[]; readonly parameters: readonly string[] } {
   const question = address.indexOf('?');
   const query = question < 0 ? '' : address.slice(question + 1);
   return {

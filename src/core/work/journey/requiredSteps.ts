@@ -3,7 +3,7 @@ import type { Step } from '#core/plan/schema/step.ts';
 import { isPasswordField } from '#core/plan/secretShapes.ts';
 import { namesIn } from '#core/plan/secrets.ts';
 import { readValueName } from '#core/plan/valueNames.ts';
-import { textsOf } from './walked.ts';
+import { listTexts } from './walked.ts';
 
 /** Returns the positions of steps whose failure ends a journey: those marked as required, and logins unless marked otherwise. */
 export function requiredSteps(journey: readonly Step[]): ReadonlySet<number> {
@@ -26,16 +26,16 @@ export function sendsPassword(step: Step): boolean {
   const fields = [
     ...Object.entries(step.form ?? {}),
     ...(step.multipart ?? []).flatMap((part): [string, string][] => ('value' in part ? [[part.name, part.value]] : [])),
-    ...(step.json === undefined ? [] : membersOf(step.json)),
+    ...(step.json === undefined ? [] : listMembers(step.json)),
   ];
   if (fields.some(([name, value]) => value !== '' && isPasswordField(name, value))) return true;
-  return textsOf(step).some(
+  return listTexts(step).some(
     ({ path, text }) => !/^(checks|poll|headers)/.test(path) && namesIn(text).some((name) => isPasswordField(readValueName(name).member)),
   );
 }
 
-function membersOf(value: unknown): [string, string][] {
-  if (Array.isArray(value)) return value.flatMap(membersOf);
+function listMembers(value: unknown): [string, string][] {
+  if (Array.isArray(value)) return value.flatMap(listMembers);
   if (!isBlock(value)) return [];
-  return Object.entries(value).flatMap(([name, member]) => (typeof member === 'string' ? [[name, member]] : membersOf(member)));
+  return Object.entries(value).flatMap(([name, member]) => (typeof member === 'string' ? [[name, member]] : listMembers(member)));
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { planWith } from '#core/testing/plans.ts';
-import { storesOf } from './storing.ts';
+import { storesValue } from './storing.ts';
 
 it.each([
   ['/api/login', false],
@@ -15,5 +15,5 @@ it.each([
   ['/orders', true],
 ])('a POST to %s stores something: %s', (path, stores) => {
   const plan = planWith({ journey: [{ name: 'send', method: 'POST', path, json: { user: 'anna' } }] });
-  expect(plan.journey.map((step) => storesOf(step, plan))).toEqual([stores]);
+  expect(plan.journey.map((step) => storesValue(step, plan))).toEqual([stores]);
 });

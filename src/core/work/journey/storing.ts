@@ -24,7 +24,7 @@ export function isLogin(step: Step, { variables }: Pick<Plan, 'variables'>): boo
  * Returns whether the server stores what the step sends. The plan's `stores` decides; else true if the plan counts the items or reads them back; else true
  * for POST, PUT, PATCH and DELETE, except logins, logouts and GraphQL queries.
  */
-export function storesOf(step: Step, plan: Pick<Plan, 'variables' | 'journey' | 'stored' | 'watch'>): boolean {
+export function storesValue(step: Step, plan: Pick<Plan, 'variables' | 'journey' | 'stored' | 'watch'>): boolean {
   if (step.stores !== undefined) return step.stores;
   if (isVerified(step, plan)) return true;
   if (graphqlOperation(step) === 'query') return false;

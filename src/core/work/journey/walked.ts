@@ -10,7 +10,7 @@ interface StepText {
 }
 
 /** Returns all texts of a step that may contain placeholders. */
-export function textsOf(step: Step): StepText[] {
+export function listTexts(step: Step): StepText[] {
   const inClear = (path: string, value: unknown): StepText[] => (typeof value === 'string' ? [{ path, text: value }] : []);
   return [
     { path: 'path', text: step.path },
@@ -55,7 +55,7 @@ export function textsOfCheck(check: BodyCheck): string[] {
 
 /** Returns the placeholder names of a step, each once. */
 export function namesOfStep(step: Step): string[] {
-  return [...new Set(textsOf(step).flatMap(({ text }) => namesIn(text)))];
+  return [...new Set(listTexts(step).flatMap(({ text }) => namesIn(text)))];
 }
 
 /** Returns how long cookies and captured values are kept. */
@@ -98,19 +98,19 @@ function isWalkedStep(step: Step): boolean {
     captures.length > 0 ||
     WALKED_MEMBERS.some((member) => step[member] !== undefined) ||
     multipart.some((part) => 'folder' in part) ||
-    textsOf(step).some(({ text }) => hasPlaceholders(text))
+    listTexts(step).some(({ text }) => hasPlaceholders(text))
   );
 }
 
 /** Returns the paths of all files that a plan sends, each once. */
-export function uploadsOf(plan: Pick<Plan, 'journey'>): string[] {
+export function listUploads(plan: Pick<Plan, 'journey'>): string[] {
   const bodies = plan.journey.flatMap(({ bodyFile }) => bodyFile ?? []);
-  return [...new Set([...partsOf(plan).flatMap((part) => ('file' in part ? [part.file] : [])), ...bodies])];
+  return [...new Set([...getParts(plan).flatMap((part) => ('file' in part ? [part.file] : [])), ...bodies])];
 }
 
 /** Returns the paths of all folders whose files a plan sends, each once. */
-export function uploadFoldersOf(plan: Pick<Plan, 'journey'>): string[] {
-  return [...new Set(partsOf(plan).flatMap((part) => ('folder' in part ? [part.folder] : [])))];
+export function listUploadFolders(plan: Pick<Plan, 'journey'>): string[] {
+  return [...new Set(getParts(plan).flatMap((part) => ('folder' in part ? [part.folder] : [])))];
 }
 
 /** Returns the path of a file in a folder. */
@@ -118,7 +118,7 @@ export function pathInFolder(folder: string, name: string): string {
   return `${folder.replace(/[/\\]+$/, '')}/${name}`;
 }
 
-function partsOf({ journey }: Pick<Plan, 'journey'>) {
+function getParts({ journey }: Pick<Plan, 'journey'>) {
   return journey.flatMap(({ multipart }) => multipart ?? []);
 }
 

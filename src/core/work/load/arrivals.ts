@@ -47,7 +47,7 @@ export class ArrivalSchedule {
   }
 
   private settle(): void {
-    const amount = this.amountOf(this.nextIndex);
+    const amount = this.getAmount(this.nextIndex);
     if (amount > this.curve.amount) {
       this.nextSecond = Number.POSITIVE_INFINITY;
       return;
@@ -58,7 +58,7 @@ export class ArrivalSchedule {
   }
 
   /** Returns the value of the integral at an arrival; Infinity after the last. */
-  private amountOf(index: number): number {
+  private getAmount(index: number): number {
     if (this.spacing.kind === 'uniform') {
       if (index > this.last) return Number.POSITIVE_INFINITY;
       return Math.min(index + 0.5, this.curve.amount);
@@ -112,7 +112,7 @@ const schedules = new WeakMap<Plan, Schedule>();
  * Returns the schedule of a plan with the model `arrivals`, else null. It is cached, because counting a Poisson schedule takes time in proportion to its
  * length. Beyond {@link MAX_POISSON_ARRIVALS} it has expected numbers, and no run can start with it.
  */
-export function scheduleOf(plan: Plan): Schedule | null {
+export function planSchedule(plan: Plan): Schedule | null {
   const { load, seed } = plan;
   if (load.model !== 'arrivals') return null;
   const known = schedules.get(plan);

@@ -163,15 +163,15 @@ describe('loadSentences for arrivals', () => {
   });
 
   it('never mention a duration above the time-outs of all requests', () => {
-    const capOf = (maxInFlight: number, changes: Partial<PlanInput> = {}): string | undefined =>
+    const findCap = (maxInFlight: number, changes: Partial<PlanInput> = {}): string | undefined =>
       sentences(arrivals([{ kind: 'constant', perSecond: 10, seconds: 60 }], { maxInFlight, thinkTime: { kind: 'fixed', seconds: 3 } }), {
         timeoutSeconds: 10,
         ...changes,
       }).at(-1);
-    expect(capOf(101)).toContain('which is more than there can be');
-    expect(capOf(100)).toContain('enough while each takes up to 10 s');
+    expect(findCap(101)).toContain('which is more than there can be');
+    expect(findCap(100)).toContain('enough while each takes up to 10 s');
     // Two requests of at most 10 s and a pause of 3 s.
-    expect(capOf(231, { journey })).toContain('which is more than there can be');
-    expect(capOf(230, { journey })).toContain('enough while each takes up to 23 s');
+    expect(findCap(231, { journey })).toContain('which is more than there can be');
+    expect(findCap(230, { journey })).toContain('enough while each takes up to 23 s');
   });
 });

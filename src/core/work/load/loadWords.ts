@@ -3,8 +3,8 @@ import type { ArrivalsStage, ConnectionsStage, Load, ThinkTime, UsersStage } fro
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { isSingleRequest, requestsPerJourney } from '../journey/flow/takings.ts';
-import { paceOf, pausesOfJourney } from '../journey/flow/pauses.ts';
-import { plannedJourneysOf } from './planned.ts';
+import { getPace, pausesOfJourney } from '../journey/flow/pauses.ts';
+import { findPlannedJourneys } from './planned.ts';
 import { levelOf, maxInFlightOf, usersAtStart } from './stages.ts';
 
 type ArrivalsLoad = Extract<Load, { model: 'arrivals' }>;
@@ -31,8 +31,8 @@ function stageWords(plan: Plan, index: number): string {
   if ('users' in stage) return usersWords(plan, stage, index);
   const own =
     'maxInFlight' in stage && stage.maxInFlight !== undefined ? `, at most ${formatCount(stage.maxInFlight)} at the same time` : '';
-  const sum = stage.kind === 'pause' || stage.kind === 'count' ? '' : `, ${formatCount(plannedJourneysOf(plan, index))} in all`;
-  return `${arrivalsWords(stage, nounOf(plan))}${sum}${own}`;
+  const sum = stage.kind === 'pause' || stage.kind === 'count' ? '' : `, ${formatCount(findPlannedJourneys(plan, index))} in all`;
+  return `${arrivalsWords(stage, getNoun(plan))}${sum}${own}`;
 }
 
 function connectionsWords({ connections, requests, seconds }: ConnectionsStage): string {
@@ -49,7 +49,7 @@ function usersWords(plan: Plan, stage: UsersStage, index: number): string {
   const rest = restSeconds > 0 ? `after ${formatSeconds(restSeconds)} without any load, ` : '';
   const one = users === 1;
   const many = one ? '1 user' : `${formatCount(users)} users`;
-  const repeat = `${one ? 'repeats' : 'repeat'} the ${nounOf(plan)}`;
+  const repeat = `${one ? 'repeats' : 'repeat'} the ${getNoun(plan)}`;
   const paceSeconds = plan.load.model === 'users' ? plan.load.paceSeconds : undefined;
   const thinking = thinkTime === undefined ? 'without pauses' : `pausing ${thinkTimeWords(thinkTime)} after each response`;
   const pace = paceSeconds === undefined ? '' : `one each ${formatSeconds(paceSeconds)}`;
@@ -87,7 +87,7 @@ function thinkTimeWords(thinkTime: ThinkTime): string {
 }
 
 /** Returns “request” for journeys of one request. */
-function nounOf(plan: Plan): string {
+function getNoun(plan: Plan): string {
   return isSingleRequest(plan) ? 'request' : 'journey';
 }
 
@@ -136,7 +136,7 @@ function commonSentences(plan: Plan): string[] {
 
 /** Describes the maximum request rate of users with pauses, which no response time can exceed. */
 function usersBound(plan: Plan, { stages }: Extract<Load, { model: 'users' }>): string[] {
-  const paces = stages.map(({ users }, stage) => ({ users, ...paceOf(plan, stage) }));
+  const paces = stages.map(({ users }, stage) => ({ users, ...getPace(plan, stage) }));
   if (paces.some(({ pauseSeconds }) => pauseSeconds === 0)) return [];
   const most = Math.max(
     ...paces.map(({ users, pauseSeconds, requests, besidePerSecond }) => users * (requests / pauseSeconds + besidePerSecond)),
@@ -168,7 +168,7 @@ function capSentence(plan: Plan, load: ArrivalsLoad): string {
     .toSorted((a, b) => a.seconds - b.seconds);
   const [first = { index: 0, cap: load.maxInFlight, seconds: Number.POSITIVE_INFINITY }] = full;
   const where = full.every(({ cap }) => cap === first.cap) ? '' : ` during “${stageName(plan, first.index)}”`;
-  const nouns = `${nounOf(plan)}s`;
+  const nouns = `${getNoun(plan)}s`;
   const requests = requestsPerJourney(plan, first.index).most ?? Number.POSITIVE_INFINITY;
   const longest = requests * plan.timeoutSeconds + pausesOfJourney(load.thinkTime, requests);
   const most = `At most ${formatCount(first.cap)} ${nouns} are in flight at the same time${where}`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from '#core/review/check.ts';
 import { rateAt } from './rateCurve.ts';
-import { scheduleOf } from './arrivals.ts';
+import { planSchedule } from './arrivals.ts';
 import { maxInFlightOf, secondsOf } from './stages.ts';
 
 /** A phase of an Artillery script and the equivalent stage. */
@@ -63,7 +63,7 @@ const PHASES: readonly Phase[] = [
   },
 ];
 
-const planOf = (stages: readonly string[]): ReturnType<typeof parsePlan> =>
+const getPlan = (stages: readonly string[]): ReturnType<typeof parsePlan> =>
   parsePlan(`holdfast: 1
 name: phases
 targets: [{ url: 'http://127.0.0.1:8080/' }]
@@ -75,7 +75,7 @@ ${stages.map((stage) => `    - { ${stage} }`).join('\n')}
 `);
 
 describe('Artillery phases as stages', () => {
-  const { plan, issues } = planOf(PHASES.map(({ stage }) => stage));
+  const { plan, issues } = getPlan(PHASES.map(({ stage }) => stage));
 
   it('form one valid plan', () => {
     expect(issues).toEqual([]);
@@ -85,7 +85,7 @@ describe('Artillery phases as stages', () => {
   it.each(PHASES.map((phase, index) => [phase.phase, phase, index] as const))('%s', (_, { seconds, arrivals, rates, cap }, index) => {
     if (plan?.load.model !== 'arrivals') throw new Error('The plan was refused.');
     const stage = plan.load.stages[index];
-    const schedule = scheduleOf(plan);
+    const schedule = planSchedule(plan);
     if (stage === undefined || schedule === null) throw new Error('The stage is missing.');
     const begins = PHASES.slice(0, index).reduce((sum, phase) => sum + phase.seconds, 0);
     expect([secondsOf(stage), schedule.perStage[index]]).toEqual([seconds, arrivals]);

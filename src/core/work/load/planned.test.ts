@@ -7,7 +7,7 @@ import {
   journeysAtLimit,
   plannedAsMade,
   plannedJourneys,
-  plannedJourneysOf,
+  findPlannedJourneys,
   plannedRequests,
   plannedSeconds,
 } from './planned.ts';
@@ -65,7 +65,7 @@ describe('planned amounts', () => {
   it('follow from the rate of arrivals', () => {
     const load = arrivals([ramp, { kind: 'pause', seconds: 5 }, { kind: 'count', arrivals: 7, seconds: 3 }]);
     const plan = open({ load });
-    expect([0, 1, 2, 3].map((stage) => plannedJourneysOf(plan, stage))).toEqual([630, 0, 7, 0]);
+    expect([0, 1, 2, 3].map((stage) => findPlannedJourneys(plan, stage))).toEqual([630, 0, 7, 0]);
     expect([plannedJourneys(plan), plannedRequests(plan), expectedRequests(plan), plannedSeconds(plan)]).toEqual([637, 1_274, 1_274, 68]);
   });
 
@@ -80,12 +80,12 @@ describe('planned amounts', () => {
   it('of users are known in seconds only, including start-up and rest', () => {
     const plan = planWith({ load: users([{ users: 5, restSeconds: 2, startUpSeconds: 3, seconds: 10 }]) });
     expect([plannedJourneys(plan), plannedRequests(plan), expectedRequests(plan), plannedSeconds(plan)]).toEqual([null, null, null, 15]);
-    expect(plannedJourneysOf(plan, 0)).toBe(null);
+    expect(findPlannedJourneys(plan, 0)).toBe(null);
   });
 
   it('convert requests that end a stage to whole journeys', () => {
     const plan = planWith({ journey, load: stages({ connections: 2, requests: 9 }) });
-    expect([plannedJourneysOf(plan, 0), plannedJourneysOf(plan, 1), plannedRequests(plan), expectedRequests(plan)]).toEqual([
+    expect([findPlannedJourneys(plan, 0), findPlannedJourneys(plan, 1), plannedRequests(plan), expectedRequests(plan)]).toEqual([
       5,
       null,
       9,

@@ -2,9 +2,9 @@ import type { ArrivalsStage, Load } from '#core/plan/schema/load.ts';
 import { judgedCriteria } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { pausesOfJourney } from '../journey/flow/pauses.ts';
-import { fixedRequests, requestsOnAverage, requestsPerJourney, stepsPerJourney, takingsOf } from '../journey/flow/takings.ts';
+import { fixedRequests, requestsOnAverage, requestsPerJourney, stepsPerJourney, getTakings } from '../journey/flow/takings.ts';
 import { levelOf, requestsOf, secondsOf } from './stages.ts';
-import { scheduleOf } from './arrivals.ts';
+import { planSchedule } from './arrivals.ts';
 
 /**
  * Returns the concurrent journeys of a stage if every response takes exactly its limit: by Little's law, the highest rate × the journey duration. Steps
@@ -18,11 +18,11 @@ export function journeysAtLimit(plan: Plan, load: Extract<Load, { model: 'arriva
 /** Returns the total response time of a journey at its limits; steps without a limit count as 0. */
 export function goodEnoughSeconds(plan: Plan, stage: number): number {
   const limits = judgedCriteria(plan, stage).flatMap((criterion) => (criterion.kind === 'responseTime' ? [criterion] : []));
-  const limitMsOf = (step: string): number =>
+  const getLimitMs = (step: string): number =>
     limits.reduce((least, { step: about, maxMs }) => (about === undefined || about === step ? Math.min(least, maxMs) : least), Infinity);
   return plan.journey.reduce((sum, { name }) => {
-    const { mean, least } = takingsOf(plan, name, stage);
-    return sum + (Number.isFinite(limitMsOf(name)) ? (limitMsOf(name) / 1_000) * (mean ?? least) : 0);
+    const { mean, least } = getTakings(plan, name, stage);
+    return sum + (Number.isFinite(getLimitMs(name)) ? (getLimitMs(name) / 1_000) * (mean ?? least) : 0);
   }, 0);
 }
 
@@ -37,14 +37,16 @@ export function plannedAsMade(plan: Pick<Plan, 'engine'>, planned: number, settl
 /** Returns the requests of all stages including warm-up; null if the exact number is unknown. */
 export function plannedRequests(plan: Plan): number | null {
   return sumOrNull(
-    plan.load.stages.map((stage, index) => requestsOf(stage) ?? timesOrNull(arrivalsOf(plan, index), fixedRequests(plan, index))),
+    plan.load.stages.map((stage, index) => requestsOf(stage) ?? timesOrNull(findArrivals(plan, index), fixedRequests(plan, index))),
   );
 }
 
 /** Returns {@link plannedRequests}, or the expected number if a flow has random choices. */
 export function expectedRequests(plan: Plan): number | null {
   const expected = sumOrNull(
-    plan.load.stages.map((stage, index) => requestsOf(stage) ?? timesOrNull(arrivalsOf(plan, index), requestsPerJourney(plan, index).mean)),
+    plan.load.stages.map(
+      (stage, index) => requestsOf(stage) ?? timesOrNull(findArrivals(plan, index), requestsPerJourney(plan, index).mean),
+    ),
   );
   return expected === null ? null : Math.round(expected);
 }
@@ -56,20 +58,20 @@ export function plannedSeconds(plan: Plan): number | null {
 
 /** Returns the journeys of all stages; null if unknown. */
 export function plannedJourneys(plan: Plan): number | null {
-  return sumOrNull(plan.load.stages.map((_, index) => plannedJourneysOf(plan, index)));
+  return sumOrNull(plan.load.stages.map((_, index) => findPlannedJourneys(plan, index)));
 }
 
 /** Returns the journeys of one stage; null if unknown. */
-export function plannedJourneysOf(plan: Plan, stage: number): number | null {
-  const arrivals = arrivalsOf(plan, stage);
+export function findPlannedJourneys(plan: Plan, stage: number): number | null {
+  const arrivals = findArrivals(plan, stage);
   if (arrivals !== null) return arrivals;
   const found = plan.load.stages[stage];
   const requests = found ? requestsOf(found) : null;
   return requests === null ? null : Math.ceil(requests / stepsPerJourney(plan, stage));
 }
 
-function arrivalsOf(plan: Plan, stage: number): number | null {
-  const schedule = scheduleOf(plan);
+function findArrivals(plan: Plan, stage: number): number | null {
+  const schedule = planSchedule(plan);
   return schedule === null ? null : (schedule.perStage[stage] ?? 0);
 }
 

@@ -3,15 +3,15 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import { share, threadAmongAll } from './part.ts';
 import {
-  beginningsOf,
+  listBeginnings,
   isSteady,
-  legsOf,
+  listLegs,
   levelOf,
   maxInFlightOf,
   requestsOf,
   secondsOf,
   startUpStage,
-  uncountedSecondsOf,
+  getUncountedSeconds,
 } from './stages.ts';
 
 const closed = planWith({ load: stages({ connections: 4, requests: 8 }, { connections: 5, seconds: 9 }) });
@@ -57,7 +57,7 @@ describe('stages', () => {
       [25, 24, 20],
       [10, 11, 6],
     ]);
-    expect([of(closed, uncountedSecondsOf), of(crowd, uncountedSecondsOf)]).toEqual([
+    expect([of(closed, getUncountedSeconds), of(crowd, getUncountedSeconds)]).toEqual([
       [0, 0],
       [5, 0, 0],
     ]);
@@ -76,7 +76,7 @@ describe('stages', () => {
 
 describe('legsOf', () => {
   it('joins all stages of an open model, and stages whose users stay', () => {
-    expect([legsOf(open), legsOf(closed), legsOf(crowd)]).toEqual([[[0, 1, 2]], [[0], [1]], [[0, 1, 2]]]);
+    expect([listLegs(open), listLegs(closed), listLegs(crowd)]).toEqual([[[0, 1, 2]], [[0], [1]], [[0, 1, 2]]]);
   });
 
   it('ends a leg at a rest or a stage that restarts all users', () => {
@@ -87,7 +87,7 @@ describe('legsOf', () => {
       { users: 5, seconds: 5 },
     ];
     const of = (more: object): readonly (readonly number[])[] =>
-      legsOf(planWith({ load: { model: 'users', stages: stages.map((stage, index) => (index === 1 ? { ...stage, ...more } : stage)) } }));
+      listLegs(planWith({ load: { model: 'users', stages: stages.map((stage, index) => (index === 1 ? { ...stage, ...more } : stage)) } }));
     expect(of({})).toEqual([
       [0, 1],
       [2, 3],
@@ -96,12 +96,12 @@ describe('legsOf', () => {
   });
 
   it('starts legs at 0, stages one after another, and counts from the start-up', () => {
-    expect(beginningsOf(crowd, [0, 1])).toEqual([
+    expect(listBeginnings(crowd, [0, 1])).toEqual([
       { stage: 0, atSecond: 0, countsFromSecond: 5 },
       { stage: 1, atSecond: 25, countsFromSecond: 25 },
     ]);
-    expect(beginningsOf(open, [0, 1, 2]).map(({ atSecond }) => atSecond)).toEqual([0, 10, 21]);
-    expect(beginningsOf(closed, [7])).toEqual([]);
+    expect(listBeginnings(open, [0, 1, 2]).map(({ atSecond }) => atSecond)).toEqual([0, 10, 21]);
+    expect(listBeginnings(closed, [7])).toEqual([]);
   });
 });
 

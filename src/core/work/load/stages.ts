@@ -44,7 +44,7 @@ export function secondsOf(stage: Stage): number | null {
 }
 
 /** Returns the uncounted seconds at the start of a stage: rest, and start-up unless it counts. */
-export function uncountedSecondsOf(stage: Stage): number {
+export function getUncountedSeconds(stage: Stage): number {
   if (!('users' in stage)) return 0;
   return stage.restSeconds + (stage.startUpCounts === true ? 0 : stage.startUpSeconds);
 }
@@ -62,7 +62,7 @@ export function usersAtStart(load: Load, index: number): number {
   return continuesBefore(load, index) && before !== undefined && 'users' in before ? before.users : 0;
 }
 
-/** Start of a stage, and the start of its counted part (see {@link uncountedSecondsOf}), in seconds from the start of its leg. */
+/** Start of a stage, and the start of its counted part (see {@link getUncountedSeconds}), in seconds from the start of its leg. */
 export interface StageBeginning {
   readonly stage: number;
   readonly atSecond: number;
@@ -70,12 +70,12 @@ export interface StageBeginning {
 }
 
 /** Returns the planned starts of the stages of a leg. A stage that ends by requests is the last of its leg, so every start is known. */
-export function beginningsOf({ load }: Plan, leg: readonly number[]): StageBeginning[] {
+export function listBeginnings({ load }: Plan, leg: readonly number[]): StageBeginning[] {
   let atSecond = 0;
   return leg.flatMap((index) => {
     const stage = load.stages[index];
     if (stage === undefined) return [];
-    const beginning = { stage: index, atSecond, countsFromSecond: atSecond + uncountedSecondsOf(stage) };
+    const beginning = { stage: index, atSecond, countsFromSecond: atSecond + getUncountedSeconds(stage) };
     atSecond += secondsOf(stage) ?? 0;
     return [beginning];
   });
@@ -95,7 +95,7 @@ export function maxInFlightOf(load: Extract<Load, { model: 'arrivals' }>, stage:
  * Returns the stages that run without waiting for responses in between: all stages of an open model, and stages whose users continue. Other stages are
  * separate.
  */
-export function legsOf({ load }: Plan): readonly (readonly number[])[] {
+export function listLegs({ load }: Plan): readonly (readonly number[])[] {
   if (load.model === 'arrivals') return [[...load.stages.keys()]];
   const legs: number[][] = [];
   for (const index of load.stages.keys()) {
@@ -130,14 +130,14 @@ export function sizeOf({ stages }: Load): LoadSize {
   return {
     unit: levels[0]?.unit ?? 'connections',
     highest: Math.max(0, ...levels.map(({ highest }) => highest)),
-    seconds: sumOf(judged.map((stage) => countedSecondsOf(stage))),
+    seconds: sumOf(judged.map((stage) => findCountedSeconds(stage))),
     requests: sumOf(judged.map(requestsOf)),
   };
 }
 
-function countedSecondsOf(stage: Stage): number | null {
+function findCountedSeconds(stage: Stage): number | null {
   const seconds = secondsOf(stage);
-  return seconds === null ? null : seconds - uncountedSecondsOf(stage);
+  return seconds === null ? null : seconds - getUncountedSeconds(stage);
 }
 
 /** Returns null if one value is unknown. */

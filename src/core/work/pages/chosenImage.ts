@@ -9,7 +9,7 @@ const PIXELS_PER_EM = 16;
 const LENGTH = /^(\d{1,6}(?:\.\d{1,6})?)(px|em|rem|vw)$/;
 
 /** Returns a length in pixels, or null if it needs a calculation. */
-function pixelsOf(length: string): number | null {
+function findPixels(length: string): number | null {
   const [, number, unit] = LENGTH.exec(length) ?? [];
   if (number === undefined) return null;
   if (unit === 'vw') return (Number(number) / 100) * SCREEN_WIDTH;
@@ -26,13 +26,13 @@ function holds(feature: string): boolean {
   if (/^(only\s+)?(all|screen)$|^not\s+print$/.test(feature)) return true;
   const [, compared, than = ''] = /^\(\s*width\s*([<>])=?\s*([^\s)]+)\s*\)$/.exec(feature) ?? [];
   if (compared !== undefined)
-    return compared === '<' ? (pixelsOf(than) ?? 0) >= SCREEN_WIDTH : (pixelsOf(than) ?? Infinity) <= SCREEN_WIDTH;
+    return compared === '<' ? (findPixels(than) ?? 0) >= SCREEN_WIDTH : (findPixels(than) ?? Infinity) <= SCREEN_WIDTH;
   const [, name, value = ''] = /^\(\s*([a-z-]+)\s*:\s*([^\s)]+)\s*\)$/.exec(feature) ?? [];
   switch (name) {
     case 'min-width':
-      return (pixelsOf(value) ?? Infinity) <= SCREEN_WIDTH;
+      return (findPixels(value) ?? Infinity) <= SCREEN_WIDTH;
     case 'max-width':
-      return (pixelsOf(value) ?? 0) >= SCREEN_WIDTH;
+      return (findPixels(value) ?? 0) >= SCREEN_WIDTH;
     case 'orientation':
       return value === 'landscape';
     case 'prefers-color-scheme':
@@ -56,7 +56,7 @@ function shownWidth(sizes: string | undefined): number {
     const text = size.trim();
     // A regular expression for the last word would need quadratic time.
     const at = Math.max(...[' ', '\n', '\t'].map((blank) => text.lastIndexOf(blank)));
-    const pixels = pixelsOf(text.slice(at + 1));
+    const pixels = findPixels(text.slice(at + 1));
     if (pixels !== null && isForScreen(text.slice(0, Math.max(0, at)))) return pixels;
   }
   return SCREEN_WIDTH;
@@ -74,7 +74,7 @@ interface Candidate {
  * by density the one nearest to 1. Returns null if there is none.
  */
 export function chosenImage(src: string | undefined, srcset: string | undefined, sizes?: string): string | null {
-  const candidates = srcset === undefined ? [] : candidatesOf(srcset);
+  const candidates = srcset === undefined ? [] : parseCandidates(srcset);
   const wide = candidates.filter((candidate) => candidate.width !== null);
   if (wide.length > 0) return fitting(wide, shownWidth(sizes));
   if (src !== undefined && src.trim() !== '' && !candidates.some(({ density }) => density === 1))
@@ -89,14 +89,14 @@ function fitting(candidates: readonly Candidate[], shown: number): string | null
 }
 
 /** Parses `srcset`. Addresses may contain commas except at their ends, and end at a blank (HTML, “parsing a srcset attribute”). */
-function candidatesOf(srcset: string): Candidate[] {
+function parseCandidates(srcset: string): Candidate[] {
   const found: Candidate[] = [];
   const pattern = /[\s,]*([^\s,]\S*)(?:\s+([^,]*))?,?/y;
   for (let match = pattern.exec(srcset); match !== null && found.length < MAX_CANDIDATES; match = pattern.exec(srcset)) {
     const [, written = '', descriptor = ''] = match;
     const url = written.slice(0, endWithoutCommas(written));
     if (url !== written) pattern.lastIndex -= match[0].length - match[0].indexOf(written) - written.length;
-    found.push({ url, ...descriptorOf(url === written ? descriptor : '') });
+    found.push({ url, ...parseDescriptor(url === written ? descriptor : '') });
   }
   return found;
 }
@@ -108,7 +108,7 @@ function endWithoutCommas(text: string): number {
   return end;
 }
 
-function descriptorOf(text: string): Pick<Candidate, 'width' | 'density'> {
+function parseDescriptor(text: string): Pick<Candidate, 'width' | 'density'> {
   const [, number = '', unit] = /(?:^|\s)(\d+(?:\.\d+)?)([wx])(?:\s|$)/.exec(text) ?? [];
   if (unit === 'w') return { width: Number(number), density: 1 };
   return { width: null, density: unit === 'x' ? Number(number) : 1 };
@@ -151,7 +151,7 @@ export class PagePictures {
     return (this.isOpen ? this.ofSources : undefined) ?? own();
   }
 
-  urgencyOf(attributes: ReadonlyMap<string, string>): Urgency {
+  getUrgency(attributes: ReadonlyMap<string, string>): Urgency {
     if (attributes.get('loading')?.trim().toLowerCase() === 'lazy') return 'afterwards';
     this.count += 1;
     const pixels = Number.parseInt(attributes.get('width') ?? '', 10) * Number.parseInt(attributes.get('height') ?? '', 10);

@@ -47,7 +47,7 @@ export function offeredFields(html: string, { field, choose, labels, text, draw 
   const own = controls.filter((control) => control.form === form && control.name !== '' && !BUTTONS.has(control.type));
   const wanted = new Set((labels ?? []).map(labelKey));
   let draws = 0;
-  const chosenOf = (options: readonly Control[]): Control | undefined => {
+  const findChosen = (options: readonly Control[]): Control | undefined => {
     const possible = options.filter(({ isOut, type, value }) => !isOut && (type !== 'option' || value !== ''));
     const labelled = possible.find(({ label }) => wanted.has(labelKey(label)));
     if (labelled !== undefined || possible.length === 0) return labelled;
@@ -59,7 +59,7 @@ export function offeredFields(html: string, { field, choose, labels, text, draw 
     const { name, type, value, isOut } = control;
     if (type === 'radio' || type === 'option') {
       const key = `${type} ${name}`;
-      if (!groups.has(key)) groups.set(key, chosenOf(own.filter((other) => other.type === type && other.name === name)));
+      if (!groups.has(key)) groups.set(key, findChosen(own.filter((other) => other.type === type && other.name === name)));
       return groups.get(key) === control ? [[name, value]] : [];
     }
     if (isOut) return [];

@@ -1,6 +1,6 @@
 import { flatCopy } from '#core/base/text.ts';
 import type { ResourceKind } from '#core/plan/schema/pages.ts';
-import { importsOf } from '#core/work/styles/readSheet.ts';
+import { parseImports } from '#core/work/styles/readSheet.ts';
 import { chosenImage, isForScreen, PagePictures } from './chosenImage.ts';
 import { type PageLink, PageLinks } from './pageLinks.ts';
 import { MAX_PAGE_CHARACTERS, readTags, type TagReader, UNSEEN_TAGS } from './readTags.ts';
@@ -194,7 +194,7 @@ class PageReader implements TagReader {
     this.style = null;
     this.text = null;
     this.styles.push({ text: flatCopy(text) });
-    for (const { url, isForScreen: isMeant } of importsOf(text)) {
+    for (const { url, isForScreen: isMeant } of parseImports(text)) {
       const found = this.links.add('css', url, isMeant ? 'first' : 'last');
       if (found !== null && isMeant && this.isInHead) this.headStyles.push(found);
     }
@@ -220,7 +220,7 @@ class PageReader implements TagReader {
 
   private takeImage(attributes: ReadonlyMap<string, string>): void {
     this.isInHead = false;
-    this.links.add('image', this.pictures.chosen(attributes), this.pictures.urgencyOf(attributes));
+    this.links.add('image', this.pictures.chosen(attributes), this.pictures.getUrgency(attributes));
   }
 }
 
@@ -232,11 +232,11 @@ const LINK_TAGS = new Set(['base', 'link', 'img']);
  */
 export function taggedLinks(html: string, url: string): PageLink[] {
   const links = new PageLinks(url);
-  readTags(html.slice(0, MAX_PAGE_CHARACTERS), readerOf(links));
+  readTags(html.slice(0, MAX_PAGE_CHARACTERS), createReader(links));
   return links.foundResources.map((link) => ({ ...link, holdsBody: false }));
 }
 
-function readerOf(links: PageLinks): TagReader {
+function createReader(links: PageLinks): TagReader {
   return {
     text: null,
     wants: (name) => LINK_TAGS.has(name),

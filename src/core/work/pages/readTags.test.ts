@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { growthOf, MAX_GROWTH } from '#core/testing/growth.ts';
+import { measureGrowth, MAX_GROWTH } from '#core/testing/growth.ts';
 import { readPage } from './readPage.ts';
 import { MAX_ATTRIBUTES, readTags } from './readTags.ts';
 
@@ -88,6 +88,6 @@ const SMALL = 130_000;
 describe('a page of four times the length', () => {
   it.each(Object.entries(SLOW))('takes about four times the time: %s', (_name, page) => {
     const pages = new Map([SMALL, 4 * SMALL].map((size) => [size, page(size)]));
-    expect(growthOf((size) => readPage(pages.get(size) ?? '', 'http://site.example/'), SMALL)).toBeLessThan(MAX_GROWTH);
+    expect(measureGrowth((size) => readPage(pages.get(size) ?? '', 'http://site.example/'), SMALL)).toBeLessThan(MAX_GROWTH);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { growthOf, MAX_GROWTH } from '#core/testing/growth.ts';
+import { measureGrowth, MAX_GROWTH } from '#core/testing/growth.ts';
 import { responseErrors } from './responseErrors.ts';
 import { serverCalls } from './serverCalls.ts';
 
@@ -47,5 +47,5 @@ it.each([
   ['quotes', (length: number) => frame(`error(${'"\\'.repeat(length * 4)}`)],
   ['names', (length: number) => frame('error.'.repeat(length * 2))],
 ])('reads %s in time proportional to their length', (_what, made) => {
-  expect(growthOf((length) => responseErrors(made(length)), 2_000)).toBeLessThan(MAX_GROWTH);
+  expect(measureGrowth((length) => responseErrors(made(length)), 2_000)).toBeLessThan(MAX_GROWTH);
 });

@@ -28,7 +28,7 @@ const UNSEEN = new Set(['script', 'style', 'template', 'noscript', 'title']);
 export function serverCalls(text: string, { isAnyPage = false } = {}): ServerCall[] {
   const calls: ServerCall[] = [];
   let lookedAt = 0;
-  for (const script of scriptsOf(text.slice(0, MAX_CHARACTERS), isAnyPage))
+  for (const script of listScripts(text.slice(0, MAX_CHARACTERS), isAnyPage))
     for (const match of script.matchAll(BEGIN)) {
       if ((lookedAt += 1) > MAX_LOOKED_AT || calls.length >= MAX_CALLS) return calls;
       const [begin, name = ''] = match;
@@ -38,7 +38,7 @@ export function serverCalls(text: string, { isAnyPage = false } = {}): ServerCal
   return calls;
 }
 
-function scriptsOf(text: string, isAnyPage: boolean): string[] {
+function listScripts(text: string, isAnyPage: boolean): string[] {
   if (/^\s*[{[]/.test(text)) return stringsIn(parseJson(text), MAX_DEPTH).filter((one) => one.includes('('));
   return TAG.test(text) ? scriptsOfPage(text, isAnyPage) : [text];
 }

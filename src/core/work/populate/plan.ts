@@ -8,7 +8,7 @@ export type RowWork =
   | { readonly kind: 'journey'; readonly steps: readonly Step[] }
   | { readonly kind: 'command'; readonly command: PlanCommand };
 
-export function workOf(populate: Populate, mode: PopulateMode): RowWork | null {
+export function measureWork(populate: Populate, mode: PopulateMode): RowWork | null {
   const steps = mode === 'create' ? populate.journey : populate.remove;
   const command = mode === 'create' ? populate.command : populate.removeCommand;
   if (steps !== undefined) return { kind: 'journey', steps };
@@ -17,7 +17,7 @@ export function workOf(populate: Populate, mode: PopulateMode): RowWork | null {
 
 /** Returns the commands that it runs. */
 export function populateCommands(populate: Populate, mode: PopulateMode): string[] {
-  const work = workOf(populate, mode);
+  const work = measureWork(populate, mode);
   return work?.kind === 'command' ? [work.command.run] : [];
 }
 

@@ -39,14 +39,14 @@ export class Walks {
     walk.failure ??= sample.failure === null ? null : `${sample.request}: ${errorWords(sample.failure)}`;
     if (walk.isSettled || !this.isEnd(sample)) return null;
     walk.isSettled = true;
-    return outcomeOf(walk);
+    return decideOutcome(walk);
   }
 
   /** Returns the result of an unsettled journey at the end of the run; null if it never started or is settled. */
   rest(user: number): WalkOutcome | null {
     const walk = this.open.get(user);
     if (walk === undefined || walk.isSettled) return null;
-    if (walk.failure !== null || this.isLast(walk.last)) return outcomeOf(walk);
+    if (walk.failure !== null || this.isLast(walk.last)) return decideOutcome(walk);
     return { isGood: false, reason: `${walk.last.request}: the journey ended there` };
   }
 
@@ -65,6 +65,6 @@ export class Walks {
   }
 }
 
-function outcomeOf({ failure, captured }: Walk): WalkOutcome {
+function decideOutcome({ failure, captured }: Walk): WalkOutcome {
   return failure === null ? { isGood: true, captured } : { isGood: false, reason: failure };
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { growthOf, MAX_GROWTH } from '#core/testing/growth.ts';
+import { measureGrowth, MAX_GROWTH } from '#core/testing/growth.ts';
 import { maskSample, type Sample } from './schema.ts';
 
-function sampleOf(body: string): Sample {
+function getSample(body: string): Sample {
   const sent = { head: 'GET / HTTP/1.1', body: '', bodyBytes: 0, isCut: false };
   const received = { head: 'HTTP/1.1 200 OK', body, bodyBytes: body.length, isCut: false };
   return { request: 'home', failure: null, sent, received, serviceMs: 1, captured: [] };
 }
 
-const bodyOf = (body: string, known: readonly string[] = []): string => maskSample(sampleOf(body), known).received?.body ?? '';
+const bodyOf = (body: string, known: readonly string[] = []): string => maskSample(getSample(body), known).received?.body ?? '';
 
 describe('maskSample', () => {
   it.each([
@@ -34,7 +34,7 @@ describe('maskSample', () => {
     'takes linear time for repeated %j',
     (unit) => {
       const bodies = new Map([40_000, 160_000].map((letters) => [letters, unit.repeat(letters / unit.length)]));
-      expect(growthOf((letters) => void bodyOf(bodies.get(letters) ?? ''), 40_000)).toBeLessThan(MAX_GROWTH);
+      expect(measureGrowth((letters) => void bodyOf(bodies.get(letters) ?? ''), 40_000)).toBeLessThan(MAX_GROWTH);
     },
   );
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isHarmlessHeader } from '#core/plan/secretShapes.ts';
-import { REDACTED, redactorOf } from '#core/base/redact.ts';
+import { REDACTED, createRedactor } from '#core/base/redact.ts';
 
 /** A request and its response for display. Secrets are masked, and long texts are cut. */
 const messageSchema = z.strictObject({
@@ -54,7 +54,7 @@ const HARMLESS_RESPONSE =
  * Masks everything that could give access: cookies, headers not known to be harmless, fields named like secrets, and the `known` values wherever they occur.
  */
 export function maskSample(sample: Sample, known: readonly string[]): Sample {
-  const redactor = redactorOf(known);
+  const redactor = createRedactor(known);
   const clean = (text: string): string => redactor.text(text);
   const message = (one: SampleMessage | null): SampleMessage | null =>
     one && { ...one, head: clean(maskHead(one.head)), body: clean(maskText(one.body)) };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { growthOf, MAX_GROWTH } from '#core/testing/growth.ts';
+import { measureGrowth, MAX_GROWTH } from '#core/testing/growth.ts';
 import { MAX_QUOTE_LENGTH, serverWords } from './serverWords.ts';
 
 const page = (body: string, title = 'Edit'): string =>
@@ -59,7 +59,7 @@ describe('serverWords for failures', () => {
 
   it.each(['<p class="error">', '<div role=alert>a', '{"message":', '<', '"', 'Fatal error: '])('needs linear time for %j', (unit) => {
     const texts = new Map([10_000, 40_000].map((letters) => [letters, `<p>{`.slice(0, 3) + unit.repeat(letters / unit.length)]));
-    expect(growthOf((letters) => void serverWords(texts.get(letters) ?? '', 500), 10_000)).toBeLessThan(MAX_GROWTH);
+    expect(measureGrowth((letters) => void serverWords(texts.get(letters) ?? '', 500), 10_000)).toBeLessThan(MAX_GROWTH);
   });
 });
 

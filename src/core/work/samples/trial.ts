@@ -3,9 +3,9 @@ import { quoted } from '#core/base/text.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import { usesRowsUp } from '#core/plan/schema/feeds.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { flowOf, namesInFlow } from '../journey/flow/takings.ts';
+import { buildFlow, namesInFlow } from '../journey/flow/takings.ts';
 import { cookiesOf } from '../journey/walked.ts';
-import { isLogin, storesOf } from '../journey/storing.ts';
+import { isLogin, storesValue } from '../journey/storing.ts';
 import { ownWords } from '../pages/ownWords.ts';
 import type { Sample } from './schema.ts';
 import { explainFailure } from './text.ts';
@@ -20,8 +20,8 @@ export const TRIAL_SHARES = [0, 0.5, 1] as const;
  */
 export function trialPlan(plan: Plan): Plan | null {
   if (usesRowsUp(plan)) return null;
-  const storing = new Set(plan.journey.flatMap((step) => (storesOf(step, plan) ? [step.name] : [])));
-  const { kept: flow } = cutAt(flowOf(plan), storing);
+  const storing = new Set(plan.journey.flatMap((step) => (storesValue(step, plan) ? [step.name] : [])));
+  const { kept: flow } = cutAt(buildFlow(plan), storing);
   const walked = new Set(namesInFlow(flow));
   const isBeside = ({ background, name }: Plan['journey'][number]): boolean => background !== undefined && !storing.has(name);
   const journey = plan.journey.filter((step) => walked.has(step.name) || isBeside(step) || step.explains !== undefined);
@@ -86,7 +86,7 @@ export function trialProblem(plan: Plan, { samples, isGood, notReached, problem 
   const failed = samples.find(({ failure }) => failure !== null);
   const explained = failed?.failure == null ? null : explainFailure(failed.failure);
   // A redirect has no text, so the text of its target is used.
-  const words = wordsOf(failed) ?? wordsOf(samples.find(({ request }) => request === `${failed?.request ?? ''} › redirects`));
+  const words = getWords(failed) ?? getWords(samples.find(({ request }) => request === `${failed?.request ?? ''} › redirects`));
   const landing = landingWords(plan, samples);
   const said = [
     ...(words === null ? [] : [`The page says: ${quoted(words)}`]),
@@ -107,12 +107,12 @@ function notReachedWords(names: readonly string[]): string {
   return `The journey did not reach ${names.map((name) => `“${name}”`).join(', ')}.`;
 }
 
-function wordsOf(sample: Sample | undefined): string | null {
+function getWords(sample: Sample | undefined): string | null {
   return sample?.received == null ? null : ownWords(sample.received.body);
 }
 
 /** Returns the text of the page after the login, such as whether a contest has started or ended. */
 function landingWords(plan: Plan, samples: readonly Sample[]): string | null {
   const logins = plan.journey.filter((step) => isLogin(step, plan)).map(({ name }) => name);
-  return wordsOf(samples.findLast(({ request }) => logins.some((name) => request === name || request.startsWith(`${name} › `))));
+  return getWords(samples.findLast(({ request }) => logins.some((name) => request === name || request.startsWith(`${name} › `))));
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flowOf, stepsPerJourney } from '../journey/flow/takings.ts';
+import { buildFlow, stepsPerJourney } from '../journey/flow/takings.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { sampleSchema } from './schema.ts';
 import type { Choose, FlowPart, ForEach, Repeat } from '#core/plan/schema/flow.ts';
@@ -44,7 +44,7 @@ export function tryPlan(plan: Plan): Plan {
     const requests = stepsPerJourney({ ...tried, load }, 0);
     return { ...tried, load: { model: 'connections', stages: [{ connections: 1, requests, counted: true }] } };
   }
-  const { flow, stages } = toursOf(flowOf(plan));
+  const { flow, stages } = getTours(buildFlow(plan));
   return {
     ...tried,
     flow: [...flow, ...beside],
@@ -66,7 +66,7 @@ interface Tours {
 }
 
 /** Returns tours that take one untried choice each, until all were taken. Choices with weight 0 are left out. */
-export function toursOf(flow: readonly FlowPart[]): Tours {
+export function getTours(flow: readonly FlowPart[]): Tours {
   const taken: Taken = new Map();
   const stages: string[] = [];
   do {
@@ -76,7 +76,7 @@ export function toursOf(flow: readonly FlowPart[]): Tours {
   const fixed = (parts: readonly FlowPart[]): FlowPart[] => parts.map((part) => fixedPart(part));
   const fixedPart = (part: FlowPart): FlowPart => {
     if (typeof part === 'string') return part;
-    if ('repeat' in part) return { repeat: timesOf(part), flow: fixed(part.flow) };
+    if ('repeat' in part) return { repeat: getTimes(part), flow: fixed(part.flow) };
     if ('forEach' in part) return { ...part, atMost: 1, flow: fixed(part.flow) };
     const ways = taken.get(part);
     return {
@@ -100,7 +100,7 @@ function tour(flow: readonly FlowPart[], taken: Taken, way: number): void {
     }
     const ways = taken.get(part) ?? new Map<number, number>();
     taken.set(part, ways);
-    const possible = possibleOf(part);
+    const possible = listPossible(part);
     const chosen = possible[ways.size % Math.max(1, possible.length)];
     if (chosen === undefined) continue;
     ways.set(way, chosen);
@@ -113,20 +113,20 @@ function isCovered(flow: readonly FlowPart[], taken: Taken): boolean {
     if (typeof part === 'string') return true;
     if (!('choose' in part)) return isLeftOut(part) || isCovered(part.flow, taken);
     const seen = new Set(taken.get(part)?.values());
-    return possibleOf(part).every((index) => seen.has(index) && isCovered(part.choose[index]?.flow ?? [], taken));
+    return listPossible(part).every((index) => seen.has(index) && isCovered(part.choose[index]?.flow ?? [], taken));
   });
 }
 
-function possibleOf({ choose }: Choose): number[] {
+function listPossible({ choose }: Choose): number[] {
   return choose.flatMap(({ weight, weightIn }, index) =>
     weight > 0 || Object.values(weightIn ?? {}).some((other) => other > 0) ? [index] : [],
   );
 }
 
 function isLeftOut(part: Repeat | ForEach): boolean {
-  return 'repeat' in part && timesOf(part) === 0;
+  return 'repeat' in part && getTimes(part) === 0;
 }
 
-function timesOf({ repeat }: Repeat): number {
+function getTimes({ repeat }: Repeat): number {
   return Math.min(1, typeof repeat === 'number' ? repeat : repeat.to);
 }

@@ -57,11 +57,11 @@ export class Cascade {
     return this.matcher.isSpent;
   }
 
-  stylesOf(element: PageElement): ElementStyles {
+  getStyles(element: PageElement): ElementStyles {
     const styles = { own: new Map<string, Won>(), before: new Map<string, Won>(), after: new Map<string, Won>() };
     // An incomplete result would be wrong, so it is empty.
     if (this.matcher.isSpent) return styles;
-    for (const key of keysOf(element))
+    for (const key of listKeys(element))
       for (const { selector, declarations, isLayered, order, by } of this.byKey.get(key) ?? []) {
         if (!this.matcher.matches(selector.parts, element)) continue;
         this.matcher.spend(declarations.length);
@@ -111,7 +111,7 @@ function keyOf(parts: readonly Selector[]): string {
   return key;
 }
 
-function keysOf({ name, classes, attributes }: PageElement): string[] {
+function listKeys({ name, classes, attributes }: PageElement): string[] {
   const id = attributes.get('id');
   return ['*', name, ...new Set(classes.map((each) => `.${each}`)), ...(id === undefined ? [] : [`#${id}`])];
 }

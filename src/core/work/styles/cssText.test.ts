@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addressIn, closing, depthAfter, endOfToken, listed, stringIn, unescaped, withAddresses } from './cssText.ts';
-import { picturesOf, withVariables } from './declarations.ts';
+import { getPictures, withVariables } from './declarations.ts';
 
 /** Splits a text into tokens. */
 function tokens(css: string): string[] {
@@ -88,7 +88,7 @@ describe('withAddresses', () => {
 });
 
 describe('picturesOf', () => {
-  const set = (...options: readonly string[]): string => picturesOf(`image-set(${options.join(', ')})`).join(' ');
+  const set = (...options: readonly string[]): string => getPictures(`image-set(${options.join(', ')})`).join(' ');
   const option = (name: string, rest = ''): string => `url("http://x/${name}")${rest}`;
 
   it('selects the lowest sufficient density, else the highest', () => {
@@ -105,12 +105,12 @@ describe('picturesOf', () => {
   });
 
   it('returns all images of a value', () => {
-    expect(picturesOf(`${option('a')}, image-set(${option('b')}), ${option('c')}, url("data:")`)).toEqual([
+    expect(getPictures(`${option('a')}, image-set(${option('b')}), ${option('c')}, url("data:")`)).toEqual([
       'http://x/a',
       'http://x/b',
       'http://x/c',
     ]);
-    expect([picturesOf('red'), picturesOf('image-set()')]).toEqual([[], []]);
+    expect([getPictures('red'), getPictures('image-set()')]).toEqual([[], []]);
   });
 });
 

@@ -30,7 +30,7 @@ const OTHERS: ReadonlySet<string> = new Set(['display', 'font', 'font-family', '
 const UNKNOWN_VALUE = /\\[09](?![\da-f])|(?:^|[\s,(])-(?:moz|ms|o|khtml)-|expression\(|progid:/i;
 
 /** Parses a declaration; returns null if its property is irrelevant. */
-export function declarationOf(text: string, base: string): Declaration | null {
+export function parseDeclaration(text: string, base: string): Declaration | null {
   const at = text.indexOf(':');
   const written = text.slice(0, Math.max(0, at)).trim();
   const isOwn = written.startsWith('--');
@@ -50,7 +50,7 @@ export function readDeclarations(css: string, base: string): Declaration[] {
   let text = '';
   let depth = 0;
   const end = (): void => {
-    const declaration = declarationOf(text, base);
+    const declaration = parseDeclaration(text, base);
     if (declaration !== null) found.push(declaration);
     text = '';
   };
@@ -90,7 +90,7 @@ const SHOWN_TYPE = /type\(\s*["']image\/(?:avif|webp|png|apng|jpe?g|gif|svg\+xml
 const MAX_OPTIONS = 50;
 
 /** Returns the image addresses of a value from `withAddresses`; of an `image-set`, the one for one device pixel per CSS pixel. */
-export function picturesOf(value: string): string[] {
+export function getPictures(value: string): string[] {
   if (!value.includes('url(')) return [];
   const chosen = withoutSets(value);
   return [...chosen.matchAll(/url\("(https?:[^"]*)"\)/g)].flatMap(([, url]) => (url === undefined ? [] : [url]));
@@ -101,20 +101,20 @@ function withoutSets(value: string): string {
   if (at < 0) return value;
   const from = value.indexOf('(', at) + 1;
   const end = closing(value, from);
-  return `${value.slice(0, at)}${bestOf(value.slice(from, end))}${value.slice(end + 1)}`;
+  return `${value.slice(0, at)}${pickBest(value.slice(from, end))}${value.slice(end + 1)}`;
 }
 
 /** Returns the option with the lowest sufficient density, else the highest. */
-function bestOf(options: string): string {
+function pickBest(options: string): string {
   const shown = listed(options)
     .slice(0, MAX_OPTIONS)
     .filter((option) => !/type\(/i.test(option) || SHOWN_TYPE.test(option))
-    .map((option) => ({ option, density: densityOf(option) }))
+    .map((option) => ({ option, density: getDensity(option) }))
     .toSorted((one, other) => one.density - other.density);
   return (shown.find(({ density }) => density >= 1) ?? shown.at(-1))?.option ?? '';
 }
 
-function densityOf(option: string): number {
+function getDensity(option: string): number {
   const [, number = '1', unit = 'x'] = /\s(\d{1,4}(?:\.\d{1,4})?)(x|dppx|dpi|dpcm)\b/i.exec(option) ?? [];
   const perInch = unit.toLowerCase() === 'dpi' ? 96 : unit.toLowerCase() === 'dpcm' ? 96 / 2.54 : 1;
   return Number(number) / perInch;

@@ -146,7 +146,7 @@ function newElement(
   parent: PageElement | null,
   previous: PageElement | null,
 ): PageElement {
-  const classes = classesOf(attributes);
+  const classes = listClasses(attributes);
   return { name, attributes, classes, parent, previous, place: (previous?.place ?? 0) + 1, children: 0, hasText: false };
 }
 
@@ -154,10 +154,10 @@ function newElement(
 function adopt(element: PageElement, attributes: ReadonlyMap<string, string>): void {
   if (element.attributes.size > 0) return;
   element.attributes = plain(attributes);
-  element.classes = classesOf(element.attributes);
+  element.classes = listClasses(element.attributes);
 }
 
-function classesOf(attributes: ReadonlyMap<string, string>): readonly string[] {
+function listClasses(attributes: ReadonlyMap<string, string>): readonly string[] {
   const written = attributes.get('class') ?? '';
   return written === '' ? [] : written.split(/\s+/).filter((each) => each !== '');
 }

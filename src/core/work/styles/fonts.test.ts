@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fontFaceOf, FontFaces, fontOf, weightOf } from './fonts.ts';
+import { findFontFace, FontFaces, parseFont, weightOf } from './fonts.ts';
 import type { FontFace } from './sheet.ts';
 
 const base = 'http://site.example/main.css';
@@ -30,10 +30,10 @@ describe('fontOf', () => {
     ['medium/ 2 a', font('a')],
     ['10pt /2 a', font('a')],
     ['lighter calc(1px + 1em) a', font('a')],
-  ])('%s', (written, found) => expect(fontOf(written)).toEqual(found));
+  ])('%s', (written, found) => expect(parseFont(written)).toEqual(found));
 
   it('returns null without a size (a system font)', () => {
-    expect([fontOf('caption'), fontOf('inherit'), fontOf('bold a')]).toEqual([null, null, null]);
+    expect([parseFont('caption'), parseFont('inherit'), parseFont('bold a')]).toEqual([null, null, null]);
   });
 
   it('converts weight keywords', () => {
@@ -125,7 +125,7 @@ describe('addressesFor', () => {
 
 describe('fontFaceOf', () => {
   const read = (descriptors: Readonly<Record<string, string>>): FontFace | null =>
-    fontFaceOf(new Map(Object.entries({ 'font-family': 'a', src: 'url(a.woff2)', ...descriptors })), base);
+    findFontFace(new Map(Object.entries({ 'font-family': 'a', src: 'url(a.woff2)', ...descriptors })), base);
 
   it('reads a weight or a range of weights', () => {
     const weights = (written: string) => read({ 'font-weight': written })?.weight;

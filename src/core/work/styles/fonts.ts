@@ -6,7 +6,7 @@ const MAX_RANGES = 500;
 const FORMATS = /format\(\s*["']?(?:woff2?|truetype|opentype|collection)(?:-variations)?["']?\s*\)/i;
 
 /** Returns the font of an `@font-face` rule; null without a name or a supported source. */
-export function fontFaceOf(descriptors: ReadonlyMap<string, string>, base: string, by: string | null = base): FontFace | null {
+export function findFontFace(descriptors: ReadonlyMap<string, string>, base: string, by: string | null = base): FontFace | null {
   const family = familyOf(descriptors.get('font-family') ?? '');
   const sources = withAddresses(descriptors.get('src') ?? '', base);
   if (family === '' || sources === null) return null;
@@ -68,7 +68,7 @@ const PRESENT = new Set(
 const SIZE = /^(?:[+.\d]+[a-z%]|calc\(|clamp\(|min\(|max\(|(?:xx?-|xxx-)?(?:small|large)(?:\/|$)|(?:medium|smaller|larger)(?:\/|$))/i;
 
 /** Parses family, weight and style of a `font` shorthand; returns null for system fonts. */
-export function fontOf(shorthand: string): Font | null {
+export function parseFont(shorthand: string): Font | null {
   const words = listed(shorthand, ' ');
   const at = words.findIndex((word) => SIZE.test(word));
   if (at < 0) return null;

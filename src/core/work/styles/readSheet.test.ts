@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { growthOf, MAX_GROWTH } from '#core/testing/growth.ts';
-import { importsOf, MAX_SHEET_CHARACTERS, readSheet } from './readSheet.ts';
+import { measureGrowth, MAX_GROWTH } from '#core/testing/growth.ts';
+import { parseImports, MAX_SHEET_CHARACTERS, readSheet } from './readSheet.ts';
 
 const url = 'http://site.example/css/main.css';
-const rulesOf = (css: string): string[] =>
+const listRules = (css: string): string[] =>
   readSheet(css, url).rules.flatMap(({ declarations }) => declarations.map(({ property, value }) => `${property}: ${value}`));
 const importedBy = (css: string): string[] =>
   readSheet(css, url).imports.map((each) => `${each.url}${each.isForScreen ? '' : ' elsewhere'}`);
@@ -21,7 +21,7 @@ describe('imports of readSheet', () => {
       'http://site.example/css/f.css elsewhere',
       'http://site.example/g.css',
     ]);
-    expect(importsOf('@import "a.css"; p { color: red }')).toEqual([{ url: 'a.css', isForScreen: true }]);
+    expect(parseImports('@import "a.css"; p { color: red }')).toEqual([{ url: 'a.css', isForScreen: true }]);
   });
 
   it('are ignored where browsers ignore them', () => {
@@ -32,7 +32,7 @@ describe('imports of readSheet', () => {
 describe('rules of readSheet', () => {
   it('are kept with images or fonts, with absolute addresses', () => {
     expect(
-      rulesOf(`a { color: red; background: url(../i/a.png) no-repeat !important; margin: 0 }
+      listRules(`a { color: red; background: url(../i/a.png) no-repeat !important; margin: 0 }
         b { list-style-image: url("b.svg#part"); cursor: url('c.cur'), auto; } c { mask: url( d\\(1\\).svg ) }
         i { content: "}"; background: image-set("e.png" 1x, url(f.png) 2x type("image/png")) }
         u { background: url(data:image/png;base64,AA==), url(#x); border-image: url() }`),
@@ -50,7 +50,7 @@ describe('rules of readSheet', () => {
 
   it('are those for the assumed screen, without unsupported values', () => {
     expect(
-      rulesOf(`@media print { a { background: url(print.png) } } @media screen and (min-width: 600px) { a { background: url(a.png) } }
+      listRules(`@media print { a { background: url(print.png) } } @media screen and (min-width: 600px) { a { background: url(a.png) } }
         @supports not (display: grid) { a { background: url(old.png) } } @supports (display: grid) { a { background: url(b.png) } }
         @keyframes x { from { background: url(frame.png) } } a:::b { background: url(no.png) } a { *background: url(ie.png); background: url(ie9.png)\\9 }`),
     ).toEqual(['background-image: url("http://site.example/css/a.png")', 'background-image: url("http://site.example/css/b.png")']);
@@ -138,6 +138,6 @@ const SMALL = 130_000;
 describe('a sheet of four times the length', () => {
   it.each(Object.entries(SLOW))('takes about four times the time: %s', (_name, sheet) => {
     const sheets = new Map([SMALL, 4 * SMALL].map((size) => [size, sheet(size)]));
-    expect(growthOf((size) => readSheet(sheets.get(size) ?? '', url), SMALL)).toBeLessThan(MAX_GROWTH);
+    expect(measureGrowth((size) => readSheet(sheets.get(size) ?? '', url), SMALL)).toBeLessThan(MAX_GROWTH);
   });
 });

@@ -1,9 +1,9 @@
 import { isForScreen } from '#core/work/pages/chosenImage.ts';
 import { absolute } from '#core/work/pages/pageLinks.ts';
 import { addressIn, depthAfter, endOfToken, isComment, stringIn } from './cssText.ts';
-import { declarationOf } from './declarations.ts';
-import { fontFaceOf } from './fonts.ts';
-import { MAX_SELECTOR_LENGTH, selectorsOf } from './selectors.ts';
+import { parseDeclaration } from './declarations.ts';
+import { findFontFace } from './fonts.ts';
+import { MAX_SELECTOR_LENGTH, parseSelectors } from './selectors.ts';
 import type { Declaration, FontFace, ImportedSheet, Sheet, StyleRule } from './sheet.ts';
 
 /** Maximum number of characters read from a style sheet. */
@@ -36,7 +36,7 @@ export function readSheet(css: string, url: string): Sheet {
 }
 
 /** Returns only the imports of a style sheet, which come first, as written. */
-export function importsOf(css: string): readonly ImportedSheet[] {
+export function parseImports(css: string): readonly ImportedSheet[] {
   const reader = new SheetReader(null);
   reader.read(css.slice(0, MAX_SHEET_CHARACTERS), true);
   return reader.imports;
@@ -98,7 +98,7 @@ class SheetReader {
     const rules: StyleRule[] = [];
     for (const { selector, declarations, isLayered } of this.rules) {
       if (declarations.length === 0 || selectorCount > MAX_SELECTORS) continue;
-      const selectors = selectorsOf(selector);
+      const selectors = parseSelectors(selector);
       selectorCount += selectors.length;
       if (selectors.length > 0 && selectorCount <= MAX_SELECTORS) rules.push({ selectors, declarations, isLayered });
     }
@@ -113,7 +113,7 @@ class SheetReader {
     }
     this.isPastImports = true;
     const isTooDeep = this.blocks.length >= MAX_DEPTH;
-    const block = isTooDeep ? null : prelude.startsWith('@') ? this.groupOf(prelude) : this.ruleOf(prelude);
+    const block = isTooDeep ? null : prelude.startsWith('@') ? this.makeGroup(prelude) : this.ruleOf(prelude);
     if (block === null) this.skipped = 1;
     else this.blocks.push(block);
   }
@@ -129,16 +129,16 @@ class SheetReader {
       this.isCut = true;
       return;
     }
-    const found = fontFaceOf(face, this.url);
+    const found = findFontFace(face, this.url);
     if (found !== null) this.faces.push(found);
   }
 
   /** Returns null for an ignored block: another medium, or an at-rule without images and fonts. */
-  private groupOf(prelude: string): Block | null {
+  private makeGroup(prelude: string): Block | null {
     const [, name = '', condition = ''] = /^@([\w-]+)\s*([^]*)$/.exec(prelude) ?? [];
     const around = this.blocks.at(-1);
     const isLayered = around?.isLayered ?? false;
-    const group = (layered: boolean): Block | null => this.blockOf(around?.selector ?? null, layered);
+    const group = (layered: boolean): Block | null => this.getBlock(around?.selector ?? null, layered);
     switch (name.toLowerCase()) {
       case 'media':
         return isForScreen(condition) ? group(isLayered) : null;
@@ -164,10 +164,10 @@ class SheetReader {
     const nested = outer === null ? null : `:is(${outer})`;
     const selector = nested === null ? prelude : prelude.includes('&') ? prelude.replaceAll('&', () => nested) : `${nested} ${prelude}`;
     if (selector.length > MAX_SELECTOR_LENGTH) return null;
-    return this.blockOf(selector, around?.isLayered ?? false);
+    return this.getBlock(selector, around?.isLayered ?? false);
   }
 
-  private blockOf(selector: string | null, isLayered: boolean): Block | null {
+  private getBlock(selector: string | null, isLayered: boolean): Block | null {
     if (selector === null) return { selector, face: null, isLayered, rule: null };
     if (this.rules.length >= MAX_RULES && this.rules.at(-1)?.declarations.length !== 0) {
       this.isCut = true;
@@ -196,7 +196,7 @@ class SheetReader {
       const at = text.indexOf(':');
       if (at > 0 && around.face.size < 20) around.face.set(text.slice(0, at).trim().toLowerCase(), text.slice(at + 1).trim());
     } else if (around.rule !== null && this.url !== null) {
-      const declaration = declarationOf(text, this.url);
+      const declaration = parseDeclaration(text, this.url);
       if (declaration !== null) around.rule.declarations.push(declaration);
     }
   }

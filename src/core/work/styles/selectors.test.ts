@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readElements } from './elements.ts';
-import { Matcher, selectorsOf } from './selectors.ts';
+import { Matcher, parseSelectors } from './selectors.ts';
 
 /** Returns the ids of the elements that a selector matches. */
 function matched(selector: string, html: string): string {
   const matcher = new Matcher();
-  const selectors = selectorsOf(selector);
+  const selectors = parseSelectors(selector);
   return readElements(html)
     .elements.filter((element) => selectors.some(({ parts }) => matcher.matches(parts, element)))
     .map((element) => element.attributes.get('id') ?? element.name)
@@ -126,7 +126,7 @@ describe('Matcher by pseudo-class', () => {
 
 it('Matcher: matches nothing after its step limit', () => {
   const matcher = new Matcher();
-  const [selector] = selectorsOf('p');
+  const [selector] = parseSelectors('p');
   const element = readElements('<p>').elements.at(-1);
   if (selector === undefined || element === undefined) throw new Error('a paragraph');
   expect([matcher.matches(selector.parts, element), matcher.isSpent]).toEqual([true, false]);
@@ -136,7 +136,7 @@ it('Matcher: matches nothing after its step limit', () => {
 
 describe('selectorsOf', () => {
   const weightOf = (selector: string) =>
-    selectorsOf(selector).map(({ specificity }) => [specificity >> 16, (specificity >> 8) & 255, specificity & 255]);
+    parseSelectors(selector).map(({ specificity }) => [specificity >> 16, (specificity >> 8) & 255, specificity & 255]);
 
   it.each<readonly [string, readonly number[]]>([
     ['*', [0, 0, 0]],
@@ -159,22 +159,22 @@ describe('selectorsOf', () => {
   });
 
   it('keeps ::before and ::after, and leaves out other pseudo-elements', () => {
-    const pseudoOf = (selector: string) => selectorsOf(selector).map(({ pseudo, parts }) => [pseudo, parts.length]);
-    expect(pseudoOf('p::before, p:after, p')).toEqual([
+    const makePseudo = (selector: string) => parseSelectors(selector).map(({ pseudo, parts }) => [pseudo, parts.length]);
+    expect(makePseudo('p::before, p:after, p')).toEqual([
       ['before', 1],
       ['after', 1],
       [null, 1],
     ]);
-    expect(pseudoOf('p::selection, p::before::marker, p::before b')).toEqual([]);
+    expect(makePseudo('p::selection, p::before::marker, p::before b')).toEqual([]);
   });
 
   it('returns nothing for invalid or long selectors', () => {
-    expect([selectorsOf('p, a['), selectorsOf('p,'), selectorsOf('a || b'), selectorsOf(`p${' '.repeat(2_000)}`)]).toEqual([
+    expect([parseSelectors('p, a['), parseSelectors('p,'), parseSelectors('a || b'), parseSelectors(`p${' '.repeat(2_000)}`)]).toEqual([
       [],
       [],
       [],
       [],
     ]);
-    expect(selectorsOf(`p${' '.repeat(1_999)}`)).toHaveLength(1);
+    expect(parseSelectors(`p${' '.repeat(1_999)}`)).toHaveLength(1);
   });
 });

@@ -6,10 +6,10 @@ import type { PageElement } from './elements.ts';
 export const MAX_SELECTOR_LENGTH = 2_000;
 
 /** Parses the selectors of a rule; returns none if a browser would ignore the rule. */
-export function selectorsOf(text: string): RuleSelector[] {
+export function parseSelectors(text: string): RuleSelector[] {
   if (text.length > MAX_SELECTOR_LENGTH) return [];
   try {
-    return parse(text).flatMap(selectorOf);
+    return parse(text).flatMap(getSelector);
   } catch {
     // The parser also throws for deep nesting.
     return [];
@@ -17,7 +17,7 @@ export function selectorsOf(text: string): RuleSelector[] {
 }
 
 /** Leaves out pseudo-elements such as parts of text or scroll bars. */
-function selectorOf(parts: Selector[]): RuleSelector[] {
+function getSelector(parts: Selector[]): RuleSelector[] {
   if (parts.some(({ type }) => type === SelectorType.ColumnCombinator || type === SelectorType.Parent)) return [];
   const elements = parts.filter((part) => part.type === SelectorType.PseudoElement);
   const [element] = elements;

@@ -1,9 +1,9 @@
 import { MAX_LINKS, type PageLink } from '#core/work/pages/pageLinks.ts';
 import { Cascade, SHORTHAND, type Style } from './cascade.ts';
 import { listed, stringIn } from './cssText.ts';
-import { PICTURE_PROPERTIES, picturesOf, withVariables } from './declarations.ts';
+import { PICTURE_PROPERTIES, getPictures, withVariables } from './declarations.ts';
 import type { PageElement, PageElements } from './elements.ts';
-import { type Font, FontFaces, fontOf, weightOf } from './fonts.ts';
+import { type Font, FontFaces, parseFont, weightOf } from './fonts.ts';
 import type { Sheet } from './sheet.ts';
 
 /** Inherited style of an element. */
@@ -64,7 +64,7 @@ class Drawing {
       this.drawn.set(element, { ...(around ?? NOBODY), isHidden: true });
       return;
     }
-    const { own, before, after } = this.cascade.stylesOf(element);
+    const { own, before, after } = this.cascade.getStyles(element);
     const inherited = fontIn(element, around?.font ?? NOBODY.font);
     const drawn: Drawn = { isHidden: false, font: inherited, style: own, around };
     const display = this.valueOf(own, 'display', drawn) ?? (isHiddenBy(element) ? 'none' : '');
@@ -101,7 +101,7 @@ class Drawing {
       const short = value.startsWith(SHORTHAND) ? value.slice(SHORTHAND.length).trim() : value;
       if (/^(?:inherit|unset)$/i.test(short)) return outer;
       if (short === value) return plain(value) ?? own;
-      const font = fontOf(short);
+      const font = parseFont(short);
       return font === null ? own : of(font);
     };
     return {
@@ -138,7 +138,7 @@ class Drawing {
 
   private takePictures(style: Style, drawn: Drawn): void {
     for (const property of PICTURE_PROPERTIES)
-      for (const url of picturesOf(this.valueOf(style, property, drawn) ?? ''))
+      for (const url of getPictures(this.valueOf(style, property, drawn) ?? ''))
         if (this.pictures.size < MAX_LINKS && !this.pictures.has(url)) this.pictures.set(url, style.get(property)?.by ?? null);
   }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { jobOf } from '#engine/testing/runLoad.ts';
+import { buildJob } from '#engine/testing/runLoad.ts';
 import { startK6 } from '../startK6.ts';
 import { findK6 } from '../findK6.ts';
 import { RECORDED_PLAN } from './recordedPlan.ts';
@@ -43,7 +43,7 @@ try {
   await writeFile(tee, `#!/bin/sh\n'${path}' "$@" | tee '${output}'\n`);
   await chmod(tee, 0o755);
   const run = startK6(
-    jobOf([`http://127.0.0.1:${port}/`], RECORDED_PLAN),
+    buildJob([`http://127.0.0.1:${port}/`], RECORDED_PLAN),
     { path: tee, version },
     {
       onDraining() {},

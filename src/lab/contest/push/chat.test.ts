@@ -25,7 +25,7 @@ async function start(given: GivenOptions = {}): Promise<RunningContest> {
 }
 
 const address = (lab: RunningContest): string => lab.addresses.find(({ label }) => label === 'Chat')?.url ?? '';
-const logOf = (lab: RunningContest) => readStreamLog(lab.logs['chat-messages'] ?? '');
+const getLog = (lab: RunningContest) => readStreamLog(lab.logs['chat-messages'] ?? '');
 
 interface Member {
   readonly socket: WebSocket;
@@ -61,9 +61,9 @@ describe('the chat of the practice contest', () => {
       await closed;
     }
     await expect
-      .poll(async () => (await logOf(lab)).members)
+      .poll(async () => (await getLog(lab)).members)
       .toMatchObject(members.map(() => ({ sent: 1, received: 3, by: 'listener', why: 'left', code: 1000 })));
-    expect((await logOf(lab)).events.map(({ id, at }) => [id, at])).toEqual(first?.heard.map(({ number, at }) => [number, at]));
+    expect((await getLog(lab)).events.map(({ id, at }) => [id, at])).toEqual(first?.heard.map(({ number, at }) => [number, at]));
   });
 
   it('closes connections with the code of the reason', async () => {
@@ -88,7 +88,7 @@ describe('the chat of the practice contest', () => {
     const [alive, silent] = [await join(lab), await join(lab, { autoPong: false })];
     expect(await silent.closed).toBe(1006);
     await once(alive.socket, 'ping');
-    await expect.poll(async () => (await logOf(lab)).members).toMatchObject([{ number: 2, by: 'server', why: 'idle' }]);
+    await expect.poll(async () => (await getLog(lab)).members).toMatchObject([{ number: 2, by: 'server', why: 'idle' }]);
     expect(await (await fetch(`${lab.control}gauges`)).json()).toMatchObject({ 'chat members': 1, 'chat messages': 0 });
   });
 

@@ -10,7 +10,7 @@ import { readStreamLog } from '#lab/streamLog.ts';
 import { type EventStream, listenTo } from '#lab/testing/eventStream.ts';
 import { whyNot } from '#lab/testing/needs.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
-import { Visitor, xsrfOf } from '#lab/testing/visitor.ts';
+import { Visitor, makeXsrf } from '#lab/testing/visitor.ts';
 import { contestLab, type RunningContest } from '../contest.ts';
 
 const noNginx = await whyNot(
@@ -43,7 +43,7 @@ async function listenAt(lab: RunningContest, lastEventId: string | null = null, 
 const act = async (lab: RunningContest, action: string): Promise<unknown> =>
   (await fetch(`${lab.control}actions/${action}`, { method: 'POST' })).json();
 const gauges = async (lab: RunningContest): Promise<Record<string, number>> => (await fetch(`${lab.control}gauges`)).json();
-const logOf = (lab: RunningContest) => readStreamLog(lab.logs['scoreboard-events'] ?? '');
+const getLog = (lab: RunningContest) => readStreamLog(lab.logs['scoreboard-events'] ?? '');
 const upTo = (last: number, first = 1): number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 const reaches = (stream: EventStream, id: number) =>
   expect.poll(() => stream.ids.at(-1) ?? 0, { timeout: 30_000 }).toBeGreaterThanOrEqual(id);
@@ -75,7 +75,7 @@ describe('the scoreboard of the practice contest', () => {
       }
     }
     expect(new Set(streams[0]?.events.map(({ data }) => data['user'])).size).toBe(4);
-    expect((await logOf(lab)).events.map(({ id, at }) => [id, at])).toEqual(streams[0]?.events.map(({ id, data }) => [id, data['at']]));
+    expect((await getLog(lab)).events.map(({ id, at }) => [id, at])).toEqual(streams[0]?.events.map(({ id, data }) => [id, data['at']]));
   });
 
   it('scores solutions also without evaluators, after their evaluation time', async () => {
@@ -90,7 +90,7 @@ describe('the scoreboard of the practice contest', () => {
     const lab = await start({ evaluators: 1, registration: true });
     const stream = await listenAt(lab);
     const visitor = new Visitor(lab.urls[0] ?? '');
-    const token = xsrfOf(await (await visitor.get('/register')).text());
+    const token = makeXsrf(await (await visitor.get('/register')).text());
     const account = { username: 'newcomer', password: 'secret1' };
     await visitor.post('/register', { ...account, first_name: 'New', last_name: 'Comer', new_user: 'true', _xsrf: token });
     await submit(lab, 0, account, 12);
@@ -154,8 +154,8 @@ describe('the scoreboard of the practice contest', () => {
     for (const stream of streams) await reaches(stream, 50);
     await act(lab, 'cut-listeners');
     expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual(streams.map(() => 'cut'));
-    await expect.poll(async () => (await logOf(lab)).listeners.length).toBe(10);
-    const { listeners, events } = await logOf(lab);
+    await expect.poll(async () => (await getLog(lab)).listeners.length).toBe(10);
+    const { listeners, events } = await getLog(lab);
     const written = listeners.map(({ number, first, last, events: count, by, why }) => [number, first, last, count, by, why]);
     const received = streams.map(({ ids }) => [ids[0], ids.at(-1), ids.length]);
     expect(written.map(([, ...figures]) => figures).sort()).toEqual(received.map((figures) => [...figures, 'server', 'cut']).sort());
@@ -184,14 +184,14 @@ describe('a reconnecting listener', () => {
     expect(again.map(({ ids }) => ids.slice(0, 30))).toEqual([upTo(37, 8), upTo(39, 10), upTo(41, 12)]);
     again[0]?.leave();
     await expect
-      .poll(async () => (await logOf(lab)).listeners.find(({ lastEventId }) => lastEventId === 7))
+      .poll(async () => (await getLog(lab)).listeners.find(({ lastEventId }) => lastEventId === 7))
       .toMatchObject({
         first: 8,
         by: 'listener',
         why: 'left',
         reloads: 0,
       });
-    expect((await logOf(lab)).listeners.find(({ lastEventId }) => lastEventId === 7)?.caughtUp).toBeGreaterThanOrEqual(13);
+    expect((await getLog(lab)).listeners.find(({ lastEventId }) => lastEventId === 7)?.caughtUp).toBeGreaterThanOrEqual(13);
   });
 
   it('gets a reload event if it missed too much or names an unknown event', async () => {
@@ -223,7 +223,7 @@ describe('a reconnecting listener', () => {
     const late = await listenAt(lab, '3');
     await expect.poll(() => late.events.length).toBeGreaterThan(0);
     expect(late.events[0]?.name).toBe('reload');
-    await expect.poll(async () => (await logOf(lab)).listeners.map(({ why }) => why)).toEqual(['cut', 'restart']);
+    await expect.poll(async () => (await getLog(lab)).listeners.map(({ why }) => why)).toEqual(['cut', 'restart']);
   });
 });
 
@@ -247,7 +247,7 @@ describe('the faults of the scoreboard', () => {
     const begun = performance.now();
     expect(await (await listenAt(lab)).ended).toBe('cut');
     expect(performance.now() - begun).toBeGreaterThan(290);
-    await expect.poll(async () => (await logOf(lab)).listeners).toMatchObject([{ by: 'server', why: 'idle', events: 0 }]);
+    await expect.poll(async () => (await getLog(lab)).listeners).toMatchObject([{ by: 'server', why: 'idle', events: 0 }]);
     const pinged = await start({ 'cut-idle-ms': 1_500, 'ping-seconds': 0.1 });
     const stream = await listenAt(pinged);
     // Longer than the time after which idle listeners are cut.
@@ -269,8 +269,8 @@ describe('the faults of the scoreboard', () => {
     expect(stream.ids.slice(0, 20)).toEqual([1, 2, 3, 4, 4, 6, 7, 8, 8, 9, 11, 12, 12, 13, 14, 16, 16, 17, 18, 19]);
     await act(lab, 'cut-listeners');
     await stream.ended;
-    await expect.poll(async () => (await logOf(lab)).listeners.length).toBe(1);
-    const [line] = (await logOf(lab)).listeners;
+    await expect.poll(async () => (await getLog(lab)).listeners.length).toBe(1);
+    const [line] = (await getLog(lab)).listeners;
     const { length } = stream.ids;
     const doubled = length - new Set(stream.ids).size;
     const lost = line?.lost ?? 0;
@@ -282,7 +282,7 @@ describe('the faults of the scoreboard', () => {
     const lab = await start({ 'stream-seconds': 0.3 });
     const stream = await listenAt(lab);
     expect(await stream.ended).toBe('ended');
-    await expect.poll(async () => (await logOf(lab)).listeners).toMatchObject([{ by: 'server', why: 'time' }]);
+    await expect.poll(async () => (await getLog(lab)).listeners).toMatchObject([{ by: 'server', why: 'time' }]);
   });
 });
 
@@ -312,7 +312,7 @@ describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the scoreboard',
       await listenAt(lab)
     ).ended;
     expect(performance.now() - begun).toBeGreaterThan(490);
-    await expect.poll(async () => (await logOf(lab)).listeners).toMatchObject([{ by: 'listener', why: 'left' }]);
+    await expect.poll(async () => (await getLog(lab)).listeners).toMatchObject([{ by: 'listener', why: 'left' }]);
   });
 });
 
@@ -331,7 +331,7 @@ describe('hostile requests to the scoreboard', () => {
     deaf.write(REQUEST);
     // The log grows by 5,000 lines a second, and each poll reads them all.
     await expect
-      .poll(async () => (await logOf(lab)).listeners, { timeout: 30_000, interval: 500 })
+      .poll(async () => (await getLog(lab)).listeners, { timeout: 30_000, interval: 500 })
       .toMatchObject([{ by: 'server', why: 'slow' }]);
     expect(stream.ids).toEqual(upTo(stream.ids.at(-1) ?? 0, stream.ids[0]));
     deaf.destroy();

@@ -118,7 +118,7 @@ function addRoutes(app: Express, settings: Settings, { streams, users, scores, s
   board.get('/events', streams.handler);
   board.get('/scores', forJson, stamped, (_request, response) => void response.json(scores.scores));
   board.get('/history', forJson, (_request, response) => void response.json(scores.history));
-  board.get('/sublist/:user', (request, response) => void response.json(scores.submissionsOf(request.params.user)));
+  board.get('/sublist/:user', (request, response) => void response.json(scores.listSubmissions(request.params.user)));
   board.put('/subchanges/', ...handIn(settings.password, score));
   const lists: Readonly<Record<string, () => Readonly<Record<string, unknown>>>> = {
     contests: () => contests,

@@ -63,7 +63,7 @@ export class Scores {
     );
   }
 
-  submissionsOf(user: string): readonly Readonly<Record<string, unknown>>[] {
+  listSubmissions(user: string): readonly Readonly<Record<string, unknown>>[] {
     return this.latest
       .filter((scoring) => scoring.user === user)
       .sort((left, right) => (left.task < right.task ? -1 : left.task > right.task ? 1 : left.submittedAtMs - right.submittedAtMs))

@@ -111,7 +111,7 @@ export class EventStreams {
   private add(request: Request, response: ServerResponse, socket: Socket): void {
     this.came += 1;
     const nowMs = performance.now();
-    const lastEventId = lastEventIdOf(request);
+    const lastEventId = findLastEventId(request);
     const isKnown = lastEventId !== null && this.cache.reaches(lastEventId);
     const listener: Listener = {
       response,
@@ -240,7 +240,7 @@ export class EventStreams {
 }
 
 /** Browsers send the header when they reconnect; a page that opens a new stream can only use the address. */
-function lastEventIdOf(request: Request): number | null {
+function findLastEventId(request: Request): number | null {
   const said = request.get('last-event-id') ?? request.query['last_event_id'];
   return typeof said === 'string' && /^\d{1,15}$/.test(said) ? Number(said) : null;
 }

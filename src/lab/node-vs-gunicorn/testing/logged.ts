@@ -18,11 +18,11 @@ export const QUICK = { scale: 25, 'proxy-timeout-ms': 50_000 };
 export const addressOf = (lab: RunningLab, label: string): string =>
   lab.addresses.find((address) => address.label.startsWith(label))?.url ?? '';
 
-export const logOf = async (lab: RunningLab, server: string): Promise<LoggedRequest[]> => readLog(lab.logs[server] ?? '');
+export const getLog = async (lab: RunningLab, server: string): Promise<LoggedRequest[]> => readLog(lab.logs[server] ?? '');
 
 /** Returns the log lines of a path once there are this many. */
 export async function logged(lab: RunningLab, server: string, path: string, count: number): Promise<LoggedRequest[]> {
-  const ofPath = async (): Promise<LoggedRequest[]> => (await logOf(lab, server)).filter((line) => line.path.endsWith(path));
+  const ofPath = async (): Promise<LoggedRequest[]> => (await getLog(lab, server)).filter((line) => line.path.endsWith(path));
   await expect.poll(ofPath, { timeout: 30_000 }).toHaveLength(count);
   return ofPath();
 }

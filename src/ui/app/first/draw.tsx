@@ -4,7 +4,7 @@ import { readPreset } from '#core/presets/parse.ts';
 import { App } from '../App.tsx';
 import type { Connection } from '#ui/shared/connection.ts';
 import { newQueries } from '../queries.ts';
-import { offerOf, OFFERS_ID } from '#ui/shared/offers.ts';
+import { getOffer, OFFERS_ID } from '#ui/shared/offers.ts';
 
 /** Stand-in for the backend at build time. */
 const nobody: Connection = {
@@ -25,7 +25,7 @@ export function drawFirstScreen(sources: readonly string[]): { readonly root: st
   const offers = sources.map((source) => {
     const { preset, issues } = readPreset(source);
     if (!preset || issues.length > 0) throw new Error('A preset has problems.', { cause: issues });
-    return offerOf(preset);
+    return getOffer(preset);
   });
   const html = renderToString(<App connection={nobody} queries={newQueries(nobody)} draft={null} offers={offers} />);
   const data = JSON.stringify(offers).replaceAll('<', String.raw`\u003c`);

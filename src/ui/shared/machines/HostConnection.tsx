@@ -16,7 +16,7 @@ function HostFactList({ report }: { readonly report: HostReport }) {
   return (
     <Stack gap={12}>
       <Banner tone="passed" announce="status" title={words.hosts.replies} />
-      <Facts facts={factsOf(report)} />
+      <Facts facts={collectFacts(report)} />
       {report.notes.map((note) => (
         <Banner key={note} tone="inconclusive">
           {note}
@@ -26,7 +26,7 @@ function HostFactList({ report }: { readonly report: HostReport }) {
   );
 }
 
-function factsOf({ user, hostname, system, kernel, cores, memoryBytes, node, clock, roundTripMs }: HostReport): [string, string][] {
+function collectFacts({ user, hostname, system, kernel, cores, memoryBytes, node, clock, roundTripMs }: HostReport): [string, string][] {
   const say = words.hosts.facts;
   return [
     [say.user, `${user}@${hostname}`],

@@ -17,7 +17,7 @@ const secretSchema = z.object({
 const withoutNodeSchema = z.object({ host: z.string(), nodePackage: z.string() });
 
 /** Returns the data of a problem with this code; undefined for any other problem. */
-function dataOf<Data>(problem: Problem, code: string, schema: z.ZodType<Data>): Data | undefined {
+function getData<Data>(problem: Problem, code: string, schema: z.ZodType<Data>): Data | undefined {
   return problem.code === code ? schema.safeParse(problem.data).data : undefined;
 }
 
@@ -26,7 +26,7 @@ function UnknownKey({ shown, onTrusted }: { readonly shown: z.infer<typeof keySc
   const trust = useAction('hosts.trust', ['checks.machine']);
   const say = words.hosts.unknown;
   const { name, label, type, fingerprint } = shown;
-  const command = `ssh-keygen -l -f /etc/ssh/ssh_host_${fileOf(type)}_key.pub`;
+  const command = `ssh-keygen -l -f /etc/ssh/ssh_host_${getFile(type)}_key.pub`;
   const decide = (): void => trust.mutate({ keyName: name, fingerprint }, { onSuccess: onTrusted });
   return (
     <Stack gap={12}>
@@ -53,7 +53,7 @@ function UnknownKey({ shown, onTrusted }: { readonly shown: z.infer<typeof keySc
 }
 
 /** Returns the key type as in OpenSSH's file names. */
-function fileOf(type: string): string {
+function getFile(type: string): string {
   return type.startsWith('ecdsa') ? 'ecdsa' : type.replace(/^ssh-/, '');
 }
 
@@ -85,11 +85,11 @@ function SecretQuestion({ question, onReplied }: { readonly question: Question; 
 
 /** Shows a host's problem: as a question if the user can solve it, else as a banner. */
 export function HostProblem({ problem, onAgain }: { readonly problem: Problem; readonly onAgain: () => void }) {
-  const key = dataOf(problem, 'HOST_KEY_UNKNOWN', keySchema);
+  const key = getData(problem, 'HOST_KEY_UNKNOWN', keySchema);
   if (key) return <UnknownKey shown={key} onTrusted={onAgain} />;
-  const secret = dataOf(problem, 'HOST_SECRET_NEEDED', secretSchema);
+  const secret = getData(problem, 'HOST_SECRET_NEEDED', secretSchema);
   if (secret) return <SecretQuestion key={JSON.stringify(secret)} question={secret.question} onReplied={onAgain} />;
-  const withoutNode = dataOf(problem, 'HOST_NO_NODE', withoutNodeSchema);
+  const withoutNode = getData(problem, 'HOST_NO_NODE', withoutNodeSchema);
   return (
     <Stack gap={12}>
       <ProblemBanner problem={problem} onRetry={onAgain} />

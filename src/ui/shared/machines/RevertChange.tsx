@@ -59,7 +59,7 @@ export function OpenChanges({ host }: { readonly host: string | null }) {
       {own.map((change) => (
         <li key={change.id} className={styles.change}>
           <p>
-            {sentenceOf(change)} <span className="muted">{formatWhen(change.appliedAt)}</span>
+            {writeSentence(change)} <span className="muted">{formatWhen(change.appliedAt)}</span>
           </p>
           <RevertChange change={change} />
         </li>
@@ -68,7 +68,7 @@ export function OpenChanges({ host }: { readonly host: string | null }) {
   );
 }
 
-function sentenceOf({ setting, from, to }: HostChange): string {
+function writeSentence({ setting, from, to }: HostChange): string {
   return words.machines.changes.changed(setting, from, to);
 }
 

@@ -106,7 +106,7 @@ export function BreakingPointCard({ plan: given, series, agreement }: BreakingPo
   const [from, setFrom] = useState<NumberEntry>(startOf(plan, {}));
   const [to, setTo] = useState<NumberEntry>('');
   const [repeats, setRepeats] = useState<NumberEntry>(1);
-  const problemOf = (entry: NumberEntry, mayBeEmpty: boolean): string | null =>
+  const toProblem = (entry: NumberEntry, mayBeEmpty: boolean): string | null =>
     (typeof entry === 'number' && entry > 0) || (mayBeEmpty && entry === '') ? null : searchWords.wrongNumber;
   const settings = breakingPointSettingsSchema.safeParse({ from, to: to === '' ? undefined : to, repeats });
   const on = placesToStartFrom(state.choices.places, given);
@@ -132,7 +132,7 @@ export function BreakingPointCard({ plan: given, series, agreement }: BreakingPo
             onChange={setFrom}
             unit={searchWords.units[plan.load.model]}
             help={searchWords.fromHelp}
-            error={problemOf(from, false)}
+            error={toProblem(from, false)}
           />
           <NumberField
             label={searchWords.to}
@@ -140,7 +140,7 @@ export function BreakingPointCard({ plan: given, series, agreement }: BreakingPo
             onChange={setTo}
             unit={searchWords.units[plan.load.model]}
             help={searchWords.toHelp}
-            error={problemOf(to, true)}
+            error={toProblem(to, true)}
           />
           <NumberField
             label={searchWords.repeats}
@@ -149,7 +149,7 @@ export function BreakingPointCard({ plan: given, series, agreement }: BreakingPo
             onChange={setRepeats}
             min={1}
             max={MAX_REPEATS}
-            error={problemOf(repeats, false)}
+            error={toProblem(repeats, false)}
           />
         </div>
         {start.error ? <HostProblem problem={start.error} onAgain={press} /> : null}

@@ -8,7 +8,7 @@ import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
 import { ResponseStrip } from '../target/ResponseStrip.tsx';
 import { journeyLogsIn, logsInItself } from '../state/login.ts';
-import { entriesOf, type WizardState } from '../state/types.ts';
+import { listEntries, type WizardState } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import { useEffect, useEffectEvent } from 'react';
 import { useProbes } from '../target/useLogin.ts';
@@ -43,7 +43,7 @@ export function useObjections(plan: Plan, preset: Preset | null): Objections {
 }
 
 function logsInByItself(plan: Plan, preset: Preset | null, state: WizardState): boolean {
-  return journeyLogsIn(plan) || (preset !== null && logsInItself(preset, entriesOf(state).answers));
+  return journeyLogsIn(plan) || (preset !== null && logsInItself(preset, listEntries(state).answers));
 }
 
 /** Results of one request to each address: open if there are problems, else folded. */

@@ -93,7 +93,7 @@ function Limits({ plan, criteria }: { readonly plan: Plan; readonly criteria: re
   if (criteria.length <= MAX_UNGROUPED) return list(criteria);
   return criteriaByStage(plan).map(({ stage, steps }) => (
     <section key={stage ?? ''} className={styles.criteria}>
-      <h5>{stage === null ? say.criteriaOfAll : say.criteriaOf(stage)}</h5>
+      <h5>{stage === null ? say.criteriaOfAll : say.listCriteria(stage)}</h5>
       <ul>
         {steps.map(({ step, criteria }) => (
           <li key={step ?? ''}>

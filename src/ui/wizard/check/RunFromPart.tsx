@@ -15,7 +15,7 @@ import { HostConnection } from '#ui/shared/machines/HostConnection.tsx';
 import type { Problem } from '#core/base/errors.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { ChoiceField } from '../ChoiceField.tsx';
-import { choiceOf } from '../state/choices.ts';
+import { getChoice } from '../state/choices.ts';
 import { namesOf, roleOf, rolesOf } from '../state/places.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import styles from './RunFromPart.module.css';
@@ -91,7 +91,7 @@ export function RunFromPart({ plan }: RunFromProps) {
   const say = words.wizard.where;
   const generators = namesOf('generator', places, plan);
   const watched = rolesOf(places, plan).flatMap(({ name, role }) => (role === 'generator' ? [] : [name]));
-  const program = choiceOf('program', choices, plan);
+  const program = getChoice('program', choices, plan);
   const summary = [
     ...(generators.length === 0 ? [] : [atStart(placesWords(generators))]),
     ...(program === 'holdfast' ? [] : [say.engine.choices[program].label]),

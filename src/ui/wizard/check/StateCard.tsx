@@ -52,7 +52,7 @@ export function StateCard({ plan, preset, agreement, trial }: StateCardProps) {
             {isPending ? null : <LevelMark level={level} />} <span aria-live="polite">{sentence(trial, checks, isRefused)}</span>
           </span>
         }
-        summary={[...warnings, summaryOf(findings, checks)].join(' ')}
+        summary={[...warnings, getSummary(findings, checks)].join(' ')}
         isHeldOpen={level === 'problem'}
       >
         <Stack gap={16}>
@@ -82,7 +82,7 @@ function sentence(trial: Trial, checks: readonly MachineCheck[], isRefused: bool
 }
 
 /** “1 warning · 18 checks passed”; empty until all checks have ended. */
-function summaryOf(findings: readonly CheckFinding[], checks: readonly MachineCheck[]): string {
+function getSummary(findings: readonly CheckFinding[], checks: readonly MachineCheck[]): string {
   if (checks.some(({ query }) => query.isPending)) return '';
   const count = (...levels: readonly CheckFinding['level'][]): number => findings.filter(({ level }) => levels.includes(level)).length;
   const parts = [

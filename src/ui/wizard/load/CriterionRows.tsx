@@ -136,7 +136,7 @@ const SENTENCES: Readonly<Record<CriterionKind, readonly Part[]>> = {
     { number: 'min', step: 0.05 },
     () => say.apdexWith,
     { number: 'thresholdMs', unit: 'ms', step: 100, label: say.within },
-    (of) => say.apdexOf[of],
+    (of) => say.computeApdex[of],
     'step',
   ],
 };

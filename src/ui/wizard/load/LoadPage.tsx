@@ -18,13 +18,13 @@ import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { AnswerFields } from '../AnswerFields.tsx';
 import { ChoiceField } from '../ChoiceField.tsx';
 import { IssueList } from '../IssueList.tsx';
-import { answerOf, answerProblem, questionsToAsk } from '../state/answers.ts';
-import { choiceOf } from '../state/choices.ts';
+import { getAnswer, answerProblem, questionsToAsk } from '../state/answers.ts';
+import { getChoice } from '../state/choices.ts';
 import { fromCriteria } from '../state/entries.ts';
 import { answerPath, belongsTo, messageAt } from '../state/readiness.ts';
 import { fromLoad } from '../state/loadEntry.ts';
 import type { MadePlan } from '../state/makePlan.ts';
-import { entriesOf, type LoadEntries, type Source } from '../state/types.ts';
+import { listEntries, type LoadEntries, type Source } from '../state/types.ts';
 import type { PlanInProgress } from '../usePlan.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import { PlanSentences, shortly } from '../PlanSentences.tsx';
@@ -40,11 +40,11 @@ import { pagePath } from '../StepRail.tsx';
 function ResponseChoices({ plan }: { readonly plan: Plan }) {
   const { choices } = useWizard().state;
   const { protocol: say, resumption, cache } = words.wizard;
-  const counts = choiceOf('countsCache', choices, plan);
-  const percent = choiceOf('resumePercent', choices, plan);
+  const counts = getChoice('countsCache', choices, plan);
+  const percent = getChoice('resumePercent', choices, plan);
   const isSecure = plan.targets.some(({ url }) => isSecureUrl(url));
   const summary = [
-    say.names[choiceOf('protocol', choices, plan)],
+    say.names[getChoice('protocol', choices, plan)],
     ...(isSecure && typeof percent === 'number' ? [resumption.summary(formatNumber(percent))] : []),
     counts ? cache.counted : cache.notCounted,
   ];
@@ -56,7 +56,7 @@ function ResponseChoices({ plan }: { readonly plan: Plan }) {
         </div>
         {isSecure ? <ChoiceField name="resumePercent" plan={plan} /> : null}
         <ChoiceField name="countsCache" plan={plan} />
-        <p className="muted">{counts && choiceOf('program', choices, plan) === 'k6' ? cache.notByK6 : cache.story}</p>
+        <p className="muted">{counts && getChoice('program', choices, plan) === 'k6' ? cache.notByK6 : cache.story}</p>
       </Stack>
     </Disclosure>
   );
@@ -66,7 +66,7 @@ function ResponseChoices({ plan }: { readonly plan: Plan }) {
 export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
   const { state } = useWizard();
   const { source } = state;
-  const entries = entriesOf(state);
+  const entries = listEntries(state);
   const { made, preset, facts, problem } = plan;
   const base = made?.base ?? null;
   const say = words.wizard.load;
@@ -147,7 +147,7 @@ function Situation({ preset, answers, issues }: SituationProps) {
   const main = questions.filter((question) => question.main);
   const others = main.length === 0 ? [] : questions.filter((question) => !question.main);
   const isWrong = others.some(
-    (question) => (answerProblem(question, answerOf(question, answers)) ?? messageAt(issues, answerPath(question.id))) !== null,
+    (question) => (answerProblem(question, getAnswer(question, answers)) ?? messageAt(issues, answerPath(question.id))) !== null,
   );
   return (
     <Card title={say.answers}>
@@ -228,7 +228,7 @@ export function FirstResponses({ preset, answers }: FirstResponsesProps) {
   const say = words.wizard.load;
   const chosen = questionsToAsk(preset, answers).flatMap((question) => {
     if (!question.first || question.kind !== 'choice') return [];
-    const given = answerOf(question, answers);
+    const given = getAnswer(question, answers);
     const option = question.options.find(({ value }) => value === given);
     return option ? [{ id: question.id, label: question.label, option: option.label }] : [];
   });

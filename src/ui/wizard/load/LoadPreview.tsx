@@ -22,7 +22,7 @@ const LABEL_MIN_WIDTH = 56;
 export function LoadPreview({ profile, label }: LoadPreviewProps) {
   const [frame, setFrame] = useState<HTMLElement | null>(null);
   const width = useWidth(frame);
-  const shape = shapeOf(profile);
+  const shape = getShape(profile);
   return (
     <div ref={setFrame} className={styles.frame}>
       {width > 0 && shape.parts.length > 0 ? <Picture shape={shape} width={width} label={label} /> : null}
@@ -140,7 +140,7 @@ export interface ProfileShape {
  * Lays the profile out for drawing. A part that ends by requests has no known length: it is drawn as long as the timed ones
  * together (30 s when there are none) and marked open.
  */
-export function shapeOf(profile: Profile): ProfileShape {
+export function getShape(profile: Profile): ProfileShape {
   const timed = profile.reduce((sum, { fromSecond, toSecond }) => sum + (toSecond === null ? 0 : toSecond - fromSecond), 0);
   const openWidth = timed > 0 ? timed : 30;
   const parts: ProfilePart[] = [];

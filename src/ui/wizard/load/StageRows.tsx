@@ -12,7 +12,7 @@ import {
   isCounted,
   type LoadEntry,
   type LoadModel,
-  numbersOf,
+  listNumbers,
   type StageEntry,
   type StageNumber,
 } from '../state/loadEntry.ts';
@@ -42,7 +42,7 @@ const ENDS = (['seconds', 'requests'] as const).map((value) => ({ value, label: 
 
 /** Row of a stage with its name, numbers and whether it counts. The numbers depend on the load model and the kind. */
 function StageRow({ model, stage, title, path, issues, isReadOnly, onChange, ...actions }: StageRowProps) {
-  const names = numbersOf(model, stage);
+  const names = listNumbers(model, stage);
   const canCount = !(model === 'arrivals' && stage.kind === 'pause');
   const rowMessage = messageBeside(issues, path, ['name', ...names]);
   return (

@@ -10,7 +10,7 @@ import { TextField } from '#ui/components/Field.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { useCall } from '#ui/shared/backend.ts';
 import { words } from '#ui/words/words.ts';
-import { choiceOf } from '../state/choices.ts';
+import { getChoice } from '../state/choices.ts';
 import { fromCriterion } from '../state/entries.ts';
 import { newIdIn } from '../state/loadEntry.ts';
 import type { CriterionEntry } from '../state/types.ts';
@@ -32,8 +32,8 @@ const CACHES = VISIT_CACHES.map((value) => ({ value, label: say.caches[value] })
 /** “Watch it as a visitor”: the page that a browser visits during the load, and its account. Only the first page of a plan is shown. */
 export function VisitorChoice({ plan, criteria }: VisitorChoiceProps) {
   const { state, dispatch } = useWizard();
-  const pages = choiceOf('watchPages', state.choices, plan);
-  const from = choiceOf('watchFrom', state.choices, plan);
+  const pages = getChoice('watchPages', state.choices, plan);
+  const from = getChoice('watchFrom', state.choices, plan);
   const [page, ...others] = pages;
   const choose = (next: readonly WatchPage[]): void => dispatch({ type: 'chosen', change: { watchPages: next } });
   const edit = (change: Partial<WatchPage>): void => choose([{ ...(page ?? FIRST), ...change }, ...others]);

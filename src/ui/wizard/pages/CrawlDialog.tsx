@@ -12,7 +12,7 @@ import { Dialog } from '#ui/components/Dialog.tsx';
 import { NumberField } from '#ui/components/Field.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { words } from '#ui/words/words.ts';
-import { type Problem, problemOf } from '#core/base/errors.ts';
+import { type Problem, toProblem } from '#core/base/errors.ts';
 import { useConnection } from '#ui/shared/backend.ts';
 import { type TargetEntry, wizardConnection } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
@@ -75,7 +75,7 @@ function useCrawl(target: TargetEntry): Crawl {
       connection.call('sites.stopCrawl', { crawlId: walk.current }).catch((thrown: unknown) => {
         leave.current?.();
         leave.current = null;
-        setState({ status: 'failed', problem: problemOf(thrown) });
+        setState({ status: 'failed', problem: toProblem(thrown) });
       });
     },
   };

@@ -1,4 +1,4 @@
-import { asksOf, needsAgreement } from '#core/review/asks/ask.ts';
+import { listAsks, needsAgreement } from '#core/review/asks/ask.ts';
 import { MAX_STEPS } from '#core/plan/schema/plan.ts';
 import { capitalized, visibleLine } from '#core/base/text.ts';
 import type { Choice, Chosen, Imported, Note } from '#core/import/imported.ts';
@@ -107,7 +107,7 @@ export function ImportPreview({
 /** Above everything folded: a user must see at once what a plan asks for. */
 function AskedBy({ plan, secrets }: Pick<Imported, 'plan' | 'secrets'>) {
   // Secrets found in the text are kept in memory, so their variables are not asked for.
-  const asks = asksOf({ plan }).filter(({ kind, name }) => kind !== 'env' || !secrets.has(name));
+  const asks = listAsks({ plan }).filter(({ kind, name }) => kind !== 'env' || !secrets.has(name));
   if (!asks.some(needsAgreement)) return null;
   return (
     <Banner tone="inconclusive" title={words.agreement.imported}>

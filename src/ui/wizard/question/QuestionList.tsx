@@ -5,7 +5,7 @@ import type { Issue } from '#core/plan/issues.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useCall } from '#ui/shared/backend.ts';
-import { type Offer, offerOf, useOffers } from '#ui/shared/offers.ts';
+import { type Offer, getOffer, useOffers } from '#ui/shared/offers.ts';
 import { later } from '#ui/shared/later.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { classes } from '#ui/components/classes.ts';
@@ -14,7 +14,7 @@ import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { words } from '#ui/words/words.ts';
 import { questionsToAsk } from '../state/answers.ts';
-import { entriesOf } from '../state/types.ts';
+import { listEntries } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import styles from './QuestionList.module.css';
 
@@ -52,7 +52,7 @@ export function QuestionList({ preset, issues, chosen, onChoose }: QuestionListP
   const presets = useCall('presets.list', {}, { freshForMs: Infinity });
   const brought = useOffers();
   if (presets.error) return <ProblemBanner problem={presets.error} onRetry={() => void presets.refetch()} />;
-  const offers = presets.data?.map(offerOf) ?? brought;
+  const offers = presets.data?.map(getOffer) ?? brought;
   if (offers === null) return <Skeleton waitingFor={say.loading} heights={[440]} />;
   if (offers.length === 0)
     return (
@@ -137,7 +137,7 @@ function OfferRow({ offer, isChosen, onChoose, children }: OfferRowProps) {
 
 /** Questions that come before the address, and calculations that need no server. */
 function FirstQuestions({ preset, issues }: { readonly preset: Preset; readonly issues: readonly Issue[] }) {
-  const { answers } = entriesOf(useWizard().state);
+  const { answers } = listEntries(useWizard().state);
   const questions = questionsToAsk(preset, answers).filter(({ first }) => first);
   return (
     <>

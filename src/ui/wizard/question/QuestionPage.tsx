@@ -8,7 +8,7 @@ import { Card, Stack, Inline } from '#ui/components/Page.tsx';
 import { formatWhen, words } from '#ui/words/words.ts';
 import { startWizard } from '#ui/shared/wizardSeed.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
-import { markOf, VerdictMark } from '#ui/components/Marks.tsx';
+import { toMark, VerdictMark } from '#ui/components/Marks.tsx';
 import { useWizard } from '../WizardProvider.tsx';
 import { QuestionList } from './QuestionList.tsx';
 import styles from './QuestionPage.module.css';
@@ -42,7 +42,7 @@ function EarlierRuns() {
                   {formatWhen(run.startedAt)} · {run.target}
                 </span>
               </span>
-              <VerdictMark mark={markOf(run.state, run.outcome)} />
+              <VerdictMark mark={toMark(run.state, run.outcome)} />
               <Button size="small" onPress={() => startWizard({ kind: 'run', runId: run.id })}>
                 {say.earlierUse}
               </Button>

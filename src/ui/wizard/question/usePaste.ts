@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
-import { type Problem, problemOf } from '#core/base/errors.ts';
+import { type Problem, toProblem } from '#core/base/errors.ts';
 import { type Chosen, type ImportResult, isLoadProposed, type Imported } from '#core/import/imported.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { withUsualCriteria } from '#core/plan/criteria.ts';
@@ -94,7 +94,7 @@ export function usePaste(isShown: boolean): Paste {
     plan()
       .then(
         (refused) => (refused === null ? change(EMPTY) : setRefusal(refused)),
-        (thrown: unknown) => setRefusal({ kind: 'problem', problem: problemOf(thrown) }),
+        (thrown: unknown) => setRefusal({ kind: 'problem', problem: toProblem(thrown) }),
       )
       .finally(() => setTaking(false));
   };

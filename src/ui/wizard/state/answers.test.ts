@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { asksOf } from '#core/review/asks/ask.ts';
-import { agreedByAsking, agreementOf, linksSeen, protocolSeen } from './answers.ts';
+import { listAsks } from '#core/review/asks/ask.ts';
+import { agreedByAsking, getAgreement, linksSeen, protocolSeen } from './answers.ts';
 import { samplePlan, sampleProbe } from './testing/samples.ts';
 
-const asks = asksOf({
+const asks = listAsks({
   plan: samplePlan({
     targets: [
       { url: 'http://192.168.1.9/', headers: {}, cookie: { secret: 'env:TOKEN' } },
@@ -13,7 +13,7 @@ const asks = asksOf({
 });
 const foreign = ['host:192.168.1.9', 'host:shop.example', 'env:TOKEN'];
 const missing = (state: { foreign: readonly string[]; agreed: readonly string[] }, open = asks): string[] =>
-  agreementOf(state, asks, open).missing.map(({ name }) => name);
+  getAgreement(state, asks, open).missing.map(({ name }) => name);
 
 describe('the protocol of a preset', () => {
   const seen = (...versions: (string | null)[]) =>
@@ -40,14 +40,14 @@ describe('agreementOf and agreedByAsking', () => {
 
   it('require consent for everything in a foreign plan', () => {
     expect(missing({ foreign, agreed: [] })).toEqual(['192.168.1.9', 'shop.example', 'TOKEN']);
-    expect(agreementOf({ foreign, agreed: [] }, asks, asks).keys).toEqual([]);
+    expect(getAgreement({ foreign, agreed: [] }, asks, asks).keys).toEqual([]);
     expect(missing({ foreign, agreed: foreign })).toEqual([]);
-    expect(agreementOf({ foreign, agreed: foreign }, asks, asks).keys).toEqual(foreign);
+    expect(getAgreement({ foreign, agreed: foreign }, asks, asks).keys).toEqual(foreign);
   });
 
   it('require nothing that the backend has stored as given', () => {
     expect(missing({ foreign, agreed: [] }, [])).toEqual([]);
-    expect(agreementOf({ foreign, agreed: [] }, asks, []).keys).toEqual(foreign);
+    expect(getAgreement({ foreign, agreed: [] }, asks, []).keys).toEqual(foreign);
   });
 
   it('imply consent to a single request, except for contents of a foreign plan', () => {

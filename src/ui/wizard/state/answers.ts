@@ -11,7 +11,7 @@ import type { Choices } from './choices.ts';
 import type { WizardState } from './types.ts';
 
 /** Returns the shown value of a question: the entry, else the first page found for it, else the preset's default. */
-export function answerOf(question: Question, answers: Readonly<Record<string, NumberEntry>>, links: readonly string[] = []): NumberEntry {
+export function getAnswer(question: Question, answers: Readonly<Record<string, NumberEntry>>, links: readonly string[] = []): NumberEntry {
   return getOwn(answers, question.id) ?? foundPages(question, links)[0] ?? question.default;
 }
 
@@ -32,13 +32,13 @@ export function questionsToAsk(preset: Preset, answers: Readonly<Record<string, 
 
 /** Returns the valid values of all questions that apply. */
 export function usableAnswers(preset: Preset, answers: Readonly<Record<string, NumberEntry>>): Answers {
-  const usable = questionsToAsk(preset, answers).filter((question) => answerProblem(question, answerOf(question, answers)) === null);
-  return Object.fromEntries(usable.map((question) => [question.id, answerOf(question, answers)]));
+  const usable = questionsToAsk(preset, answers).filter((question) => answerProblem(question, getAnswer(question, answers)) === null);
+  return Object.fromEntries(usable.map((question) => [question.id, getAnswer(question, answers)]));
 }
 
 /** Returns the values of all questions that apply, for `presets.build`; null while one is invalid. `links`: links of the target's first page. */
 export function answersFor(preset: Preset, answers: Readonly<Record<string, NumberEntry>>, links: readonly string[] = []): Answers | null {
-  const given = questionsToAsk(preset, answers).map((question) => [question, answerOf(question, answers, links)] as const);
+  const given = questionsToAsk(preset, answers).map((question) => [question, getAnswer(question, answers, links)] as const);
   if (given.some(([question, answer]) => answerProblem(question, answer) !== null)) return null;
   return Object.fromEntries(given.map(([question, answer]) => [question.id, answer]));
 }
@@ -47,14 +47,14 @@ export function answersFor(preset: Preset, answers: Readonly<Record<string, Numb
 export function linksSeen({ probes }: Pick<WizardState, 'probes'>): readonly string[] {
   for (const probe of Object.values(probes)) {
     if (probe.status !== 'responded') continue;
-    const links = [...loginPageOf(probe.result), ...probe.result.links];
+    const links = [...findLoginPage(probe.result), ...probe.result.links];
     if (links.length > 0) return links;
   }
   return [];
 }
 
 /** Returns the path of the login page with its query; empty if the page is on another server. */
-function loginPageOf({ url, redirect }: Pick<Probe, 'url' | 'redirect'>): string[] {
+function findLoginPage({ url, redirect }: Pick<Probe, 'url' | 'redirect'>): string[] {
   if (redirect?.looksLikeLogin !== true || !URL.canParse(redirect.location, url)) return [];
   const to = new URL(redirect.location, url);
   return to.origin === new URL(url).origin ? [`${to.pathname}${to.search}`] : [];
@@ -88,7 +88,7 @@ type Agreed = Pick<WizardState, 'foreign' | 'agreed'>;
  * Returns the permissions of a plan. A plan made here contains only what the user entered, so only public hosts need consent. Contents of an
  * opened or imported plan (`foreign`) need consent, too. `open`: permissions that are not stored in the backend.
  */
-export function agreementOf({ foreign, agreed }: Agreed, asks: readonly Ask[], open: readonly Ask[]): Agreement {
+export function getAgreement({ foreign, agreed }: Agreed, asks: readonly Ask[], open: readonly Ask[]): Agreement {
   const asked = open.filter((ask) => isPublic(ask) || foreign.includes(askKey(ask)));
   const missing = asked.filter((ask) => !agreed.includes(askKey(ask)));
   return {

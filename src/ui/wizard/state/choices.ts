@@ -131,7 +131,7 @@ export const CHOICE_NAMES = choicesSchema.keyof().options;
 export const DEFAULTS: Settings = { tls: { verify: true }, connections: { reuse: 'always' }, engine: 'auto' };
 
 /** Returns the chosen value, else that of the plan. */
-export function choiceOf<Name extends ChoiceName>(name: Name, choices: Choices, plan: Settings | null): Values[Name] {
+export function getChoice<Name extends ChoiceName>(name: Name, choices: Choices, plan: Settings | null): Values[Name] {
   const chosen: Choices[Name] = choices[name];
   return isChosen<Name>(chosen) ? chosen : CHOICES[name].read(plan ?? DEFAULTS);
 }
@@ -143,7 +143,7 @@ function isChosen<Name extends ChoiceName>(value: Choices[Name] | undefined): va
 /** Applies choices to a plan. A choice that is the plan's own value changes nothing. */
 export function withChoices<Made extends Settings>(plan: Made, choices: Choices): Made {
   const write = <Name extends ChoiceName>(made: Made, name: Name): Made => {
-    const value = choiceOf(name, choices, made);
+    const value = getChoice(name, choices, made);
     return isSame(value, CHOICES[name].read(made)) ? made : { ...made, ...CHOICES[name].write(made, value) };
   };
   return CHOICE_NAMES.reduce<Made>((made, name) => (choices[name] === undefined ? made : write(made, name)), plan);

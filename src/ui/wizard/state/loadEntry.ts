@@ -75,7 +75,7 @@ export const loadEntrySchema = z.strictObject({
 export type LoadEntry = z.infer<typeof loadEntrySchema>;
 
 /** Returns the numbers of a stage of this model and kind, in the order of their fields. */
-export function numbersOf(model: LoadModel, { end, kind, numbers }: StageEntry): readonly StageNumber[] {
+export function listNumbers(model: LoadModel, { end, kind, numbers }: StageEntry): readonly StageNumber[] {
   switch (model) {
     case 'connections':
       return ['connections', end];
@@ -163,7 +163,7 @@ export function toLoad({
 }
 
 function toStage(model: LoadModel, stage: StageEntry): Readonly<Record<string, unknown>> | null {
-  const numbers = numbersIn(numbersOf(model, stage), stage.numbers);
+  const numbers = numbersIn(listNumbers(model, stage), stage.numbers);
   const name = stage.name.trim();
   return (
     numbers && {

@@ -113,7 +113,7 @@ export function checkReadiness({ missing, isStarting, watchedPages, where, ...fa
 /** Returns the first error about a field or a part of it, by its path; null without one. */
 export function messageAt(issues: readonly Issue[], path: string): string | null {
   const worst = issues.find((issue) => issue.level === 'error' && isWithin(issue, path));
-  return worst ? messageOf(worst) : null;
+  return worst ? toMessage(worst) : null;
 }
 
 /** The same as {@link messageAt} for errors that none of the given inner fields shows. */
@@ -127,7 +127,7 @@ export function messageBeside(issues: readonly Issue[], path: string, fields: re
 /** Codes of schema errors, whose text names the field; beside the field only the hint is shown. */
 const SCHEMA_CODES = new Set(['TOO_SMALL', 'TOO_LARGE', 'WRONG_TYPE', 'MISSING', 'NOT_ONE_OF']);
 
-function messageOf({ code, message, hint }: Issue): string {
+function toMessage({ code, message, hint }: Issue): string {
   return (SCHEMA_CODES.has(code) && hint !== '' ? [hint] : [message, hint]).filter(Boolean).join(' ');
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { probeAbout, wizardReducer, type WizardAction } from './reducer.ts';
 import { FULL_LOADS, rowsOf } from './testing/loads.ts';
 import { after, samplePlan, sampleProbe } from './testing/samples.ts';
-import { EMPTY_STATE, entriesOf, tlsOf, type WizardState } from './types.ts';
+import { EMPTY_STATE, listEntries, readTls, type WizardState } from './types.ts';
 
 const problem = { code: 'REFUSED', message: 'No answer.', hint: 'Start the server.' };
 const address = (url: string, id = 1): WizardAction => ({ type: 'targetChanged', id, change: { url } });
@@ -12,12 +12,12 @@ const atCheck = after([
   { type: 'answerChanged', question: 'participants', answer: 750 },
   { type: 'pageOpened', page: 'check' },
 ]);
-const ask = (state: WizardState): WizardAction => ({ type: 'probed', id: 1, probe: { status: 'asking', about: aboutOf(state) } });
+const ask = (state: WizardState): WizardAction => ({ type: 'probed', id: 1, probe: { status: 'asking', about: describeTarget(state) } });
 const answer = (about: string): WizardAction => ({ type: 'probed', id: 1, probe: { status: 'responded', about, result: sampleProbe() } });
-const aboutOf = (state: WizardState): string => {
+const describeTarget = (state: WizardState): string => {
   const [target] = state.targets;
   if (!target) throw new Error('no target');
-  return probeAbout(target, tlsOf(state));
+  return probeAbout(target, readTls(state));
 };
 
 describe('pages', () => {
@@ -48,13 +48,13 @@ describe('pages', () => {
       [{ type: 'presetChosen', id: 'other' }, address('http://b.example/'), { type: 'presetChosen', id: 'contest' }],
       atCheck,
     );
-    expect(entriesOf(changed).answers).toEqual({ participants: 750 });
+    expect(listEntries(changed).answers).toEqual({ participants: 750 });
     expect(changed.targets[0]?.url).toBe('http://b.example/');
   });
 
   it('keep text that is not a number', () => {
     const typed = wizardReducer(atCheck, { type: 'answerChanged', question: 'participants', answer: '7x' });
-    expect(entriesOf(typed).answers['participants']).toBe('7x');
+    expect(listEntries(typed).answers['participants']).toBe('7x');
   });
 });
 
@@ -81,8 +81,8 @@ describe('certificates', () => {
       { type: 'chosen', change: { verify: true } },
       { type: 'planTaken', plan: laxPlan },
     ]);
-    expect(tlsOf(taken)).toEqual({ verify: false, serverName: 'shop.test' });
-    expect(tlsOf(wizardReducer(taken, { type: 'chosen', change: { verify: true } }))).toEqual({ verify: true, serverName: 'shop.test' });
+    expect(readTls(taken)).toEqual({ verify: false, serverName: 'shop.test' });
+    expect(readTls(wizardReducer(taken, { type: 'chosen', change: { verify: true } }))).toEqual({ verify: true, serverName: 'shop.test' });
   });
 
   it('are verified for a preset, regardless of the previous plan', () => {
@@ -90,15 +90,15 @@ describe('certificates', () => {
       { type: 'planTaken', plan: laxPlan },
       { type: 'presetChosen', id: 'contest' },
     ]);
-    expect(tlsOf(chosen)).toEqual({ verify: true });
+    expect(readTls(chosen)).toEqual({ verify: true });
   });
 
   it('may be signed by a private authority until another plan is opened', () => {
     const own = after([{ type: 'chosen', change: { authority: 'PEM' } }], atCheck);
-    expect(tlsOf(own)).toEqual({ verify: true, ca: 'PEM' });
+    expect(readTls(own)).toEqual({ verify: true, ca: 'PEM' });
     expect([own.reached, own.probes]).toEqual(['target', {}]);
-    expect(tlsOf(wizardReducer(own, { type: 'chosen', change: { authority: '' } }))).toEqual({ verify: true });
-    expect(tlsOf(wizardReducer(own, { type: 'planTaken', plan: laxPlan }))).toEqual({ verify: false, serverName: 'shop.test' });
+    expect(readTls(wizardReducer(own, { type: 'chosen', change: { authority: '' } }))).toEqual({ verify: true });
+    expect(readTls(wizardReducer(own, { type: 'planTaken', plan: laxPlan }))).toEqual({ verify: false, serverName: 'shop.test' });
   });
 
   it('keep their setting when pages change', () => {
@@ -108,7 +108,7 @@ describe('certificates', () => {
       address('https://b.example/'),
       { type: 'pageOpened', page: 'load' },
     ];
-    expect(tlsOf(after(actions, atCheck)).verify).toBe(false);
+    expect(readTls(after(actions, atCheck)).verify).toBe(false);
   });
 });
 
@@ -116,32 +116,32 @@ describe('a test request', () => {
   const asked = after([ask(atCheck)], atCheck);
 
   it('accepts the expected response', () => {
-    const answered = wizardReducer(asked, answer(aboutOf(asked)));
+    const answered = wizardReducer(asked, answer(describeTarget(asked)));
     expect(answered.probes[1]).toMatchObject({ status: 'responded', result: { status: 200 } });
   });
 
   it('ignores the response of an earlier address', () => {
     const elsewhere = wizardReducer(asked, address('http://b.example/'));
     const moved = wizardReducer(elsewhere, ask(elsewhere));
-    const late = wizardReducer(moved, answer(aboutOf(asked)));
-    expect(late.probes[1]).toEqual({ status: 'asking', about: aboutOf(moved) });
+    const late = wizardReducer(moved, answer(describeTarget(asked)));
+    expect(late.probes[1]).toEqual({ status: 'asking', about: describeTarget(moved) });
   });
 
   it('is discarded with its late response when the certificate setting changes', () => {
     const lax = wizardReducer(asked, { type: 'chosen', change: { verify: false } });
     const changed = wizardReducer(lax, ask(lax));
-    const late = wizardReducer(changed, answer(aboutOf(asked)));
-    expect(late.probes[1]).toEqual({ status: 'asking', about: aboutOf(changed) });
+    const late = wizardReducer(changed, answer(describeTarget(asked)));
+    expect(late.probes[1]).toEqual({ status: 'asking', about: describeTarget(changed) });
   });
 
   it('ignores a late result after a settled one', () => {
-    const about = aboutOf(asked);
+    const about = describeTarget(asked);
     const settled = wizardReducer(asked, answer(about));
     expect(wizardReducer(settled, { type: 'probed', id: 1, probe: { status: 'failed', about, problem } })).toBe(settled);
   });
 
   it('is discarded when the address, a header or the cookie changes, and kept without a change', () => {
-    const settled = wizardReducer(asked, answer(aboutOf(asked)));
+    const settled = wizardReducer(asked, answer(describeTarget(asked)));
     expect(wizardReducer(settled, address('http://b.example/')).probes[1]).toBeUndefined();
     expect(
       wizardReducer(settled, { type: 'targetChanged', id: 1, change: { cookie: { secret: 'session:1', names: [], from: 'typed' } } })
@@ -209,7 +209,7 @@ describe('an earlier plan', () => {
       ],
       taken,
     );
-    expect(entriesOf(edited).load).toBeNull();
+    expect(listEntries(edited).load).toBeNull();
   });
 });
 
@@ -251,16 +251,16 @@ describe('a practice server', () => {
   const practising = after([filled], atCheck);
 
   it('fills in the values that it needs and keeps the others', () => {
-    expect(entriesOf(practising).answers).toEqual({ participants: 750, scale: 5, password: 'file:/tmp/password' });
+    expect(listEntries(practising).answers).toEqual({ participants: 750, scale: 5, password: 'file:/tmp/password' });
     expect(practising.reached).toBe('target');
   });
 
   it('removes its values when another server is entered, except edited ones', () => {
     const [first = NaN, second = NaN] = practising.targets.map(({ id }) => id);
     const changed = after([{ type: 'answerChanged', question: 'scale', answer: 2 }, address('http://real.example/', first)], practising);
-    expect(entriesOf(changed).answers['password']).toBe('file:/tmp/password');
+    expect(listEntries(changed).answers['password']).toBe('file:/tmp/password');
     const aimedElsewhere = after([{ type: 'targetRemoved', id: second }], changed);
-    expect(entriesOf(aimedElsewhere).answers).toEqual({ participants: 750, scale: 2 });
+    expect(listEntries(aimedElsewhere).answers).toEqual({ participants: 750, scale: 2 });
     expect(aimedElsewhere.practice).toBeNull();
   });
 
@@ -273,6 +273,6 @@ describe('a practice server', () => {
       ],
       back,
     );
-    expect(entriesOf(gone).answers).toEqual({ participants: 750 });
+    expect(listEntries(gone).answers).toEqual({ participants: 750 });
   });
 });

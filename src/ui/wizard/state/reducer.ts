@@ -10,7 +10,7 @@ import {
   type Asked,
   EMPTY_ENTRIES,
   EMPTY_STATE,
-  entriesOf,
+  listEntries,
   type HeaderEntry,
   type KeptCookie,
   type LoadEntries,
@@ -18,7 +18,7 @@ import {
   type CriterionEntry,
   sourceKey,
   type TargetEntry,
-  tlsOf,
+  readTls,
   WIZARD_PAGES,
   type WizardPageId,
   type WizardState,
@@ -103,7 +103,7 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
     case 'usernameChanged':
       return { ...state, username: action.username };
     case 'answerChanged':
-      return changeEntries(state, { answers: { ...entriesOf(state).answers, [action.question]: action.answer } });
+      return changeEntries(state, { answers: { ...listEntries(state).answers, [action.question]: action.answer } });
     case 'loadEdited':
       return changeEntries(state, { load: action.load });
     case 'criteriaEdited':
@@ -162,7 +162,7 @@ function changeTarget(state: WizardState, id: number, change: (target: TargetEnt
   if (!before) return state;
   const after = change(before);
   const { [id]: probe, ...others } = state.probes;
-  const keepsProbe = probe && (probe.status === 'idle' || probe.about === probeAbout(after, tlsOf(state)));
+  const keepsProbe = probe && (probe.status === 'idle' || probe.about === probeAbout(after, readTls(state)));
   return changedOn('target', {
     ...state,
     targets: state.targets.map((target) => (target.id === id ? after : target)),
@@ -187,7 +187,7 @@ function changedHeaders(
 function practised(state: WizardState, { targets, answers }: ActionOf<'targetsFilled'>): WizardState {
   if (state.source?.kind !== 'preset') return state;
   const source = sourceKey(state.source);
-  const { answers: given, ...others } = entriesOf(state);
+  const { answers: given, ...others } = listEntries(state);
   return {
     ...state,
     entries: { ...state.entries, [source]: { ...others, answers: { ...given, ...answers } } },
@@ -266,7 +266,7 @@ function presetTaken(state: WizardState, { preset: { id, entries, choices }, tar
 
 function changeEntries(state: WizardState, change: Partial<LoadEntries>): WizardState {
   if (!state.source) return state;
-  return changedOn('load', { ...state, entries: { ...state.entries, [sourceKey(state.source)]: { ...entriesOf(state), ...change } } });
+  return changedOn('load', { ...state, entries: { ...state.entries, [sourceKey(state.source)]: { ...listEntries(state), ...change } } });
 }
 
 /** Stores the result of a probe only if it is expected; late results and those of earlier addresses are ignored. */

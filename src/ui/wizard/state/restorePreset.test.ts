@@ -8,7 +8,7 @@ import type { Preset } from '#core/presets/schema.ts';
 import { withChoices } from './choices.ts';
 import { restorePreset } from './makePlan.ts';
 import { wizardReducer } from './reducer.ts';
-import { EMPTY_STATE, entriesOf } from './types.ts';
+import { EMPTY_STATE, listEntries } from './types.ts';
 
 const SOURCE = `
 holdfastPreset: 1
@@ -36,7 +36,7 @@ function read(): Preset {
 const preset = read();
 
 const targets = [{ url: 'http://127.0.0.1:1/', headers: {} }];
-const planOf = (answers: Record<string, number>): Plan => {
+const getPlan = (answers: Record<string, number>): Plan => {
   const { plan } = buildPlan(preset, answers, targets);
   if (plan === null) throw new Error('no plan');
   return plan;
@@ -53,7 +53,7 @@ async function call<N extends CallName>(name: N, input: CallInput<N>): Promise<C
 
 describe('a run that is made again', () => {
   it('keeps the share of resumed TLS sessions', async () => {
-    const plan = planOf({ connections: 60, minutes: 0.5 });
+    const plan = getPlan({ connections: 60, minutes: 0.5 });
     const asked = await restorePreset(call, { ...plan, tls: { ...plan.tls, resume: 0.07 } });
     expect(asked?.choices).toEqual({ resumePercent: 7 });
     if (asked === null) return;
@@ -62,7 +62,7 @@ describe('a run that is made again', () => {
   });
 
   it('restores the values of the questions', async () => {
-    const asked = await restorePreset(call, planOf({ connections: 60, minutes: 0.5 }));
+    const asked = await restorePreset(call, getPlan({ connections: 60, minutes: 0.5 }));
     expect(asked).toEqual({
       id: 'page',
       entries: { answers: { connections: 60, minutes: 0.5 }, load: null, criteria: null },
@@ -71,22 +71,22 @@ describe('a run that is made again', () => {
     if (asked === null) return;
     const state = wizardReducer(EMPTY_STATE, { type: 'presetTaken', preset: asked, targets, foreign: [] });
     expect(state).toMatchObject({ source: { kind: 'preset', id: 'page' }, reached: 'load', targets: [{ url: targets[0]?.url }] });
-    expect(entriesOf(state)).toEqual({ answers: { connections: 60, minutes: 0.5 }, load: null, criteria: null });
+    expect(listEntries(state)).toEqual({ answers: { connections: 60, minutes: 0.5 }, load: null, criteria: null });
   });
 
   it('keeps edits by hand and other choices', async () => {
-    const plan = planOf({ connections: 60 });
+    const plan = getPlan({ connections: 60 });
     const load: Plan['load'] = { model: 'connections', stages: [{ connections: 7, seconds: 5, counted: true }] };
     const edited: Plan = { ...plan, name: 'own', load, tls: { verify: false }, monitors: [watched('db')] };
     const asked = await restorePreset(call, edited);
     expect(asked).toMatchObject({ entries: { criteria: null }, choices: { verify: false, places: { db: 'target' } } });
     if (asked === null) return;
     const state = wizardReducer(EMPTY_STATE, { type: 'presetTaken', preset: asked, targets, foreign: [] });
-    expect(entriesOf(state).load).toMatchObject({ model: 'connections', stages: [{ numbers: { connections: 7, seconds: 5 } }] });
+    expect(listEntries(state).load).toMatchObject({ model: 'connections', stages: [{ numbers: { connections: 7, seconds: 5 } }] });
   });
 
   it('returns null if the questions now result in another plan or none', async () => {
-    const plan = planOf({ connections: 60 });
+    const plan = getPlan({ connections: 60 });
     expect(await restorePreset(call, { ...plan, timeoutSeconds: 7 })).toBeNull();
     expect(await restorePreset(call, { ...plan, name: 'own' })).toBeNull();
     expect(await restorePreset(call, { ...plan, preset: 'gone' })).toBeNull();

@@ -6,7 +6,7 @@ import {
   type StageNumber,
   USUAL_THINK_TIME,
   newIdIn,
-  numbersOf,
+  listNumbers,
 } from './loadEntry.ts';
 
 /** Defaults if no entry provides a value. */
@@ -49,7 +49,7 @@ export function withOneMore(load: LoadEntry): LoadEntry {
 /** Adds missing numbers. `before`: the original stage, from which duration and rate are derived. */
 function completed(model: LoadModel, stage: StageEntry, before: StageEntry = stage): StageEntry {
   const proposals = proposalsFor(before);
-  const missing = numbersOf(model, stage).filter((name) => stage.numbers[name] === undefined);
+  const missing = listNumbers(model, stage).filter((name) => stage.numbers[name] === undefined);
   return { ...stage, numbers: { ...stage.numbers, ...Object.fromEntries(missing.map((name) => [name, proposals[name]])) } };
 }
 

@@ -3,7 +3,7 @@ import type { Probe } from '#contract/replies.ts';
 import type { Problem } from '#core/base/errors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
-import { type ConnectionSettings, connectionSettingsOf } from '#core/plan/url.ts';
+import { type ConnectionSettings, getConnectionSettings } from '#core/plan/url.ts';
 import { choicesSchema, DEFAULTS, withChoices } from './choices.ts';
 import { loadEntrySchema, numberEntry } from './loadEntry.ts';
 
@@ -147,18 +147,18 @@ export function sourceKey(source: Source): string {
 }
 
 /** Returns the entries for the chosen source. */
-export function entriesOf(state: WizardState): LoadEntries {
+export function listEntries(state: WizardState): LoadEntries {
   return (state.source && getOwn(state.entries, sourceKey(state.source))) ?? EMPTY_ENTRIES;
 }
 
 /** Returns the TLS settings of the targets: those of the earlier plan, overridden by the choices about certificates. */
-export function tlsOf({ source, choices: { verify, authority } }: Pick<WizardState, 'source' | 'choices'>): Plan['tls'] {
+export function readTls({ source, choices: { verify, authority } }: Pick<WizardState, 'source' | 'choices'>): Plan['tls'] {
   return withChoices(source?.kind === 'plan' ? source.plan : DEFAULTS, { verify, authority }).tls;
 }
 
 /** Returns the connection settings of the earlier plan, overridden by the choices about certificates. */
-export function wizardConnection(state: Pick<WizardState, 'source' | 'choices'>, tls: Plan['tls'] = tlsOf(state)): ConnectionSettings {
-  return connectionSettingsOf({ tls, connections: (state.source?.kind === 'plan' ? state.source.plan : DEFAULTS).connections });
+export function wizardConnection(state: Pick<WizardState, 'source' | 'choices'>, tls: Plan['tls'] = readTls(state)): ConnectionSettings {
+  return getConnectionSettings({ tls, connections: (state.source?.kind === 'plan' ? state.source.plan : DEFAULTS).connections });
 }
 
 /** Returns the state of a draft, without responses of the backend. */

@@ -9,7 +9,7 @@ import { Banner, ProblemBanner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { words } from '#ui/words/words.ts';
 import { questionsToAsk } from '../state/answers.ts';
-import { entriesOf, sourceKey } from '../state/types.ts';
+import { listEntries, sourceKey } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import type { Login } from './useLogin.ts';
 
@@ -22,7 +22,7 @@ interface LabOfferProps {
   readonly login: Login;
 }
 
-function targetsOf({ urls, addresses }: LabServer, labels: readonly string[]): Target[] {
+function listTargets({ urls, addresses }: LabServer, labels: readonly string[]): Target[] {
   const chosen = addresses.filter(({ label }) => labels.includes(label));
   if (chosen.length === 0) return urls.map((url) => ({ url, headers: {} }));
   return chosen.map(({ label, url }) => ({ name: label, url, headers: {} }));
@@ -37,7 +37,7 @@ export function LabOffer({ lab, preset, labels, needsLogin, login }: LabOfferPro
   const fill = (started: LabServer): void =>
     dispatch({
       type: 'targetsFilled',
-      targets: targetsOf(started, labels),
+      targets: listTargets(started, labels),
       username: started.accounts[0]?.username ?? null,
       answers: labAnswersWhileRunning(preset, started),
     });
@@ -57,7 +57,7 @@ export function LabOffer({ lab, preset, labels, needsLogin, login }: LabOfferPro
   const server = start.data ?? labs.data?.find(({ name, state: now }) => name === lab && now === 'running');
   const isForThis = state.source !== null && state.practice?.source === sourceKey(state.source);
   const isFilled =
-    isForThis && server !== undefined && targetsOf(server, labels).every(({ url }) => state.targets.some((target) => target.url === url));
+    isForThis && server !== undefined && listTargets(server, labels).every(({ url }) => state.targets.some((target) => target.url === url));
   const account = server?.accounts[0];
   // Logs in automatically: the pages of the practice server need it.
   const isDue = isFresh && isFilled && needsLogin && account !== undefined && login.canTry;
@@ -72,7 +72,7 @@ export function LabOffer({ lab, preset, labels, needsLogin, login }: LabOfferPro
 
   if (start.error) return <ProblemBanner problem={start.error} onRetry={press} />;
   if (server && isFilled) {
-    return <Filled preset={preset} account={account} needsLogin={needsLogin} login={login} count={targetsOf(server, labels).length} />;
+    return <Filled preset={preset} account={account} needsLogin={needsLogin} login={login} count={listTargets(server, labels).length} />;
   }
   return (
     <Banner
@@ -100,7 +100,7 @@ interface FilledProps extends Pick<LabOfferProps, 'preset' | 'needsLogin' | 'log
 function Filled({ preset, account, needsLogin, login, count }: FilledProps) {
   const { state } = useWizard();
   const say = words.wizard.target.lab;
-  const { answers } = entriesOf(state);
+  const { answers } = listEntries(state);
   const answered = questionsToAsk(preset, answers).flatMap(({ id, label }) => (Object.hasOwn(preset.labAnswers, id) ? [label] : []));
   return (
     <Banner

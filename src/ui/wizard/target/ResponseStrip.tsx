@@ -51,7 +51,7 @@ function ProbedResponse({ target, probe, isOneOfMany, logsInItself }: Omit<Respo
   return (
     <div className={styles.strip} aria-live="polite">
       <dl className={styles.facts} aria-label={say.title}>
-        <Fact name={say.status} tone={toneOf(probe.status)}>
+        <Fact name={say.status} tone={toTone(probe.status)}>
           {probe.status ?? say.noResponse} {probe.statusText}
         </Fact>
         <Fact name={say.size}>{formatBytes(probe.bodyBytes)}</Fact>
@@ -63,7 +63,7 @@ function ProbedResponse({ target, probe, isOneOfMany, logsInItself }: Omit<Respo
         {probe.certificate ? (
           <Fact name={say.tls} tone={probe.certificate.valid ? 'good' : 'bad'}>
             {/* A note below has the reason. */}
-            {probe.certificate.valid ? say.tlsValid(dateOf(probe.certificate.validUntil)) : say.tlsProblem}
+            {probe.certificate.valid ? say.tlsValid(formatDay(probe.certificate.validUntil)) : say.tlsProblem}
           </Fact>
         ) : null}
       </dl>
@@ -105,12 +105,12 @@ function Fact({ name, tone, children }: { readonly name: string; readonly tone?:
   );
 }
 
-function toneOf(status: number | null): FactTone {
+function toTone(status: number | null): FactTone {
   if (status === null || status >= 400) return 'bad';
   return status >= 300 ? 'middling' : 'good';
 }
 
-function dateOf(text: string): string {
+function formatDay(text: string): string {
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? text : new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' }).format(date);
 }

@@ -1,5 +1,5 @@
 import { Plus, FileUp } from 'lucide-react';
-import { labAddressesOf, presetText, wantsLogin } from '#core/presets/build.ts';
+import { listLabAddresses, presetText, wantsLogin } from '#core/presets/build.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';
@@ -12,7 +12,7 @@ import { useWizard } from '../WizardProvider.tsx';
 import { usableAnswers } from '../state/answers.ts';
 import type { Choices } from '../state/choices.ts';
 import { logsInItself } from '../state/login.ts';
-import { entriesOf, tlsOf } from '../state/types.ts';
+import { listEntries, readTls } from '../state/types.ts';
 import { LabOffer } from './LabOffer.tsx';
 import { type BeforeNext, LoginForm } from './LoginForm.tsx';
 import { TargetBlock } from './TargetBlock.tsx';
@@ -26,12 +26,12 @@ function CertificatePart({ probes }: { readonly probes: Probes }) {
   const { state, dispatch } = useWizard();
   const say = words.wizard.target.certificate;
   if (!state.targets.some(({ url }) => isSecureUrl(url))) return null;
-  const tls = tlsOf(state);
+  const tls = readTls(state);
   const choose = (change: Choices): void => {
     dispatch({ type: 'chosen', change });
     // Repeats the probes with the new settings.
     const probed = state.targets.filter(({ id }) => state.probes[id] !== undefined);
-    probes.sendAll(probed, tlsOf({ ...state, choices: { ...state.choices, ...change } }));
+    probes.sendAll(probed, readTls({ ...state, choices: { ...state.choices, ...change } }));
   };
   const trusted = certificatesIn(tls.ca ?? '').length;
   const verified = trusted === 0 ? say.verified : say.verifiedByOwn;
@@ -59,11 +59,11 @@ export function TargetPage({ preset, onBeforeNext }: TargetPageProps) {
   const probes = useProbes();
   const login = useLogin(probes);
   const say = words.wizard.target;
-  const help = (preset && presetText(preset, preset.targetHelp, usableAnswers(preset, entriesOf(state).answers))) || say.addressHelp;
+  const help = (preset && presetText(preset, preset.targetHelp, usableAnswers(preset, listEntries(state).answers))) || say.addressHelp;
   const several = state.targets.length > 1;
   const answers = Object.values(state.probes).flatMap((probe) => (probe.status === 'responded' ? [probe.result] : []));
   const showsForm = answers.some((probe) => probe.hasLoginForm || probe.redirect?.looksLikeLogin);
-  const answered = entriesOf(state).answers;
+  const answered = listEntries(state).answers;
   const wantsIt = preset !== null && wantsLogin(preset, usableAnswers(preset, answered));
   // A login here is not needed if each of the plan's users logs in.
   const isInTheWay = preset !== null && logsInItself(preset, answered);
@@ -74,7 +74,7 @@ export function TargetPage({ preset, onBeforeNext }: TargetPageProps) {
         <LabOffer
           lab={preset.lab}
           preset={preset}
-          labels={labAddressesOf(preset, usableAnswers(preset, entriesOf(state).answers))}
+          labels={listLabAddresses(preset, usableAnswers(preset, listEntries(state).answers))}
           needsLogin={wantsIt && !hasCookie}
           login={login}
         />

@@ -1,12 +1,12 @@
 import { asksOfSingle } from '#core/review/asks/ask.ts';
-import { problemOf } from '#core/base/errors.ts';
+import { toProblem } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { useConnection } from '#ui/shared/backend.ts';
 import { urlProblem } from '#core/plan/url.ts';
 import { toTarget } from '../state/entries.ts';
 import { probeAbout } from '../state/reducer.ts';
 import { agreedByAsking } from '../state/answers.ts';
-import { type KeptCookie, type LoginOutcome, type TargetEntry, tlsOf, wizardConnection } from '../state/types.ts';
+import { type KeptCookie, type LoginOutcome, type TargetEntry, readTls, wizardConnection } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
 
 export interface Probes {
@@ -27,11 +27,11 @@ export function useProbes(): Probes {
       const result = await connection.call('targets.probe', { ...single, agreed });
       dispatch({ type: 'probed', id, probe: { status: 'responded', about, result } });
     } catch (thrown) {
-      dispatch({ type: 'probed', id, probe: { status: 'failed', about, problem: problemOf(thrown) } });
+      dispatch({ type: 'probed', id, probe: { status: 'failed', about, problem: toProblem(thrown) } });
     }
   };
   return {
-    sendAll(targets, tls = tlsOf(state)) {
+    sendAll(targets, tls = readTls(state)) {
       for (const target of targets) if (target.url.trim() !== '' && urlProblem(target.url) === null) void send(target, tls);
     },
   };
@@ -71,7 +71,7 @@ export function useLogin(probes: Probes): Login {
         probes.sendAll(targets.map((target) => ({ ...target, cookie: kept.find(({ id }) => id === target.id)?.cookie ?? null })));
         return result;
       } catch (thrown) {
-        dispatch({ type: 'loggedIn', login: { status: 'failed', about, problem: problemOf(thrown) } });
+        dispatch({ type: 'loggedIn', login: { status: 'failed', about, problem: toProblem(thrown) } });
         return null;
       }
     },

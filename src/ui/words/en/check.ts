@@ -48,7 +48,7 @@ export const check = {
   summary: 'Summary',
   summaryTargets: 'Target',
   summaryCriteria: 'Pass criteria',
-  criteriaOf: (stage: string) => `During “${stage}”`,
+  listCriteria: (stage: string) => `During “${stage}”`,
   criteriaOfAll: 'During the whole test',
   everyRequest: 'every request',
   summaryLookAt: 'Points to check afterwards',

@@ -34,7 +34,7 @@ export const compare = {
     run: 'Run',
     when: 'When',
     side: 'Side',
-    sideOf: (name: string, when: string) => `Side of “${name}” of ${when}`,
+    getSide: (name: string, when: string) => `Side of “${name}” of ${when}`,
     sideName: (letter: string) => `Side ${letter}`,
     newSide: (letter: string) => `Side ${letter} (new)`,
     /** Beside its button, where rows stand as lists. */

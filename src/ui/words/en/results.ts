@@ -45,7 +45,7 @@ export const results = {
   },
   keyFigures: 'Key figures',
   coverage: 'Coverage',
-  coverageOf: (parts: readonly string[]) => parts.join(', ').toLowerCase(),
+  makeCoverage: (parts: readonly string[]) => parts.join(', ').toLowerCase(),
   exercised: 'Covered',
   behaviour: { title: TITLES.behaviour, summary: 'first responses, queues, recovery' },
   lookAt: TITLES.lookAt,
@@ -74,7 +74,7 @@ export const results = {
     numbered: (number: number, sentence: string) => `${number}: ${sentence}`,
     showNumber: (number: number) => `Show in the charts: finding ${number}`,
     causesOf: (sentence: string) => `Causes: ${sentence}`,
-    figuresOf: (sentence: string) => `Figures: ${sentence}`,
+    computeFigures: (sentence: string) => `Figures: ${sentence}`,
   },
   criteria: {
     title: TITLES.criteria,

@@ -4,7 +4,7 @@ import { OpenStreams } from './openStreams.ts';
 import type { SessionStream } from './sessionStream.ts';
 
 /** A stream reduced to its number. */
-const streamOf = (id: number): SessionStream => ({ id }) as Partial<SessionStream> as SessionStream;
+const getStream = (id: number): SessionStream => ({ id }) as Partial<SessionStream> as SessionStream;
 const idsOf = (streams: readonly SessionStream[]): number[] => streams.map(({ id }) => id).toSorted((a, b) => a - b);
 
 it('OpenStreams contains the added streams until they are deleted, with streams of any duration', () => {
@@ -18,7 +18,7 @@ it('OpenStreams contains the added streams until they are deleted, with streams 
       for (const share of steps) {
         const ending = share === null ? undefined : [...expected.values()][Math.floor(share * expected.size)];
         if (ending === undefined) {
-          const stream = streamOf(nextId);
+          const stream = getStream(nextId);
           nextId += 2;
           expected.set(stream.id, stream);
           open.add(stream);

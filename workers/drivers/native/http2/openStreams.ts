@@ -19,7 +19,7 @@ export class OpenStreams {
   }
 
   get(id: number): SessionStream | undefined {
-    const stream = this.slots[slotOf(id)];
+    const stream = this.slots[getSlot(id)];
     if (stream?.id === id) return stream;
     return this.others.size === 0 ? undefined : this.others.get(id);
   }
@@ -30,14 +30,14 @@ export class OpenStreams {
 
   /** Adds a stream whose number is set and not in use. */
   add(stream: SessionStream): void {
-    const at = slotOf(stream.id);
+    const at = getSlot(stream.id);
     if (this.slots[at] === null) this.slots[at] = stream;
     else this.others.set(stream.id, stream);
     this.size += 1;
   }
 
   delete(stream: SessionStream): void {
-    const at = slotOf(stream.id);
+    const at = getSlot(stream.id);
     if (this.slots[at] === stream) this.slots[at] = null;
     else if (!this.others.delete(stream.id)) return;
     this.size -= 1;
@@ -51,6 +51,6 @@ export class OpenStreams {
 }
 
 /** Client stream numbers are odd. */
-function slotOf(id: number): number {
+function getSlot(id: number): number {
   return (id >> 1) & (SLOTS - 1);
 }

@@ -42,7 +42,7 @@ export class RequestWriter {
     stream.sendWindow = peer.initialWindow;
     stream.sentBodyBytes = 0;
     const hasBody = request.body !== null && request.body.length > 0;
-    const frames = headersFrames(stream.id, this.blockOf(request), !hasBody, peer.maxFrameBytes);
+    const frames = headersFrames(stream.id, this.getBlock(request), !hasBody, peer.maxFrameBytes);
     this.write(frames);
     stream.written(frames.length, nowUs);
     this.continueBody(stream, peer);
@@ -65,8 +65,8 @@ export class RequestWriter {
     }
   }
 
-  private blockOf(request: BuiltRequest): Buffer {
-    const known = this.knownBlockOf(request);
+  private getBlock(request: BuiltRequest): Buffer {
+    const known = this.findKnownBlock(request);
     if (known !== undefined && known.generation === this.encoder.generation) return known.block;
     const { generation } = this.encoder;
     const block = this.encoder.encode(requestFields(request));
@@ -78,7 +78,7 @@ export class RequestWriter {
     return block;
   }
 
-  private knownBlockOf(request: BuiltRequest): KnownBlock | undefined {
+  private findKnownBlock(request: BuiltRequest): KnownBlock | undefined {
     if (request === this.lastRequest) return this.lastBlock;
     this.lastRequest = request;
     this.lastBlock = this.blocks.get(request);

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ArrivalSchedule, scheduleOf } from '#core/work/load/arrivals.ts';
+import { ArrivalSchedule, planSchedule } from '#core/work/load/arrivals.ts';
 import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import { freePort } from '#lab/freePort.ts';
 import { sharedClock } from '#workers/clock.ts';
@@ -18,7 +18,7 @@ function arrivals(stages: ArrivalsInput['stages'], more: Partial<Omit<ArrivalsIn
 /** Scheduled times in microseconds and stages, computed without a driver. */
 function plannedArrivals(load: ArrivalsInput): { readonly intendedUs: number; readonly stage: number }[] {
   const plan = planSchema.parse({ holdfast: 1, name: 'test', targets: [{ url: 'http://127.0.0.1/' }], journey: [{ name: 'page' }], load });
-  const schedule = scheduleOf(plan);
+  const schedule = planSchedule(plan);
   if (schedule === null) throw new Error('There are no arrivals.');
   const walk = new ArrivalSchedule(schedule.curve, schedule.spacing);
   const all = [];

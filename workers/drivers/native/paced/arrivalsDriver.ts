@@ -80,7 +80,7 @@ export class ArrivalsDriver extends PacedDriver {
     const { nextIndex: number, nextStage: stage } = arrivals;
     const dueUs = this.nextArrivalUs;
     this.takeNext();
-    const recorder = this.recorderOf(stage);
+    const recorder = this.getRecorder(stage);
     if (number >= this.maxArrivals) {
       recorder.journeyNotStarted('generator', nowUs);
       return;
@@ -114,7 +114,7 @@ export class ArrivalsDriver extends PacedDriver {
   }
 
   protected recorderAt(dueUs: number): StageRecorder {
-    return this.recorderOf(stageAt(this.options.schedule.curve, (dueUs - this.startUs) / SECOND_US));
+    return this.getRecorder(stageAt(this.options.schedule.curve, (dueUs - this.startUs) / SECOND_US));
   }
 
   protected noRowLeft(_user: PacedVirtualUser, nowUs: number, recorder: StageRecorder): void {
@@ -129,7 +129,7 @@ export class ArrivalsDriver extends PacedDriver {
   protected dropLate(): void {
     const nowUs = this.now();
     for (; Number.isFinite(this.nextArrivalUs); this.takeNext())
-      this.recorderOf(this.arrivals.nextStage).journeyNotStarted('generator', nowUs);
+      this.getRecorder(this.arrivals.nextStage).journeyNotStarted('generator', nowUs);
   }
 
   protected endArrivals(): void {
@@ -145,7 +145,7 @@ export class ArrivalsDriver extends PacedDriver {
     this.nextArrivalUs = this.startUs + this.arrivals.nextSecond * SECOND_US;
   }
 
-  private recorderOf(stage: number): StageRecorder {
+  private getRecorder(stage: number): StageRecorder {
     const recorder = this.options.recorders[stage];
     if (recorder === undefined) throw noSuch('stage', stage);
     return recorder;

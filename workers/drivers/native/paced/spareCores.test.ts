@@ -30,7 +30,7 @@ describe('spare cores for active waiting', () => {
 
 describe('Pacer with spare cores', () => {
   /** Counts the event loop turns that a pacer takes for instants 0.9 ms apart, with a clock that advances 10 µs at each reading. */
-  async function turnsOf(isCoreFree: boolean): Promise<number> {
+  async function listTurns(isCoreFree: boolean): Promise<number> {
     let nowUs = 0;
     let turns = 0;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -53,7 +53,7 @@ describe('Pacer with spare cores', () => {
 
   it('waits in event loop turns if a core is free, and these turns do not count as work', async () => {
     const before = activeWaitingUs();
-    const free = await turnsOf(true);
+    const free = await listTurns(true);
     expect(activeWaitingUs() - before).toBeGreaterThan(40_000);
     expect(free).toBeGreaterThan(2_000);
   });

@@ -33,7 +33,7 @@ export class LinkCache {
   }
 
   /** Returns no links if the response is not HTML or cannot be decompressed. */
-  pageOf(seen: SeenResponse, url: URL, readsTags: boolean): KnownPage {
+  getPage(seen: SeenResponse, url: URL, readsTags: boolean): KnownPage {
     if (!HTML.test(seen.contentType ?? '')) return NOTHING;
     const { body } = seen;
     if (body === null || body.length === 0) return NOTHING;
@@ -41,7 +41,7 @@ export class LinkCache {
     const known = this.pages.get(key);
     if (known !== undefined) return known;
     const page = this.read(seen, url, readsTags);
-    this.pages.set(key, page, charactersOf(page));
+    this.pages.set(key, page, countCharacters(page));
     return page;
   }
 
@@ -61,7 +61,7 @@ export class LinkCache {
   }
 }
 
-function charactersOf({ links, look }: KnownPage): number {
+function countCharacters({ links, look }: KnownPage): number {
   const ofLinks = links.reduce((sum, link) => sum + link.url.length, 0);
   if (look === null) return ofLinks;
   const ofStyles = look.styles.reduce((sum, style) => sum + ('text' in style ? style.text.length : style.url.length), 0);

@@ -31,7 +31,7 @@ interface SheetResource {
 export interface PageLimits {
   has(url: string): boolean;
   /** Returns the imports of a style sheet that the user has. */
-  importsOf(url: string): readonly ImportedSheet[];
+  parseImports(url: string): readonly ImportedSheet[];
   mayAsk(request: PageRequest, url: URL): boolean;
 }
 
@@ -110,7 +110,7 @@ export class OpenPage {
       this.asked.add(written);
       if (isThere) {
         // The sheet's imports may have failed before.
-        if (sheet !== null) this.imports(resource, sheet, this.limits.importsOf(written));
+        if (sheet !== null) this.imports(resource, sheet, this.limits.parseImports(written));
         continue;
       }
       this.perSlot.set(slot, (this.perSlot.get(slot) ?? 0) + 1);

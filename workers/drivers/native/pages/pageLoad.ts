@@ -44,7 +44,7 @@ export class PageLoad implements Sender, ExchangeOwner {
   private known: KnownPage | null = null;
   private readonly limits: PageLimits = {
     has: (url) => this.fetched.has(url),
-    importsOf: (url) => this.load.styles.importsOf(url),
+    parseImports: (url) => this.load.styles.parseImports(url),
     mayAsk: (request, url) => this.mayAsk(request, url),
   };
 
@@ -159,7 +159,7 @@ export class PageLoad implements Sender, ExchangeOwner {
       } else if (this.load.stage.mayFetch()) {
         page.queue.splice(at, 1);
         this.onTheWay.set(lane, resource);
-        lane.fetch(this.requestOf(page, resource), this.load.now(), page.recorder);
+        lane.fetch(this.getRequest(page, resource), this.load.now(), page.recorder);
       } else page.cut();
     }
   }
@@ -209,7 +209,7 @@ export class PageLoad implements Sender, ExchangeOwner {
     return carrier;
   }
 
-  private requestOf({ request }: OpenPage, resource: Resource): DrivenStep {
+  private getRequest({ request }: OpenPage, resource: Resource): DrivenStep {
     const { rules, host } = request;
     const { url, slot, by } = resource;
     const from = by === null ? null : refererFor(url, by);
@@ -235,7 +235,7 @@ export class PageLoad implements Sender, ExchangeOwner {
         inner?.read(response, seen);
         const { address } = host;
         if (!response.expected || response.failedCheck !== null || host.isRedirected || address === null) return;
-        this.known = this.load.links.pageOf(seen, address, rules.readsTags);
+        this.known = this.load.links.getPage(seen, address, rules.readsTags);
       },
     };
   }

@@ -45,13 +45,13 @@ export class PageStyles {
     const { body } = seen;
     const isCss = CSS.test(seen.contentType ?? '') && body !== null && body.length > 0;
     const key = isCss ? `${hash('sha1', body, 'base64')} ${seen.contentEncoding ?? ''} ${seen.contentType ?? ''} ${url}` : '';
-    const { sheet } = this.sheetOf(key, () => (isCss ? textOf(seen) : ''), url);
+    const { sheet } = this.getSheet(key, () => (isCss ? textOf(seen) : ''), url);
     this.keys.set(written, key, key.length);
     return sheet.imports;
   }
 
   /** Returns the imports of the sheet requested as `written`, if it is known. */
-  importsOf(written: string): readonly ImportedSheet[] {
+  parseImports(written: string): readonly ImportedSheet[] {
     return this.linked(written)?.sheet.imports ?? [];
   }
 
@@ -79,7 +79,7 @@ export class PageStyles {
     return links;
   }
 
-  private sheetOf(key: string, read: () => string, url: string): KeptSheet {
+  private getSheet(key: string, read: () => string, url: string): KeptSheet {
     const known = this.sheets.get(key);
     if (known !== undefined) return known;
     const text = read();
@@ -116,7 +116,7 @@ export class PageStyles {
 
   private inPage(text: string, base: string): KeptSheet {
     const key = `${hash('sha1', text, 'base64')} ${base}`;
-    const { sheet, asks: does } = this.sheetOf(key, () => text, base);
+    const { sheet, asks: does } = this.getSheet(key, () => text, base);
     return { key, sheet: { ...sheet, url: null, faces: sheet.faces.map((face) => ({ ...face, by: null })) }, asks: does };
   }
 }

@@ -72,7 +72,7 @@ function visit({ server }: Site, journey: PlanInput['journey'], options: Partial
   return drive({ targets: [server.url], stage, ...options, plan: { cookies: 'journey', ...options.plan, journey } });
 }
 
-function cellOf(driven: Driven, journey: PlanInput['journey'], name: string): Cell | undefined {
+function getCell(driven: Driven, journey: PlanInput['journey'], name: string): Cell | undefined {
   const load = { model: 'connections', stages: [{ connections: 1, requests: 1 }] } as const;
   const plan = planSchema.parse({ holdfast: 1, name: 'test', targets: [{ url: 'http://a/' }], journey, load });
   return driven.steps[recordedRequests(plan).findIndex((request) => request.name === name)];
@@ -90,7 +90,7 @@ describe('resources of style sheets', () => {
       expect([seen.slice(0, 6).toSorted(), seen.slice(6).toSorted()]).toEqual([sheets.toSorted(), rest.toSorted()]);
     }
     const of = (kind: string): [number | undefined, number | undefined] => {
-      const cell = cellOf(driven, [home], `home › ${kind}`);
+      const cell = getCell(driven, [home], `home › ${kind}`);
       return [cell?.outcomes.ok, cell?.times.perPage?.maxValue];
     };
     expect(['style sheets', 'images', 'fonts'].map(of)).toEqual([

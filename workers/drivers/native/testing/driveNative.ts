@@ -4,7 +4,7 @@ import { addInto, type Histogram, newHistogram } from '#core/statistics/histogra
 import type { TimeKind, Window } from '#core/measurement/window.ts';
 import { sharedClock } from '#workers/clock.ts';
 import { Recorder } from '#workers/recorder.ts';
-import { onlyOf } from '#workers/testing/onlyOf.ts';
+import { getOnly } from '#workers/testing/onlyOf.ts';
 import { buildRequest } from '#workers/requestBytes.ts';
 import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import { DEFAULT_LIMITS, type FramerLimits } from '#workers/framer/framer.ts';
@@ -81,7 +81,7 @@ export class NativeDrive {
       sampler: null,
       numbering: { first: 0, apart: 1 },
       framerLimits: drive.framerLimits ?? DEFAULT_LIMITS,
-      recorder: onlyOf(this.recorder.open([0])),
+      recorder: getOnly(this.recorder.open([0])),
       now: this.now,
       journeys: drive.journeys ?? null,
       cutRequests: 0,
@@ -108,7 +108,7 @@ export class NativeDrive {
   /** Returns the recorded figures. Only after the driver is done. */
   end(): Figures {
     this.recorder.close(this.now());
-    return figuresOf(this.windows);
+    return computeFigures(this.windows);
   }
 }
 
@@ -117,7 +117,7 @@ export async function driveNative(drive: Drive): Promise<Figures> {
   return new NativeDrive(drive).run();
 }
 
-function figuresOf(windows: readonly Window[]): Figures {
+function computeFigures(windows: readonly Window[]): Figures {
   const cells = windows.flatMap((window) => window.cells);
   const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
   const merged = (records: readonly Readonly<Record<string, number>>[]): Record<string, number> => {

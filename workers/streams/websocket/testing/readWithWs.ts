@@ -13,7 +13,7 @@ export async function readWithWs(
 ): Promise<readonly string[]> {
   const told: string[] = [];
   let isOver = false;
-  const receiver = new Receiver({ isServer, allowSynchronousEvents: true, maxPayload, extensions: extensionsOf(isCompressed, isServer) });
+  const receiver = new Receiver({ isServer, allowSynchronousEvents: true, maxPayload, extensions: makeExtensions(isCompressed, isServer) });
   receiver.on('message', (message: Buffer, isBinary: boolean) => {
     told.push(isBinary ? `binary ${message.toString('latin1')}` : `text ${message.toString()}`);
   });
@@ -32,14 +32,14 @@ export async function readWithWs(
     });
     if (isOver) break;
     if (error === null) continue;
-    told.push(`broken ${closeCodeOf(error)}`);
+    told.push(`broken ${makeCloseCode(error)}`);
     break;
   }
   receiver.destroy();
   return told;
 }
 
-function extensionsOf(isCompressed: boolean, isServer: boolean): Readonly<Record<string, PerMessageDeflate>> {
+function makeExtensions(isCompressed: boolean, isServer: boolean): Readonly<Record<string, PerMessageDeflate>> {
   if (!isCompressed) return {};
   const deflate = new PerMessageDeflate({ isServer, maxPayload });
   deflate.accept([{ server_no_context_takeover: [true], client_no_context_takeover: [true] }]);
@@ -47,7 +47,7 @@ function extensionsOf(isCompressed: boolean, isServer: boolean): Readonly<Record
 }
 
 /** ws stores the close code under a private symbol. */
-function closeCodeOf(error: Error): string {
+function makeCloseCode(error: Error): string {
   const symbol = Object.getOwnPropertySymbols(error).find(({ description }) => description === 'status-code');
   return symbol === undefined ? error.message : String(Reflect.get(error, symbol));
 }

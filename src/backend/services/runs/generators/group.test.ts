@@ -71,7 +71,7 @@ class Place {
   }
 }
 
-const groupOf = (...places: readonly Place[]): GeneratorGroup =>
+const makeGroup = (...places: readonly Place[]): GeneratorGroup =>
   new GeneratorGroup(
     places.map(({ load }, index) => ({ name: ['one', 'two'][index] ?? '', load })),
     plan,
@@ -97,14 +97,14 @@ describe('GeneratorGroup', () => {
     ['the last', 'later', 'early'],
   ] as const)('begins also where %s was ready before anybody listened', async (_, one, two) => {
     const places = [new Place({ isReady: one }), new Place({ isReady: two })];
-    const group = groupOf(...places);
+    const group = makeGroup(...places);
     for (const [index, when] of [one, two].entries()) if (when === 'later') places[index]?.isReady();
     expect(await endOf(group, 1)).toMatchObject({ reason: 'completed' });
     expect(places.map(({ started }) => started)).toEqual([[0], [0]]);
   });
 
   it('fails and names the generator if one never becomes ready', async () => {
-    const group = groupOf(new Place({ isReady: 'early' }), new Place({ isReady: 'later' }));
+    const group = makeGroup(new Place({ isReady: 'early' }), new Place({ isReady: 'later' }));
     expect(await endOf(group, 100)).toBeNull();
     expect(await endOf(group, 100)).toMatchObject({
       reason: 'failed',
@@ -113,7 +113,7 @@ describe('GeneratorGroup', () => {
   });
 
   it('fails if the clock of one generator cannot be read, because no common start is possible', async () => {
-    const group = groupOf(new Place({ isReady: 'early' }), new Place({ isReady: 'early', hasClock: false }));
+    const group = makeGroup(new Place({ isReady: 'early' }), new Place({ isReady: 'early', hasClock: false }));
     expect(await endOf(group, 1)).toMatchObject({
       reason: 'failed',
       problem: { code: 'GENERATOR_CLOCK', message: expect.stringContaining('two') },

@@ -99,7 +99,7 @@ export class GeneratorGroup {
     this.ticker = this.isAlone ? null : setInterval(() => this.tick(), TICK_MS);
     this.readyLimit = this.isAlone ? null : setTimeout(() => this.tooLate(), MAX_READY_SECONDS * 1_000);
     // All generators exist before the first is attached: a host may report that it is ready at once.
-    this.runs = this.generators.map(({ load, number }) => load.attach(this.sinkOf(number)));
+    this.runs = this.generators.map(({ load, number }) => load.attach(this.createSink(number)));
     for (const [index, { done }] of this.runs.entries()) void done.then((end) => this.takeEnd(index, end));
   }
 
@@ -112,7 +112,7 @@ export class GeneratorGroup {
     return this.generators.length === 1;
   }
 
-  private sinkOf(index: number): EngineSink {
+  private createSink(index: number): EngineSink {
     return {
       onBegin: (atMs) => this.sink.onBegin(atMs),
       onReady: (leg) => this.takeReady(index, leg),
@@ -225,10 +225,10 @@ export class GeneratorGroup {
     const [only] = ends;
     if (this.isAlone && only !== undefined) return this.settle(only);
     this.countNotStarted(ends);
-    this.settle({ ...this.endingOf(ends), ...joinedEnd(ends) });
+    this.settle({ ...this.getEnding(ends), ...joinedEnd(ends) });
   }
 
-  private endingOf(ends: readonly EngineEnd[]): LoadEnding {
+  private getEnding(ends: readonly EngineEnd[]): LoadEnding {
     const { ending } = this.tally;
     if (ends.every(({ reason }) => reason === 'failed')) return { reason: 'failed', problem: ends.at(-1)?.problem ?? null };
     // A stop may come when the load has already completed.

@@ -1,7 +1,7 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import { isHere } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { browserHostOf } from '#core/plan/watchPages.ts';
+import { findBrowserHost } from '#core/plan/watchPages.ts';
 import { addNames } from '#core/base/foreignNames.ts';
 import type { EngineEnd } from '#engine/engine.ts';
 import type { LoadGenerator } from '../loadGenerator.ts';
@@ -41,7 +41,7 @@ export async function enterHosts(
 
 /** Connects to the host of a plan's visiting browser, and disconnects. Throws the errors of connecting. */
 export async function enterBrowserHost(plan: Plan, enterHost: (name: string) => Promise<Pick<LoadGenerator, 'close'>>): Promise<void> {
-  const host = browserHostOf(plan);
+  const host = findBrowserHost(plan);
   if (host !== null) (await enterHost(host)).close();
 }
 

@@ -4,11 +4,11 @@ import {
   childOf,
   childrenOf,
   type Node,
-  partsOf,
+  getParts,
   type Program,
   PythonProblem,
   type Side,
-  sideOf,
+  getSide,
   statementsIn,
   statementsOf,
 } from './syntax.ts';
@@ -20,14 +20,14 @@ import {
   isList,
   isTrue,
   isUnknown,
-  itemOf,
-  listOf,
+  readItem,
+  toList,
   MAX_ITERATIONS,
   methodResult,
   type Outside,
   PART_OF_VALUE,
   setEntry,
-  sliceOf,
+  readSlice,
   unknown,
   type Value,
 } from './values.ts';
@@ -97,9 +97,9 @@ export class Interpreter {
 
   private defineClass(node: Node): void {
     const bases = childOf(node, 'ArgList');
-    const names = bases === null ? [] : partsOf(bases).map((base) => this.program.textOf(childOf(base, 'PropertyName') ?? base));
+    const names = bases === null ? [] : getParts(bases).map((base) => this.program.textOf(childOf(base, 'PropertyName') ?? base));
     const base = names.map((name) => this.classes.get(name)).find((one) => one !== undefined);
-    const own = statementsOf(node).flatMap((one) => (one.name === 'DecoratedStatement' ? partsOf(one).slice(-1) : [one]));
+    const own = statementsOf(node).flatMap((one) => (one.name === 'DecoratedStatement' ? getParts(one).slice(-1) : [one]));
     const methods = own.filter(({ name }) => name === 'FunctionDefinition').map((one) => [this.nameOf(one), one] as const);
     this.classes.set(this.nameOf(node), {
       methods: new Map([...(base?.methods ?? []), ...methods]),
@@ -109,7 +109,7 @@ export class Interpreter {
 
   private count(node: Node): void {
     this.operations += 1;
-    if (this.operations > MAX_OPERATIONS) throw new PythonProblem('it does too much', this.program.lineOf(node));
+    if (this.operations > MAX_OPERATIONS) throw new PythonProblem('it does too much', this.program.formatLine(node));
   }
 
   private run(statements: readonly Node[], names: Names): Left {
@@ -122,14 +122,14 @@ export class Interpreter {
 
   private statement(node: Node, names: Names): Left {
     this.count(node);
-    const parts = partsOf(node);
+    const parts = getParts(node);
     const [, second] = parts;
     switch (node.name) {
       case 'StatementGroup':
       case 'DecoratedStatement':
         return this.run(childrenOf(node), names);
       case 'ExpressionStatement':
-        this.listed(sideOf(childrenOf(node)), names);
+        this.listed(getSide(childrenOf(node)), names);
         return 'end';
       case 'AssignStatement':
         this.assignment(node, names);
@@ -138,17 +138,17 @@ export class Interpreter {
         const [target, operator, ...values] = childrenOf(node);
         if (target === undefined || operator === undefined) return 'end';
         const sign = this.program.textOf(operator).slice(0, -1);
-        this.assign(target, combined(sign, this.value(target, names), this.listed(sideOf(values), names)), names);
+        this.assign(target, combined(sign, this.value(target, names), this.listed(getSide(values), names)), names);
         return 'end';
       }
       case 'ReturnStatement':
-        return { returned: second === undefined ? null : this.listed(sideOf(childrenOf(node).slice(1)), names) };
+        return { returned: second === undefined ? null : this.listed(getSide(childrenOf(node).slice(1)), names) };
       case 'BreakStatement':
       case 'ContinueStatement':
       case 'RaiseStatement':
         return LEAVES[node.name];
       case 'AssertStatement':
-        if (second !== undefined) this.assertion(second, names, this.program.lineOf(node));
+        if (second !== undefined) this.assertion(second, names, this.program.formatLine(node));
         return 'end';
       case 'IfStatement':
         return this.branch(parts, names);
@@ -181,13 +181,13 @@ export class Interpreter {
     }
     const [written, ...targets] = sides.toReversed();
     if (written === undefined || targets.length === 0) return;
-    const value = this.listed(sideOf(written), names);
-    for (const target of targets.toReversed()) this.assignTo(sideOf(target), value, names);
+    const value = this.listed(getSide(written), names);
+    for (const target of targets.toReversed()) this.assignTo(getSide(target), value, names);
   }
 
   private listed({ nodes, isList }: Side, names: Names): Value {
     const [only] = nodes;
-    return only === undefined || isList ? listOf(nodes.map((node) => this.value(node, names))) : this.value(only, names);
+    return only === undefined || isList ? toList(nodes.map((node) => this.value(node, names))) : this.value(only, names);
   }
 
   private branch(parts: readonly Node[], names: Names): Left {
@@ -196,7 +196,7 @@ export class Interpreter {
       if (keyword === undefined || test === undefined) return 'end';
       if (keyword.name === 'else') return this.run(statementsIn(test), names);
       const truth = isTrue(this.value(test, names));
-      if (truth === null) this.outside.noteCondition(this.program.lineOf(keyword), 'if');
+      if (truth === null) this.outside.noteCondition(this.program.formatLine(keyword), 'if');
       if (truth !== false) return body === undefined ? 'end' : this.run(statementsIn(body), names);
       index += 3;
     }
@@ -219,10 +219,10 @@ export class Interpreter {
   private forLoop(node: Node, names: Names): Left {
     const parts = childrenOf(node);
     const [inAt, bodyAt] = [parts.findIndex(({ name }) => name === 'in'), parts.findIndex(({ name }) => name === 'Body')];
-    const target = sideOf(parts.slice(1, inAt));
-    const over = this.listed(sideOf(parts.slice(inAt + 1, bodyAt)), names);
+    const target = getSide(parts.slice(1, inAt));
+    const over = this.listed(getSide(parts.slice(inAt + 1, bodyAt)), names);
     const items = isList(over) ? over.items : [unknown('an item of a list')];
-    if (!isList(over)) this.outside.noteCondition(this.program.lineOf(node), 'for');
+    if (!isList(over)) this.outside.noteCondition(this.program.formatLine(node), 'for');
     let left: Left = 'end';
     this.outside.loop(Math.min(items.length, MAX_ITERATIONS), (iteration) => {
       this.assignTo(target, items[iteration] ?? null, names);
@@ -234,7 +234,7 @@ export class Interpreter {
 
   private whileLoop(node: Node, test: Node, names: Names): Left {
     const truth = isTrue(this.value(test, names));
-    if (truth !== false) this.outside.noteCondition(this.program.lineOf(node), 'while');
+    if (truth !== false) this.outside.noteCondition(this.program.formatLine(node), 'while');
     return this.afterLoop(node, truth === false ? 'end' : this.run(statementsOf(node), names), names);
   }
 
@@ -252,10 +252,10 @@ export class Interpreter {
   }
 
   private assign(target: Node, value: Value, names: Names): void {
-    const [of, at] = partsOf(target);
+    const [of, at] = getParts(target);
     if (target.name === 'VariableName') names.set(this.program.textOf(target), value);
     else if (target.name === 'ParenthesizedExpression' && of !== undefined) this.assign(of, value, names);
-    else if (/^(Tuple|Array)Expression$/.test(target.name)) this.assignTo({ nodes: partsOf(target), isList: true }, value, names);
+    else if (/^(Tuple|Array)Expression$/.test(target.name)) this.assignTo({ nodes: getParts(target), isList: true }, value, names);
     else if (target.name === 'MemberExpression' && of !== undefined && at !== undefined) {
       const owner = this.value(of, names);
       const property = childOf(target, 'PropertyName');
@@ -268,7 +268,7 @@ export class Interpreter {
   private value(node: Node, names: Names): Value {
     this.count(node);
     const { program } = this;
-    const parts = partsOf(node);
+    const parts = getParts(node);
     const [first, second] = parts;
     if (first !== undefined && childOf(node, 'for') !== null) return unknown('a comprehension');
     switch (node.name) {
@@ -290,7 +290,7 @@ export class Interpreter {
         return first === undefined ? null : this.value(first, names);
       case 'TupleExpression':
       case 'ArrayExpression':
-        return listOf(parts.map((part) => this.value(part, names)));
+        return toList(parts.map((part) => this.value(part, names)));
       case 'DictionaryExpression': {
         const members = parts.filter(({ name }) => name !== ':' && name !== '**').map((part) => this.value(part, names));
         return { kind: 'dictionary', entries: members.flatMap((key, at) => (at % 2 === 0 ? [[key, members[at + 1] ?? null]] : [])) };
@@ -311,7 +311,7 @@ export class Interpreter {
         const [yes, , condition, , no] = parts;
         if (yes === undefined || condition === undefined || no === undefined) return null;
         const test = isTrue(this.value(condition, names));
-        if (test === null) this.outside.noteCondition(program.lineOf(node), 'if');
+        if (test === null) this.outside.noteCondition(program.formatLine(node), 'if');
         return this.value(test === false ? no : yes, names);
       }
       default:
@@ -336,13 +336,13 @@ export class Interpreter {
   private memberOrItem(node: Node, of: Value, names: Names): Value {
     const property = childOf(node, 'PropertyName');
     if (property !== null) return this.member(of, this.program.textOf(property));
-    const [, ...places] = partsOf(node);
+    const [, ...places] = getParts(node);
     const colons = places.filter(({ name }) => name === ':').length;
     if (colons > 1) return unknown('a slice with steps');
-    if (colons === 0) return itemOf(of, this.listed({ nodes: places, isList: places.length > 1 }, names));
+    if (colons === 0) return readItem(of, this.listed({ nodes: places, isList: places.length > 1 }, names));
     const colon = places.findIndex(({ name }) => name === ':');
     const [from, to] = [places[colon - 1], places[colon + 1]].map((place) => (place === undefined ? null : this.value(place, names)));
-    return sliceOf(of, from ?? 0, to ?? null);
+    return readSlice(of, from ?? 0, to ?? null);
   }
 
   private member(of: Value, name: string): Value {
@@ -355,12 +355,12 @@ export class Interpreter {
   }
 
   private calling(callee: Node, list: Node, names: Names): Value {
-    const line = this.program.lineOf(list);
+    const line = this.program.formatLine(list);
     const property = childOf(callee, 'PropertyName');
     const asserts = property === null ? '' : this.program.textOf(property);
     const [owner] = childrenOf(callee);
     if (ASSERTIONS.test(asserts) && owner !== undefined && isKind(this.value(owner, names), 'self'))
-      return this.assertionCall(asserts, partsOf(list), names, line);
+      return this.assertionCall(asserts, getParts(list), names, line);
     const of = this.value(callee, names);
     const given = this.given(list, names);
     if (isKind(of, 'function')) return this.call(of.made, of.self ? { ...given, values: [{ kind: 'self' }, ...given.values] } : given);
@@ -382,7 +382,7 @@ export class Interpreter {
   }
 
   private assertion(test: Node, names: Names, line: number, isNegated = false): void {
-    const [first, second] = partsOf(test);
+    const [first, second] = getParts(test);
     if (first !== undefined && test.name === 'ParenthesizedExpression') return this.assertion(first, names, line, isNegated);
     if (second !== undefined && first?.name === 'not' && !isNegated) return this.assertion(second, names, line, true);
     const [left, right] = [childrenOf(test)[0], childrenOf(test).at(-1)];
@@ -424,7 +424,7 @@ export class Interpreter {
   }
 
   private call(made: Node, { values, named }: GivenArguments): Value {
-    if (this.depth >= MAX_CALL_DEPTH) throw new PythonProblem('functions call each other too deeply', this.program.lineOf(made));
+    if (this.depth >= MAX_CALL_DEPTH) throw new PythonProblem('functions call each other too deeply', this.program.formatLine(made));
     this.depth += 1;
     const names: Names = new Map();
     const list = childOf(made, 'ParamList');

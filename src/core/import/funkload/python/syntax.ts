@@ -51,7 +51,7 @@ export class Program {
     return this.source.slice(from, to);
   }
 
-  lineOf({ from }: Node): number {
+  formatLine({ from }: Node): number {
     return this.lineAt(from);
   }
 
@@ -110,7 +110,7 @@ export function childOf(node: Node, name: string): Node | null {
 }
 
 /** Returns the children of a node without brackets and commas. */
-export function partsOf(node: Node): readonly Node[] {
+export function getParts(node: Node): readonly Node[] {
   return childrenOf(node).filter(({ name }) => !/^[()[\]{},⚠]$/.test(name));
 }
 
@@ -120,7 +120,7 @@ export interface Side {
   readonly isList: boolean;
 }
 
-export function sideOf(nodes: readonly Node[]): Side {
+export function getSide(nodes: readonly Node[]): Side {
   return { nodes: nodes.filter(({ name }) => name !== ','), isList: nodes.some(({ name }) => name === ',') };
 }
 

@@ -65,7 +65,7 @@ export function unknown(what: string): Unknown {
   return { kind: 'unknown', what };
 }
 
-export function listOf(items: readonly Value[]): List {
+export function toList(items: readonly Value[]): List {
   return { kind: 'list', items: [...items] };
 }
 
@@ -157,7 +157,7 @@ export function combined(sign: string, left: Value, right: Value): Value {
     if (sign === '*' && typeof right === 'number' && left.length * right <= MAX_TEXT_CHARACTERS)
       return left.repeat(Math.max(0, Math.floor(right)));
   }
-  if (sign === '+' && isList(left) && isList(right)) return listOf([...left.items, ...right.items]);
+  if (sign === '+' && isList(left) && isList(right)) return toList([...left.items, ...right.items]);
   return unknown('a calculation');
 }
 
@@ -187,7 +187,7 @@ function formatPercent(template: string, given: Value): Value {
     /%(?:\(([^()]{1,100})\)|)([-0+ #]*)(\d{0,3})(?:\.(\d{1,2}))?([sdifruxX%])/g,
     (_, name?: string, flags = '', width = '', digits = '', kind = '') => {
       if (kind === '%') return '%';
-      const value = name === undefined ? values[at++] : entryOf(given, literal(name));
+      const value = name === undefined ? values[at++] : getEntry(given, literal(name));
       const written = typeof value === 'number' ? numberText(value, kind, digits) : textOf(value);
       if (written === null) problem ??= isUnknown(value) ? value : unknown('a text made of other values');
       return (written ?? '').padStart(Number(width), flags.includes('0') ? '0' : ' ');
@@ -202,7 +202,7 @@ function numberText(value: number, kind: string, digits: string): string {
   return kind === 'd' || kind === 'i' ? String(Math.trunc(value)) : String(value);
 }
 
-function entryOf(value: Value | undefined, key: Value): Value | undefined {
+function getEntry(value: Value | undefined, key: Value): Value | undefined {
   if (!isKind(value, 'dictionary')) return undefined;
   return value.entries.findLast(([name]) => name === key)?.[1];
 }
@@ -212,10 +212,10 @@ export function methodResult(of: Value, name: string, given: readonly Value[]): 
   if (typeof of === 'string') return textMethod(of, name, given);
   if (isList(of)) return listMethod(of, name, given);
   if (!isKind(of, 'dictionary')) return undefined;
-  if (name === 'items' || name === 'iteritems') return listOf(of.entries.map((entry) => listOf(entry)));
-  if (name === 'keys') return listOf(of.entries.map(([key]) => key));
-  if (name === 'values') return listOf(of.entries.map(([, value]) => value));
-  if (name === 'get') return entryOf(of, given[0] ?? null) ?? given[1] ?? null;
+  if (name === 'items' || name === 'iteritems') return toList(of.entries.map((entry) => toList(entry)));
+  if (name === 'keys') return toList(of.entries.map(([key]) => key));
+  if (name === 'values') return toList(of.entries.map(([, value]) => value));
+  if (name === 'get') return getEntry(of, given[0] ?? null) ?? given[1] ?? null;
   return undefined;
 }
 
@@ -247,7 +247,7 @@ function textMethod(of: string, name: string, given: readonly Value[]): Value | 
     case 'replace':
       return first === undefined || first === '' ? undefined : bounded(literal(text.replaceAll(first, () => second ?? '')));
     case 'split':
-      return listOf((first === undefined ? text.trim().split(/\s+/) : text.split(first)).slice(0, 1_000).map(literal));
+      return toList((first === undefined ? text.trim().split(/\s+/) : text.split(first)).slice(0, 1_000).map(literal));
     case 'startswith':
       return text.startsWith(first ?? '');
     case 'endswith':
@@ -284,17 +284,17 @@ export function setEntry(of: Value, key: Value, value: Value): void {
   else known[1] = value;
 }
 
-export function itemOf(of: Value, at: Value): Value {
+export function readItem(of: Value, at: Value): Value {
   if (isUnknown(of)) return of;
   if (isList(of) && typeof at === 'number') return of.items.at(at) ?? unknown('an item that is not there');
   const text = plainText(of);
   if (text !== null && typeof at === 'number') return literal(text.at(at) ?? '');
-  return entryOf(of, at) ?? unknown('an item');
+  return getEntry(of, at) ?? unknown('an item');
 }
 
-export function sliceOf(of: Value, from: Value, to: Value): Value {
+export function readSlice(of: Value, from: Value, to: Value): Value {
   if (typeof from !== 'number' || (to !== null && typeof to !== 'number')) return unknown(PART_OF_VALUE);
-  if (isList(of)) return listOf(of.items.slice(from, to ?? undefined));
+  if (isList(of)) return toList(of.items.slice(from, to ?? undefined));
   const text = plainText(of);
   return text === null ? unknown('a part of a text') : literal(text.slice(from, to ?? undefined));
 }
@@ -309,7 +309,7 @@ export function builtIn(name: string, values: readonly Value[]): Value | undefin
       const [from, to] = second === undefined ? [0, first] : [first, second];
       const by = typeof third === 'number' && third !== 0 ? third : 1;
       const count = Math.min(MAX_ITERATIONS, Math.max(0, Math.ceil((to - from) / by)));
-      return listOf(Array.from({ length: count }, (_, index) => from + index * by));
+      return toList(Array.from({ length: count }, (_, index) => from + index * by));
     }
     case 'len': {
       const text = plainText(first);
@@ -327,7 +327,7 @@ export function builtIn(name: string, values: readonly Value[]): Value | undefin
     }
     case 'list':
     case 'tuple':
-      return isList(first) ? listOf(first.items) : undefined;
+      return isList(first) ? toList(first.items) : undefined;
     case 'dict':
       return values.length === 0 ? { kind: 'dictionary', entries: [] } : undefined;
     default:

@@ -1,4 +1,4 @@
-import { importedOf, linesOfNotes, writtenBeside } from '#core/import/testing/imported.ts';
+import { readImported, linesOfNotes, writtenBeside } from '#core/import/testing/imported.ts';
 
 export type Properties = Readonly<Record<string, string>>;
 
@@ -23,14 +23,14 @@ export const withFiles = (...given: readonly Properties[]): string =>
 export const group = (below: string, given: Properties = {}, inside = ''): string =>
   element('ThreadGroup', 'G', { 'ThreadGroup.num_threads': '1', ...given }, below, inside);
 export const scheduled = { 'ThreadGroup.scheduler': 'true', 'ThreadGroup.duration': '60' };
-export const planOf = (below: string, given: Properties = {}, inside = ''): string =>
+export const getPlan = (below: string, given: Properties = {}, inside = ''): string =>
   `<?xml version="1.0"?><jmeterTestPlan version="1.2"><hashTree>${element('TestPlan', 'P', given, below, inside)}</hashTree></jmeterTestPlan>`;
 
 /** Returns the steps of a plan, other fields that vary between tests, and the notes. */
-export function readOf(text: string): unknown[] {
-  const imported = importedOf(text);
+export function toPlainValues(text: string): unknown[] {
+  const imported = readImported(text);
   const journey = imported.written['journey'] as object[];
   const more = writtenBeside(imported, 'journey', 'load', 'targets', 'name', 'holdfast');
   return [...journey, ...(Object.keys(more).length === 1 && more['cookies'] === 'ignore' ? [] : [more]), ...linesOfNotes(imported)];
 }
-export const readOfGroup = (below: string): unknown[] => readOf(planOf(group(below, scheduled)));
+export const readOfGroup = (below: string): unknown[] => toPlainValues(getPlan(group(below, scheduled)));

@@ -15,9 +15,9 @@ export interface LargeSite {
 export function largeSite(pages: number, bytes: number): LargeSite {
   const rows = Array.from({ length: Math.ceil(bytes / ROW_BYTES) }, (_, index) => index);
   const page = (index: number, session: number): string =>
-    `<html><head><title>Shelf ${index}</title><meta name="csrf-token" content="${tokenOf('session', session)}"></head><body>
-<script src="/static/app.js?v=4f3c2b1a99"></script><script>window.state = {"build": "4f3c2b1a99", "page": ${index}, "nonce": "${tokenOf('nonce', session, index)}"};</script>
-<form action="/cart/add" method="post"><input type="hidden" name="csrf" value="${tokenOf('session', session)}"><input type="hidden" name="ticket" value="${tokenOf('ticket', session, index)}">
+    `<html><head><title>Shelf ${index}</title><meta name="csrf-token" content="${makeToken('session', session)}"></head><body>
+<script src="/static/app.js?v=4f3c2b1a99"></script><script>window.state = {"build": "4f3c2b1a99", "page": ${index}, "nonce": "${makeToken('nonce', session, index)}"};</script>
+<form action="/cart/add" method="post"><input type="hidden" name="csrf" value="${makeToken('session', session)}"><input type="hidden" name="ticket" value="${makeToken('ticket', session, index)}">
 <input type="hidden" name="shelf" value="${index}"></form>
 ${rows.map((row) => rowOf(index, row)).join('\n')}
 </body></html>`;
@@ -28,12 +28,12 @@ ${rows.map((row) => rowOf(index, row)).join('\n')}
             {
               method: 'POST',
               url: '/cart/add',
-              headers: [...FORM, ['X-Requested-By', 'shop-7f2e4d1c'], ['X-Session', tokenOf('session', session)]],
+              headers: [...FORM, ['X-Requested-By', 'shop-7f2e4d1c'], ['X-Session', makeToken('session', session)]],
               body: new URLSearchParams([
-                ['csrf', tokenOf('session', session)],
-                ['ticket', tokenOf('ticket', session, index - 1)],
+                ['csrf', makeToken('session', session)],
+                ['ticket', makeToken('ticket', session, index - 1)],
                 ['shelf', String(index - 1)],
-                ['article', articleOf(index - 1, 5)],
+                ['article', readArticle(index - 1, 5)],
                 ['colour', 'red'],
                 ['note', `A gift for number ${index}`],
               ]).toString(),
@@ -42,10 +42,10 @@ ${rows.map((row) => rowOf(index, row)).join('\n')}
           ])
         : recordedStep(`step ${index}`, [
             {
-              url: `/shelves/${index}/articles/${articleOf(index - 1, 3)}?sort=price&v=4f3c2b1a99&from=${articleOf(index - 2, 1)}`,
+              url: `/shelves/${index}/articles/${readArticle(index - 1, 3)}?sort=price&v=4f3c2b1a99&from=${readArticle(index - 2, 1)}`,
               headers: [
                 ['X-Requested-By', 'shop-7f2e4d1c'],
-                ['X-Session', tokenOf('session', session)],
+                ['X-Session', makeToken('session', session)],
               ],
               text: page(index, session),
             },
@@ -58,16 +58,16 @@ ${rows.map((row) => rowOf(index, row)).join('\n')}
 const ROW_BYTES = 230;
 
 function rowOf(page: number, row: number): string {
-  const article = articleOf(page, row);
-  return `<article id="article-${article}" data-article="${article}" class="card card-wide"><a href="/shelves/${page}/articles/${article}?sort=price">Article ${row} of shelf ${page}</a><p>Red, green or blue; ${tokenOf('row', 0, page, row)}</p></article>`;
+  const article = readArticle(page, row);
+  return `<article id="article-${article}" data-article="${article}" class="card card-wide"><a href="/shelves/${page}/articles/${article}?sort=price">Article ${row} of shelf ${page}</a><p>Red, green or blue; ${makeToken('row', 0, page, row)}</p></article>`;
 }
 
-function articleOf(page: number, row: number): string {
+function readArticle(page: number, row: number): string {
   return String(100_000 + ((page * 7_919 + row * 104_729 + 900_000) % 900_000));
 }
 
 /** Returns a token of 32 hexadecimal digits that depends only on the arguments. */
-function tokenOf(kind: string, ...numbers: readonly number[]): string {
+function makeToken(kind: string, ...numbers: readonly number[]): string {
   let hash = 2_166_136_261;
   for (const letter of `${kind} ${numbers.join(' ')}`) hash = Math.imul(hash ^ letter.charCodeAt(0), 16_777_619) >>> 0;
   let token = '';

@@ -2,7 +2,7 @@ import { statusName } from '#core/base/errorNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Step } from '#core/plan/schema/step.ts';
 import { fillTemplate, parseTemplate } from '#core/plan/secrets.ts';
-import { planOf } from '#core/review/check.ts';
+import { getPlan } from '#core/review/check.ts';
 import { type Finder, takeCapture } from '../takeCapture.ts';
 import { cookiesIn, type Exchange, type Walk } from '../walk.ts';
 
@@ -79,7 +79,7 @@ function exchange(step: Step, filled: (text: string) => string, site: Site): Exc
 
 /** Returns a plan with these steps. */
 export function planOfSteps(journey: readonly object[], more: object = {}): Plan {
-  const { plan, issues } = planOf({
+  const { plan, issues } = getPlan({
     holdfast: 1,
     name: 'Recorded',
     targets: [{ url: `${ORIGIN}/` }],

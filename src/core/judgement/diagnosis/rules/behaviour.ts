@@ -129,7 +129,7 @@ export const warmingUp = rule('warmingUp', (facts) =>
         sumOf(points, ({ completed }) => completed),
       );
     if (seconds < MIN_COLD_SECONDS || secondsOf(warm) < Math.max(MIN_WARM_SECONDS, seconds) || share < MIN_COLD_SHARE) return [];
-    const [atFirst, later] = [cacheShareOf(cold), cacheShareOf(warm)];
+    const [atFirst, later] = [findCacheShare(cold), findCacheShare(warm)];
     const isCache = atFirst !== null && later !== null && later - atFirst >= MIN_CACHE_GROWTH;
     return {
       of: stage.name,
@@ -163,7 +163,7 @@ function mostStarted(points: readonly Point[]): number {
 }
 
 /** Returns null if no response reports whether it came from a cache. */
-function cacheShareOf(points: readonly Point[]): number | null {
+function findCacheShare(points: readonly Point[]): number | null {
   const sum = (key: 'fromCache' | 'fromServer'): number => sumOf(points, ({ cache }) => cache?.[key] ?? 0);
   const said = sum('fromCache') + sum('fromServer');
   return said === 0 ? null : sum('fromCache') / said;

@@ -355,7 +355,7 @@ export const hopPorts = rule('hopPorts', (facts) => {
   );
   const [first] = failing;
   if (first === undefined || facts.outcomes.requests.ok === 0 || facts.outcomes.requests.noPort > 0) return [];
-  const found = holdersOf(facts).find((holder) => isFullFrom(holder, first.second));
+  const found = listHolders(facts).find((holder) => isFullFrom(holder, first.second));
   if (found === undefined) return [];
   const most = Math.max(...found.readings.map(({ value }) => value));
   const ports = formatCount(found.ports);
@@ -387,7 +387,7 @@ export const hopPorts = rule('hopPorts', (facts) => {
 });
 
 /** Lists ports by destination from machine monitors; else the generator's own count, if a target shares its machine and the load opened few connections. */
-function holdersOf({ monitors, generators, connectionsOpened }: MeasuredRun): Holder[] {
+function listHolders({ monitors, generators, connectionsOpened }: MeasuredRun): Holder[] {
   const listed = monitors.flatMap(({ kind, name, values, second, limits }) => {
     const ports = limits.find(({ chart }) => chart === MACHINE_CHARTS.holders)?.value;
     if (kind !== 'machine' || ports === undefined) return [];

@@ -118,14 +118,14 @@ describe('times of freezes', () => {
 
   it('name some servers if successful responses still arrived each time', () => {
     const spans = freezes({ seconds: 30, held: 4 }, { seconds: 30, held: 4 });
-    const beginningOf = (stillGood: readonly Spans[number][]) => {
+    const makeBeginning = (stillGood: readonly Spans[number][]) => {
       const windows = frozenIn(spans, 130).map((one) =>
         stillGood.some(({ from, to }) => one.second >= from && one.second < to) ? { ...one, completed: 10, ok: 10, max: 40 } : one,
       );
       return saidBy('freeze', run(windows, { monitors: [postgres(spans, 130)] }))[0]?.sentence.slice(0, 20);
     };
-    expect(beginningOf(spans)).toBe('Some of the servers ');
-    expect(beginningOf(spans.slice(1))).toBe('The server froze twi');
+    expect(makeBeginning(spans)).toBe('Some of the servers ');
+    expect(makeBeginning(spans.slice(1))).toBe('The server froze twi');
   });
 });
 
@@ -145,11 +145,11 @@ describe('a freeze without a transaction as its cause', () => {
   });
 
   it('mentions the default wait of pools if one of several lasted that long', () => {
-    const evidenceOf = (...seconds: number[]) => {
+    const collectEvidence = (...seconds: number[]) => {
       const spans = freezes(...seconds.map((one) => ({ seconds: one, held: 0 })));
       return saidBy('freeze', run(frozenIn(spans, 140)))[0]?.evidence;
     };
-    expect(evidenceOf(13, 30)).toEqual([expect.anything(), '30 s is about the wait that pools allow.']);
-    expect(evidenceOf(13, 20)).toHaveLength(1);
+    expect(collectEvidence(13, 30)).toEqual([expect.anything(), '30 s is about the wait that pools allow.']);
+    expect(collectEvidence(13, 20)).toHaveLength(1);
   });
 });

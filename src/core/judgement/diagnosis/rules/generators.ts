@@ -1,6 +1,6 @@
 import { capitalized } from '#core/base/text.ts';
 import { OVERLOAD_WORDS, overloadedGeneratorNames, overloadedGenerators, overloadWords } from '#core/result/generatorNames.ts';
-import { overloadedSeconds, overloadOf } from '#core/result/overload.ts';
+import { overloadedSeconds, getOverload } from '#core/result/overload.ts';
 import type { Finding, GeneratorReading } from '#core/result/schema.ts';
 import { atStart, inARow } from '#core/plan/hosts/places.ts';
 import {
@@ -37,7 +37,7 @@ import { dipAmong } from '#core/statistics/dip.ts';
 /** Standstills, and missing ports or files, have rules of their own. */
 function causesIn(facts: MeasuredRun): NonNullable<Finding['causes']> {
   const { windows, generators } = facts;
-  return overloadOf({ windows }).causes.flatMap(({ cause, seconds }) => {
+  return getOverload({ windows }).causes.flatMap(({ cause, seconds }) => {
     if (cause === 'standstill' || ((cause === 'noPort' || cause === 'noFile') && isShort(facts, cause))) return [];
     return [
       { cause, seconds, ...(generators.length > 1 ? { generators: overloadedGenerators(generators, cause).map(({ name }) => name) } : {}) },
@@ -52,7 +52,7 @@ export const generatorLimited = rule('generatorLimited', (facts) => {
   const [main] = causes;
   if (main === undefined) return [];
   const limited = windows.filter(({ overloadedBy }) => causes.some(({ cause }) => overloadedBy.includes(cause)));
-  const [whole, seconds] = [overloadOf({ overload, windows }).seconds, overloadedSeconds(limited)];
+  const [whole, seconds] = [getOverload({ overload, windows }).seconds, overloadedSeconds(limited)];
   const total = secondsOf(windows);
   const { what, remedy } = OVERLOAD_WORDS[main.cause];
   const where = main.generators === undefined ? '' : `, on ${inARow(main.generators)}`;
@@ -195,7 +195,7 @@ function noPort(facts: MeasuredRun): Draft {
     ...common(facts, 'noPort', 'ports for new connections'),
     of: 'generator',
     figures: [
-      ...figuresOf(facts, 'noPort', 'without a port'),
+      ...computeFigures(facts, 'noPort', 'without a port'),
       figure('Max connections open there', formatCount(open)),
       figure('Max ports in TIME_WAIT there', formatCount(waiting)),
     ],
@@ -215,7 +215,7 @@ function noFile(facts: MeasuredRun): Draft {
   return {
     ...common(facts, 'noFile', 'open files'),
     of: 'files',
-    figures: [...figuresOf(facts, 'noFile', 'without a file'), figure('Max files open in Holdfast', formatCount(files))],
+    figures: [...computeFigures(facts, 'noFile', 'without a file'), figure('Max files open in Holdfast', formatCount(files))],
     evidence: ['Each connection is an open file of the program that holds it.'],
     remedy:
       'Raise the limit of open files (ulimit -n): here before you start Holdfast, on a host for its user. Or use fewer connections, or a second machine.',
@@ -246,7 +246,7 @@ function common(facts: MeasuredRun, shortage: Shortage, what: string): Pick<Draf
   };
 }
 
-function figuresOf({ outcomes, connectionsOpened }: MeasuredRun, shortage: Shortage, without: string): readonly Figure[] {
+function computeFigures({ outcomes, connectionsOpened }: MeasuredRun, shortage: Shortage, without: string): readonly Figure[] {
   return [
     figure(`Requests ${without}`, `${formatCount(outcomes.requests[shortage])} of ${formatCount(wantedRequests(outcomes.requests))}`),
     figure('Successful responses', formatCount(outcomes.requests.ok)),
@@ -302,7 +302,7 @@ interface Span {
 /** Finds the longest standstill of a load generator: suspended, stopped, or without processor time. */
 export const standstill = rule('standstill', ({ generators }) =>
   generators.flatMap(({ name, readings }, number) =>
-    spansOf(readings)
+    listSpans(readings)
       .toSorted((one, other) => other.ms - one.ms)
       .slice(0, MAX_LISTED)
       .map(({ fromSecond, toSecond, ms }) => ({
@@ -320,7 +320,7 @@ export const standstill = rule('standstill', ({ generators }) =>
 );
 
 /** Consecutive seconds are one standstill. */
-function spansOf(readings: readonly GeneratorReading[]): Span[] {
+function listSpans(readings: readonly GeneratorReading[]): Span[] {
   const spans: Span[] = [];
   let isGoing = false;
   for (const [index, { second, stoodStillMs }] of readings.entries()) {

@@ -1,7 +1,7 @@
 import { countResponses } from '#core/measurement/requestOutcomes.ts';
 import { isSteady } from '#core/work/load/stages.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
-import { grows, type Reading, secondsToLimit, type Trend, trendOf } from '#core/statistics/trend.ts';
+import { grows, type Reading, secondsToLimit, type Trend, findTrend } from '#core/statistics/trend.ts';
 import {
   type Draft,
   failedShare,
@@ -99,8 +99,8 @@ function ahead({ id, words, limit: { value: limit, words: limitWords }, readings
   const [from, to] = [stage.startedAtSecond ?? Infinity, stage.endedAtSecond ?? 0];
   const readings = all.filter(({ second, width }) => second >= from && second + width <= to);
   if (readings.length < MIN_READINGS) return null;
-  const trend = trendOf(readings);
-  const late = trendOf(readings.slice(-Math.max(MIN_LATE_READINGS, Math.floor(readings.length / 2))));
+  const trend = findTrend(readings);
+  const late = findTrend(readings.slice(-Math.max(MIN_LATE_READINGS, Math.floor(readings.length / 2))));
   if (trend === null || late === null || !grows(trend) || !grows(late) || !isNoticeable(trend, limit)) return null;
   const left = secondsToLimit(trend, limit);
   if (left === null || left.expected > MAX_AHEAD_SECONDS) return null;
@@ -163,7 +163,7 @@ export const limitReached = rule('limitReached', (facts) =>
     // Steady growth towards the limit has rules of its own.
     if (at === undefined) return [];
     const failures = failuresAround(facts, at.second);
-    const before = trendOf(bounded.readings.filter(({ second }) => second <= at.second));
+    const before = findTrend(bounded.readings.filter(({ second }) => second <= at.second));
     const together = failures.after >= MIN_FAILED_SHARE && failures.after >= MIN_FAILURE_RATIO * failures.before;
     return {
       of: bounded.id,
@@ -268,7 +268,7 @@ const MIN_SLOWDOWN_MS = 10;
 export const watchedGrowth = rule('watchedGrowth', ({ plan, generators }) =>
   (plan.watch ?? []).flatMap(({ name, limit }) => {
     const readings = watchedReadings(generators, name);
-    const trend = trendOf(readings);
+    const trend = findTrend(readings);
     if (readings.length === 0)
       return {
         of: name,
@@ -304,7 +304,7 @@ export const slowerAndSlower = rule('slowerAndSlower', (facts) =>
     const { level, startedAtSecond, endedAtSecond: to } = stage;
     if (!stage.counted || !isSteady(level) || startedAtSecond === null || to === null) return [];
     const from = startedAtSecond + countedStartUpSeconds(facts, stage.name);
-    const trend = trendOf(latencyReadings(facts, from, to));
+    const trend = findTrend(latencyReadings(facts, from, to));
     if (trend === null || trend.seconds < MIN_SECONDS || !grows(trend) || !isSlowdown(trend)) return [];
     return {
       of: stage.name,

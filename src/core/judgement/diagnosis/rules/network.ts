@@ -54,7 +54,7 @@ export const bandwidthBound = rule('bandwidthBound', (facts) => {
 
 /** Compares with a known bandwidth. */
 function fullLine(facts: MeasuredRun, generator: GeneratorOfRun): Draft | null {
-  const megabits = megabitsOf(facts, generator);
+  const megabits = findMegabits(facts, generator);
   if (megabits === null) return null;
   const path = pathOf(facts, generator.name);
   const link = fullLink(facts, generator.name);
@@ -83,7 +83,7 @@ function fullLine(facts: MeasuredRun, generator: GeneratorOfRun): Draft | null {
 }
 
 /** Returns the megabits per second of one of several generators, else of the stage with most bytes. */
-function megabitsOf({ stages }: MeasuredRun, { figures }: GeneratorOfRun): number | null {
+function findMegabits({ stages }: MeasuredRun, { figures }: GeneratorOfRun): number | null {
   const all =
     figures === null ? stages.filter(({ counted }) => counted).map(({ rates }) => rates.bytesPerSecond) : [figures.rates.bytesPerSecond];
   const known = all.filter((bytesPerSecond) => bytesPerSecond !== null);
@@ -194,23 +194,23 @@ const MIN_PHASE_SHARE = 0.5;
 
 /** Finds a location from which the server is slower: the network path, or how the server treats clients from there. */
 export const placesDiffer = rule('placesDiffer', (facts) => {
-  const figuresOf = new Map(facts.generators.flatMap(({ name, figures }) => (figures === null ? [] : [[name, figures] as const])));
+  const computeFigures = new Map(facts.generators.flatMap(({ name, figures }) => (figures === null ? [] : [[name, figures] as const])));
   const places = generatorFigures(facts.generators);
   return slowGenerators(places).map((one): Draft => {
-    const part = mostOf(figuresOf.get(one.slow.name), figuresOf.get(one.fastest.name));
+    const part = findLargest(computeFigures.get(one.slow.name), computeFigures.get(one.fastest.name));
     return {
       of: one.slow.name,
       level: 'warning',
       sentence: `${slowWords(one)}${partWords(part, one)}`,
-      evidence: places.map((place) => evidenceOf(place, figuresOf.get(place.name))),
-      remedy: remedyOf(part, one),
+      evidence: places.map((place) => collectEvidence(place, computeFigures.get(place.name))),
+      remedy: getRemedy(part, one),
       confidence: part === null ? 'possible' : 'likely',
     };
   });
 });
 
 /** Returns the phase with most of the difference of medians; null if unknown. */
-function mostOf(slow: Figures | undefined, fast: Figures | undefined): Part | null {
+function findLargest(slow: Figures | undefined, fast: Figures | undefined): Part | null {
   const all = difference(slow?.service.p50, fast?.service.p50);
   if (all === null || all <= 0) return null;
   const parts = (['firstByte', 'transfer'] as const).map((part) => ({
@@ -234,7 +234,7 @@ function partWords(part: Part | null, { slow, fastest }: SlowGenerator): string 
   return ` Most of the difference is the transfer of responses: ${came}.`;
 }
 
-function remedyOf(part: Part | null, { slow }: SlowGenerator): string {
+function getRemedy(part: Part | null, { slow }: SlowGenerator): string {
   const apart = 'Look at each load generator by itself: the figures of the whole run mix them.';
   if (part === 'transfer')
     return `${apart} Check the network path to ${slow.name}. Smaller or compressed responses help if it cannot change.`;
@@ -243,7 +243,7 @@ function remedyOf(part: Part | null, { slow }: SlowGenerator): string {
   return `${apart} Check the path from ${slow.name}: its distance, its network, and what is in between.`;
 }
 
-function evidenceOf({ name, responded, p50, p90, bytesPerSecond }: GeneratorFigures, figures: Figures | undefined): string {
+function collectEvidence({ name, responded, p50, p90, bytesPerSecond }: GeneratorFigures, figures: Figures | undefined): string {
   const { firstByte, transfer } = figures?.phases ?? {};
   const parts = present([
     `${formatCount(responded)} responses`,

@@ -51,12 +51,12 @@ describe('placesDiffer', () => {
   });
 
   it('names the wait for the first byte, and no phase if none explains it', () => {
-    const sentenceOf = (slow: Generator): string | undefined =>
+    const writeSentence = (slow: Generator): string | undefined =>
       placesDiffer.find(facts(undefined, { generators: [fast, slow] }))[0]?.sentence;
-    expect(sentenceOf(from('far', { p50: 252, firstByte: 238, transfer: 14 }))).toMatch(
+    expect(writeSentence(from('far', { p50: 252, firstByte: 238, transfer: 14 }))).toMatch(
       /Most of the difference is the time to first byte\.$/,
     );
-    expect(sentenceOf(from('far', { p50: 252, firstByte: null, transfer: null }))).toMatch(/times as long\.$/);
+    expect(writeSentence(from('far', { p50: 252, firstByte: null, transfer: null }))).toMatch(/times as long\.$/);
   });
 
   it('ignores equal locations, and a single load generator', () => {

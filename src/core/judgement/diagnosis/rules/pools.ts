@@ -1,8 +1,8 @@
 import { capitalized } from '#core/base/text.ts';
-import { poolOf } from '#core/plan/pools.ts';
+import { findPool } from '#core/plan/pools.ts';
 import { formatCount, formatMs, formatPercent, formatSeconds } from '#core/base/units.ts';
-import { type Freeze, freezesOf, type Held, isUsualWait, maxInFlightBefore, usualWaitWords } from '../freezes.ts';
-import { poolSettingWords, type PoolSize, poolSizeOf, poolSizeWords } from '../poolSize.ts';
+import { type Freeze, findFreezes, type Held, isUsualWait, maxInFlightBefore, usualWaitWords } from '../freezes.ts';
+import { poolSettingWords, type PoolSize, getPoolSize, poolSizeWords } from '../poolSize.ts';
 import {
   type Draft,
   failedShare,
@@ -43,7 +43,7 @@ const FOLLOWS = [
  * number of connections stays idle in transactions for the wait of the pool. The wait never ends if it blocks the requests that would return a connection.
  */
 export const freeze = rule('freeze', (facts) => {
-  const freezes = freezesOf(facts);
+  const freezes = findFreezes(facts);
   const [first] = freezes;
   if (first === undefined) return [];
   const start = beginning(first, freezes);
@@ -59,7 +59,7 @@ export const freeze = rule('freeze', (facts) => {
   return {
     level: 'problem',
     ...found,
-    figures: [...figuresOf(facts, first, freezes), ...found.figures],
+    figures: [...computeFigures(facts, first, freezes), ...found.figures],
     range: rangeOfSpans(freezes),
     insteadOf: FOLLOWS,
   };
@@ -74,7 +74,7 @@ function hasHeld(one: Freeze): one is HeldFreeze {
 
 /** `most`: the figures at the largest number held. */
 function explainByPool(facts: MeasuredRun, start: string, held: readonly HeldFreeze[], most: Held): Explained {
-  const pool = poolSizeOf(facts.plan, held);
+  const pool = getPoolSize(facts.plan, held);
   const { monitor, open, idleInTransaction, oldestMs, locked } = most;
   const limit = monitor.limits.find(({ chart }) => chart === 'Connections')?.value ?? null;
   const inFlight = Math.max(...held.map((one) => one.inFlight));
@@ -100,7 +100,7 @@ function explainByPool(facts: MeasuredRun, start: string, held: readonly HeldFre
       waitedForLock(locked),
       figure('Pool', poolSizeWords(pool)),
     ],
-    remedy: remedyOf(facts, pool, inFlight, limit === null ? null : limit - (open - idleInTransaction)),
+    remedy: getRemedy(facts, pool, inFlight, limit === null ? null : limit - (open - idleInTransaction)),
     confidence: isPool ? 'likely' : 'possible',
   };
 }
@@ -126,7 +126,7 @@ function explainByLocks(start: string, { monitor, locked, idleInTransaction, old
 
 function unexplained(facts: MeasuredRun, start: string, freezes: readonly Freeze[]): Explained {
   const database = facts.monitors.find(({ kind, second }) => (kind === 'postgres' || kind === 'mysql') && second.length > 0);
-  const pool = poolOf(facts.plan.servers?.pool, facts.server.software);
+  const pool = findPool(facts.plan.servers?.pool, facts.server.software);
   const isUsual = freezes.some((one) => isUsualWait(one.toSecond - one.fromSecond));
   return {
     sentence: start,
@@ -160,7 +160,7 @@ function whole(second: number): string {
   return formatCount(Math.round(second));
 }
 
-function figuresOf(facts: MeasuredRun, first: Freeze, freezes: readonly Freeze[]): readonly Figure[] {
+function computeFigures(facts: MeasuredRun, first: Freeze, freezes: readonly Freeze[]): readonly Figure[] {
   return [
     figure(
       'Froze for',
@@ -175,7 +175,7 @@ function figuresOf(facts: MeasuredRun, first: Freeze, freezes: readonly Freeze[]
 }
 
 /** `free`: connections of the database beside those of other programs; null if unknown. */
-function remedyOf(facts: MeasuredRun, { each, servers }: PoolSize, inFlight: number, free: number | null): string {
+function getRemedy(facts: MeasuredRun, { each, servers }: PoolSize, inFlight: number, free: number | null): string {
   const needed = Math.ceil(inFlight / servers);
   const most = free === null ? null : Math.floor(free / servers);
   const [forEach, apiece] = servers > 1 ? [' for each server', ' each'] : ['', ''];
@@ -186,7 +186,7 @@ function remedyOf(facts: MeasuredRun, { each, servers }: PoolSize, inFlight: num
       : needed <= most
         ? `and the database has room for ${formatCount(most)}${apiece}`
         : `but the database has room for ${formatCount(most)}${apiece} only: raise max_connections, put PgBouncer in between, or admit fewer at a time`;
-  const pool = poolOf(facts.plan.servers?.pool, facts.server.software);
+  const pool = findPool(facts.plan.servers?.pool, facts.server.software);
   return `Make the pool larger than ${formatCount(each)}: ${needs}, ${bears}. ${capitalized(poolSettingWords(pool))}.`;
 }
 
@@ -250,7 +250,7 @@ function waitFor(facts: MeasuredRun, database: string, used: number, rows: reado
   const failed = failedShare(facts.windows.filter(({ second }) => second >= first && second < last));
   const isLonger = fullMs >= MIN_SLOWDOWN_RATIO * calmMs;
   const longestMs = typeof facts.latency.service.max === 'number' ? facts.latency.service.max : 0;
-  const settings = poolSettingWords(poolOf(facts.plan.servers?.pool, facts.server.software));
+  const settings = poolSettingWords(findPool(facts.plan.servers?.pool, facts.server.software));
   return {
     of: database,
     level: isLonger || failed >= MIN_NOTICEABLE_SHARE ? 'warning' : 'info',

@@ -8,7 +8,7 @@ const byArrivals = (perSecond: number, seconds = 20) =>
 const quick = { workers: Infinity, serviceMs: () => 5 };
 
 /** Passes one request each 1 / rate seconds without a burst, as nginx does. */
-function limitOf(perSecond: number, status: number) {
+function makeLimit(perSecond: number, status: number) {
   let nextSecond = 0;
   return (_n: number, second: number): number | null => {
     if (second < nextSecond) return status;
@@ -19,7 +19,7 @@ function limitOf(perSecond: number, status: number) {
 
 describe('clientLimit', () => {
   it.each([503, 429])('finds a limit that refuses with %d', (status) => {
-    const given = played(byArrivals(60), { ...quick, refuses: limitOf(10, status) });
+    const given = played(byArrivals(60), { ...quick, refuses: makeLimit(10, status) });
     const [finding] = saidBy('clientLimit', given);
     expect(finding).toMatchObject({ level: 'problem', confidence: 'likely' });
     expect(finding?.sentence).toMatch(

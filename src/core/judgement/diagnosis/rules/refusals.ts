@@ -119,7 +119,7 @@ export function refusedWords(name: string, { share, lowest, highest }: SameShare
 }
 
 /** Counts the requests of a step that were refused by content or status. Statuses from 500 on may be due to overload and are no refusals. */
-export function refusedOf({ requests, status }: Pick<MeasuredRun['steps'][number], 'requests' | 'status'>, level: number): Refused {
+export function countRefused({ requests, status }: Pick<MeasuredRun['steps'][number], 'requests' | 'status'>, level: number): Refused {
   const overloaded = sumOf(Object.entries(status), ([code, count]) => (Number(code) >= 500 ? count : 0));
   return {
     level,
@@ -136,7 +136,7 @@ function isRefusal(failure: string): boolean {
 function levelsOf({ stages }: MeasuredRun, name: string): Refused[] {
   return stages.flatMap(({ level, steps }) => {
     const step = steps.find((one) => one.name === name);
-    return step === undefined || level.from !== level.to ? [] : [refusedOf(step, level.highest)];
+    return step === undefined || level.from !== level.to ? [] : [countRefused(step, level.highest)];
   });
 }
 

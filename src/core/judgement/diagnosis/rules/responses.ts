@@ -18,7 +18,7 @@ import {
   rule,
   serverQuote,
 } from '../rule.ts';
-import { causeOf } from '../causes.ts';
+import { getCause } from '../causes.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { sumOf } from '#core/base/lists.ts';
@@ -43,7 +43,7 @@ export const emptyBodies = rule('emptyBodies', ({ steps }) =>
 export const nothingResponded = rule('nothingAnswered', ({ outcomes, errors }) => {
   const { requests } = outcomes;
   if (wantedRequests(requests) === 0 || countResponses(requests) > 0) return [];
-  const { name, count, sentence, remedy } = causeOf(errors);
+  const { name, count, sentence, remedy } = getCause(errors);
   const evidence = [
     requests.sent === 0
       ? `None of ${formatCount(requests.notMade)} requests could be sent.`

@@ -167,7 +167,7 @@ export const failingServer = rule('failingServer', ({ servers }) => {
   return servers.flatMap((server) => {
     if (server.silent.length > 0 || respondedBehind(server, servers) > 0) return [];
     const others = servers.filter((other) => other !== server);
-    const { share, ofOthers } = failuresOf(server, others);
+    const { share, ofOthers } = getFailures(server, others);
     if (share < 10 * MAX_NEGLIGIBLE_SHARE || share < MIN_FAILURE_RATIO * ofOthers) return [];
     return {
       of: server.name,
@@ -202,7 +202,7 @@ function respondedBehind({ name }: ServerResult, servers: readonly ServerResult[
 }
 
 /** Compares only requests that other servers receive, too. */
-function failuresOf(server: ServerResult, others: readonly ServerResult[]): { readonly share: number; readonly ofOthers: number } {
+function getFailures(server: ServerResult, others: readonly ServerResult[]): { readonly share: number; readonly ofOthers: number } {
   if (server.steps === undefined) return { share: shareFailed([server]), ofOthers: shareFailed(others) };
   const [own, rest] = [
     { all: 0, failed: 0 },

@@ -76,7 +76,7 @@ const MAX_OVERLOADED_SHARE = 0.2;
  * arrived later or never.
  */
 export const windowTooShort = rule('windowTooShort', (facts) => {
-  const pauseSeconds = pauseOf(facts.plan);
+  const pauseSeconds = findPause(facts.plan);
   if (pauseSeconds === null) return [];
   const isDoubtful = overloadedShare(facts) > MAX_OVERLOADED_SHARE;
   return facts.stages.flatMap((stage) => {
@@ -134,7 +134,7 @@ function meanInFlight(facts: MeasuredRun, fromSecond: number, toSecond: number):
  * response time law does not apply directly: arrivals, redirects and resources (sent without a pause), polls, side calls, background requests, and steps
  * that are not always taken.
  */
-function pauseOf({ load, journey, flow }: Plan): number | null {
+function findPause({ load, journey, flow }: Plan): number | null {
   if (load.model === 'arrivals' || flow !== undefined) return null;
   const isPlain = journey.every(
     ({ redirects, resources, poll, background, measured, once }) =>

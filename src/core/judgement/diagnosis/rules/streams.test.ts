@@ -115,10 +115,10 @@ describe('reconnectStorm', () => {
     15: { reopened: 3 },
     16: { reopened: 50, failed: 9 },
   };
-  const stormOf = (changes: Parameters<typeof seconds>[0]) => saidBy('reconnectStorm', run({}, seconds({ ...storm, ...changes })))[0];
+  const makeStorm = (changes: Parameters<typeof seconds>[0]) => saidBy('reconnectStorm', run({}, seconds({ ...storm, ...changes })))[0];
 
   it('reports most listeners being cut and reconnecting at once', () => {
-    const finding = stormOf({});
+    const finding = makeStorm({});
     expect(finding).toMatchObject({ level: 'warning', range: { fromSecond: 10, toSecond: 16 } });
     expect(finding?.sentence).toBe('10 of 20 listeners were cut at once and came back with up to 3/s.');
     expect(finding?.evidence).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('reconnectStorm', () => {
   });
 
   it('is a problem if requests fail meanwhile', () => {
-    const finding = stormOf({ 15: { reopened: 3, failed: 1 } });
+    const finding = makeStorm({ 15: { reopened: 3, failed: 1 } });
     expect(finding).toMatchObject({ level: 'problem', sentence: expect.stringMatching(/3\/s; 1 requests failed\.$/) });
   });
 
@@ -146,7 +146,7 @@ describe('reconnectStorm', () => {
     ['more are cut than are open', { 9: { open: 7 } }, false],
     ['fewer than half reconnect', { 15: { reopened: 2 } }, false],
   ])('if %s: %s', (_name, changes, isStorm) => {
-    expect(stormOf(changes) !== undefined).toBe(isStorm);
+    expect(makeStorm(changes) !== undefined).toBe(isStorm);
   });
 
   it('is absent without streams', () => {

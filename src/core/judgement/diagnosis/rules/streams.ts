@@ -70,7 +70,7 @@ export const streamTimeout = ofEachStream('streamTimeout', ({ name, figures }, {
   const silent = alike(figures.silence);
   const lasted = silent === null ? alike(figures.held) : null;
   const limit = silent ?? lasted;
-  if (limit === null || limit < MIN_LIMIT_MS || episodesOf(windows) < MIN_EPISODES) return null;
+  if (limit === null || limit < MIN_LIMIT_MS || countEpisodes(windows) < MIN_EPISODES) return null;
   return {
     level: 'problem',
     sentence:
@@ -181,7 +181,7 @@ export const clocksDiffer = ofEachStream('clocksDiffer', ({ name, figures }) => 
 });
 
 /** Counts the times at which streams were cut. Cuts in neighbouring seconds count once. */
-function episodesOf(windows: readonly Point[]): number {
+function countEpisodes(windows: readonly Point[]): number {
   let episodes = 0;
   let last = Number.NEGATIVE_INFINITY;
   for (const { second, streams } of windows) {

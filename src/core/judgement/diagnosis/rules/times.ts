@@ -124,7 +124,7 @@ export const groups = rule('groups', (facts) => {
     const isKind = beyond >= MIN_KIND_SHARE;
     if (!isKind && slow.medianMs < MIN_DISTANCE_MS) return [];
     const retry = isKind ? null : (others.map((group) => retryAfter(group.medianMs - usual.medianMs)).find((one) => one !== null) ?? null);
-    const range = isKind ? null : momentOf(facts, seen, others[0]?.fromMs ?? slow.fromMs);
+    const range = isKind ? null : getMoment(facts, seen, others[0]?.fromMs ?? slow.fromMs);
     return {
       of: `${seen.stage}.${seen.step}`,
       level: isKind ? 'info' : 'warning',
@@ -186,8 +186,8 @@ function changesWithTime(facts: MeasuredRun, { stage }: Groups, usual: TimeGroup
 }
 
 /** Returns the short time in which all slow responses arrived; null if they are spread out. */
-function momentOf(facts: MeasuredRun, { stage }: Groups, fromMs: number): Finding['range'] {
-  const points = pointsOf(facts, stage);
+function getMoment(facts: MeasuredRun, { stage }: Groups, fromMs: number): Finding['range'] {
+  const points = getPoints(facts, stage);
   const hit = points.filter(({ max }) => (max ?? 0) >= fromMs);
   const range = rangeOf(hit);
   const all = rangeOf(points);
@@ -195,7 +195,7 @@ function momentOf(facts: MeasuredRun, { stage }: Groups, fromMs: number): Findin
   return range.toSecond - range.fromSecond <= MAX_MOMENT_SHARE * (all.toSecond - all.fromSecond) ? range : null;
 }
 
-function pointsOf(facts: MeasuredRun, name: string): MeasuredRun['windows'] {
+function getPoints(facts: MeasuredRun, name: string): MeasuredRun['windows'] {
   const stage = facts.stages.find((one) => one.name === name);
   return pointsBetween(facts, stage?.startedAtSecond ?? null, stage?.endedAtSecond ?? null);
 }
@@ -301,7 +301,7 @@ const ATTEMPTS = { from: 3, to: 5 };
 const MIN_TIME_MS = 20;
 
 /** Returns the number of attempts if failures took `ratio` times as long as the shortest success; null if it is no multiple. */
-function attemptsOf(ratio: number, someGoodTookAsLong: boolean): number | null {
+function findAttempts(ratio: number, someGoodTookAsLong: boolean): number | null {
   // If a success took as long as a failure, its last attempt succeeded, so retries are certain. The shortest success may include work that happens only once.
   const attempts = someGoodTookAsLong ? Math.ceil(ratio - MAX_NOISE_SHARE) : Math.round(ratio);
   const isWhole = someGoodTookAsLong ? ratio >= (1 - MAX_ONCE_SHARE) * attempts : Math.abs(ratio - attempts) <= MULTIPLE_TOLERANCE;
@@ -319,7 +319,7 @@ export const triedAgain = rule('triedAgain', ({ steps, windows }) =>
     const { min, p50, p90 } = bad;
     if (typeof min !== 'number' || typeof p50 !== 'number' || typeof p90 !== 'number' || typeof good.min !== 'number') return [];
     const ratio = p50 / good.min;
-    const attempts = attemptsOf(ratio, typeof good.p90 === 'number' && Math.abs(good.p90 / p50 - 1) <= SAME_TIME_TOLERANCE);
+    const attempts = findAttempts(ratio, typeof good.p90 === 'number' && Math.abs(good.p90 / p50 - 1) <= SAME_TIME_TOLERANCE);
     if (attempts === null || good.min < MIN_TIME_MS || min < (1 - TIME_TOLERANCE) * p50 || p90 > (1 + TIME_TOLERANCE) * p50) return [];
     return {
       of: step.name,

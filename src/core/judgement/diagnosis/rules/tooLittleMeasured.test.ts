@@ -59,7 +59,7 @@ it('windowTooShort: does not mistake pausing users for waiting ones', () => {
 
 type StageOfRun = MeasuredRun['stages'][number];
 
-const latencyOf = (changes: Partial<LatencySummary>): StageOfRun['latency'] => {
+const makeLatency = (changes: Partial<LatencySummary>): StageOfRun['latency'] => {
   const times = { ...CALM, ...changes };
   return { service: times, response: times, errorAdjusted: times };
 };
@@ -70,7 +70,7 @@ it('tooFewSamples: names the step with the fewest responses below 59, and lists 
       'tooFewSamples',
       facts(healthyStep(), {
         steps: counts.map(([name, count, ok]) =>
-          healthyStep({ name, requests: { ...healthyStep().requests, ok }, latency: latencyOf({ count }) }),
+          healthyStep({ name, requests: { ...healthyStep().requests, ok }, latency: makeLatency({ count }) }),
         ),
       }),
     )[0];
@@ -94,7 +94,7 @@ describe('thresholds of notSteady', () => {
     const [base] = facts().stages;
     if (base === undefined) throw new Error('no stage');
     const level = { unit: 'connections' as const, from: at, to: at, highest: at };
-    return { ...base, name: `${at}`, level, latency: latencyOf({ p95, p99 }), ...changes };
+    return { ...base, name: `${at}`, level, latency: makeLatency({ p95, p99 }), ...changes };
   };
   const of = (...stages: StageOfRun[]) => saidBy('notSteady', facts(healthyStep(), { stages }))[0];
 
@@ -136,7 +136,7 @@ describe('thresholds of windowTooShort', () => {
       startedAtSecond: 0,
       endedAtSecond: seconds,
       rates: { ...base.rates, completedPerSecond: perSecond },
-      latency: latencyOf({ mean, count }),
+      latency: makeLatency({ mean, count }),
       requests: { ...base.requests, sent: 50, ok: 20, httpError: 3, wrongBody: 2, ...more.requests },
       ...more.stage,
     };

@@ -1,6 +1,6 @@
 import { addNames } from '#core/base/foreignNames.ts';
 import { formatCount, formatMs, formatNumber, formatPart, formatShare } from '#core/base/units.ts';
-import { highestOf, type VisitFigures, type VisitMedian, type VisitsResult } from '#core/result/visits.ts';
+import { findHighest, type VisitFigures, type VisitMedian, type VisitsResult } from '#core/result/visits.ts';
 import { type Draft, figure, type Figure, type MeasuredRun, rangeOfStage, type Rule, rule } from '../rule.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import { atLevel } from '#core/judgement/verdict/words.ts';
@@ -26,7 +26,7 @@ function ofAlikePages<Alike>(id: string, read: (page: Page) => Alike | null, tel
 const namesOf = (pages: readonly Page[]): string => pages.map(({ name }) => `“${name}”`).join(', ');
 
 /** Sums the counts of these pages. */
-function countsOf(pages: readonly Page[], counts: (page: Page) => Readonly<Record<string, number>>): readonly Figure[] {
+function getCounts(pages: readonly Page[], counts: (page: Page) => Readonly<Record<string, number>>): readonly Figure[] {
   return Object.entries(addNames(pages.map(counts))).map(([what, count]) => figure(what, formatCount(count)));
 }
 
@@ -70,38 +70,38 @@ export const visitsStoppedEarly = rule('visitsStoppedEarly', ({ visits }) => {
   };
 });
 
-const missingOf = ({ stages }: Page): Readonly<Record<string, number>> => highestOf(stages)?.figures.missing ?? {};
+const findMissing = ({ stages }: Page): Readonly<Record<string, number>> => findHighest(stages)?.figures.missing ?? {};
 
 /** Finds parts of pages that visitors did not get. */
 export const filesMissing = ofAlikePages(
   'filesMissing',
   (page) => {
-    const [first] = Object.entries(missingOf(page)).toSorted(([, one], [, other]) => other - one);
+    const [first] = Object.entries(findMissing(page)).toSorted(([, one], [, other]) => other - one);
     return first === undefined ? null : { first: first[0], isNew: Object.keys(page.before?.missing ?? {}).length === 0 };
   },
   ({ first, isNew }, pages) => ({
     level: isNew ? 'warning' : 'info',
     sentence: `Visitors of ${namesOf(pages)} did not get all of ${pages.length === 1 ? 'its' : 'their'} files${isNew ? ' under load' : ''}: ${first}.`,
     evidence: isNew ? ['Without load, all of them came.'] : ['They are missing without load too.'],
-    figures: countsOf(pages, missingOf),
+    figures: getCounts(pages, findMissing),
     remedy: 'Look for these files in the log of the server. A page without its styles or scripts may be of no use.',
   }),
 );
 
-const leftOutOf = ({ before, stages }: Page): Readonly<Record<string, number>> => (before ?? stages[0]?.figures)?.leftOut ?? {};
+const getLeftOut = ({ before, stages }: Page): Readonly<Record<string, number>> => (before ?? stages[0]?.figures)?.leftOut ?? {};
 
 /** Finds third-party resources of pages, which are not requested because their owners have not agreed. */
 export const hostsLeftOut = ofAlikePages(
   'hostsLeftOut',
   (page) => {
-    const hosts = Object.keys(leftOutOf(page)).toSorted();
+    const hosts = Object.keys(getLeftOut(page)).toSorted();
     return hosts.length === 0 ? null : hosts;
   },
   (hosts, pages) => ({
     level: 'info',
     sentence: `${namesOf(pages)} ${pages.length === 1 ? 'loads' : 'load'} files from ${hosts.length === 1 ? 'a host' : 'hosts'} that the plan does not name: ${hosts.join(', ')}. They were left out.`,
     evidence: ['What comes from there is missing in every visit.'],
-    figures: countsOf(pages, leftOutOf),
+    figures: getCounts(pages, getLeftOut),
     remedy: 'If a page needs them, name their hosts in “otherHosts” of the watched page. They then get requests of visitors only.',
   }),
 );
@@ -131,8 +131,8 @@ interface Wait {
 }
 
 /** Returns null if either is unknown. */
-function waitOf({ before, stages }: Page, { plan }: MeasuredRun): Wait | null {
-  const highest = highestOf(stages);
+function getWait({ before, stages }: Page, { plan }: MeasuredRun): Wait | null {
+  const highest = findHighest(stages);
   const calm = before?.largestPaintMs ?? null;
   const loaded = highest?.figures.largestPaintMs ?? null;
   const stage = highest === null ? undefined : plan.load.stages[highest.index];
@@ -151,7 +151,7 @@ function waitOf({ before, stages }: Page, { plan }: MeasuredRun): Wait | null {
 function calmSteps({ kind, name }: Page, facts: MeasuredRun): { readonly name: string; readonly wait: Wait }[] {
   if (kind !== 'journey') return [];
   return (facts.visits?.pages ?? []).flatMap((step) => {
-    const wait = step.journey === name ? waitOf(step, facts) : null;
+    const wait = step.journey === name ? getWait(step, facts) : null;
     return wait === null || wait.isSlower ? [] : [{ name: step.name, wait }];
   });
 }
@@ -162,11 +162,11 @@ export const visitorsWait = rule('visitorsWait', (facts) => (facts.visits?.pages
 function findWait(page: Page, facts: MeasuredRun): Draft | null {
   const { name, kind, before } = page;
   const { stages: measured, visits } = facts;
-  const wait = waitOf(page, facts);
+  const wait = getWait(page, facts);
   if (wait === null) return null;
   const { calm, loaded, highest, stage, isSlower } = wait;
   const whole = visits?.pages.find((one) => one.kind === 'journey' && one.name === page.journey);
-  if (!isSlower && whole !== undefined && waitOf(whole, facts) !== null) return null;
+  if (!isSlower && whole !== undefined && getWait(whole, facts) !== null) return null;
   const calmOnes = calmSteps(page, facts);
   const span = measured[highest.index];
   return {

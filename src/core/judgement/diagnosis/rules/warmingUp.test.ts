@@ -56,16 +56,16 @@ it('warmingUp: ignores users who start at once', () => {
 });
 
 describe('slow first responses', () => {
-  const firstOf = (startedAtFirst: number, first = SLOW_AT_FIRST.firstResponses[0]?.first ?? []) => {
+  const makeFirst = (startedAtFirst: number, first = SLOW_AT_FIRST.firstResponses[0]?.first ?? []) => {
     const windows = Array.from({ length: 30 }, (_, second) => point(second, { started: second === 0 ? startedAtFirst : 50, p50: 120 }));
     const behaviour = { ...SLOW_AT_FIRST, firstResponses: SLOW_AT_FIRST.firstResponses.map((one) => ({ ...one, first })) };
     return saidBy('behaviour', facts(healthyStep(), { windows, behaviour })).length;
   };
 
   it('indicate a cold server only if as many requests are quick later without a queue', () => {
-    expect(firstOf(50)).toBe(1);
-    expect(firstOf(400)).toBe(0);
-    expect(firstOf(50, [300, 600, 900, 1_200, 1_500, 1_800, 2_100, 2_400, 2_700, 3_000])).toBe(0);
+    expect(makeFirst(50)).toBe(1);
+    expect(makeFirst(400)).toBe(0);
+    expect(makeFirst(50, [300, 600, 900, 1_200, 1_500, 1_800, 2_100, 2_400, 2_700, 3_000])).toBe(0);
   });
 });
 

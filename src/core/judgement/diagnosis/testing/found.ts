@@ -1,12 +1,12 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Finding } from '#core/result/schema.ts';
-import { factsOf, randomFrom, simulate, type SimulatedServer } from '#core/testing/queueRun.ts';
+import { collectFacts, randomFrom, simulate, type SimulatedServer } from '#core/testing/queueRun.ts';
 import { diagnose } from '../diagnose.ts';
 import type { MeasuredRun } from '../rule.ts';
 
 /** Returns the result of a plan against a simulated server. */
 export function played(plan: Plan, server: SimulatedServer, untilMs?: number): MeasuredRun {
-  return factsOf(plan, simulate(plan, server, randomFrom(1)), untilMs);
+  return collectFacts(plan, simulate(plan, server, randomFrom(1)), untilMs);
 }
 
 /** Returns the findings of a rule after all rules were applied. */

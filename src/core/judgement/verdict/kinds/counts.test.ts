@@ -3,8 +3,8 @@ import { newSum } from '#core/statistics/histogram.ts';
 import { planWith } from '#core/testing/plans.ts';
 import type { Block, CellEvidence } from '../evidence.ts';
 import type { JudgeInput } from '../input.ts';
-import { inputOf } from '../testing/judged.ts';
-import { blocksOver, countedIn, excessOf, noneCounted, otherLimits } from './counts.ts';
+import { makeInput } from '../testing/judged.ts';
+import { blocksOver, countedIn, getExcess, noneCounted, otherLimits } from './counts.ts';
 
 const LIMIT = 400;
 const NOBODY: Omit<Block, 'second' | 'byTime' | 'slower'> = {
@@ -24,7 +24,7 @@ type Told = Partial<Omit<Block, 'slower' | 'byTime'>> & {
   readonly rows?: readonly [number, number][];
 };
 
-function cellOf(blocks: readonly Told[], withoutResponse = 0): CellEvidence {
+function getCell(blocks: readonly Told[], withoutResponse = 0): CellEvidence {
   const ended = blocks.reduce((sum, block) => sum + (block.ended ?? 0), 0);
   return {
     step: 0,
@@ -62,10 +62,10 @@ function cellOf(blocks: readonly Told[], withoutResponse = 0): CellEvidence {
 }
 
 function input(state: JudgeInput['head']['state'] = 'finished'): JudgeInput {
-  return inputOf({ plan: planWith(), windows: [], state });
+  return makeInput({ plan: planWith(), windows: [], state });
 }
 const over = (blocks: readonly Told[], withoutResponse = 0, state: JudgeInput['head']['state'] = 'finished') =>
-  blocksOver(cellOf(blocks, withoutResponse), LIMIT, input(state)).map(({ counted, surely, maybe }) => [counted, surely, maybe]);
+  blocksOver(getCell(blocks, withoutResponse), LIMIT, input(state)).map(({ counted, surely, maybe }) => [counted, surely, maybe]);
 
 describe('blocksOver', () => {
   const mixed = { ended: 100, failedSurely: 1, failedMaybe: 2, slow: 4, late: 8, notStartedTarget: 16, notStartedGenerator: 32 };
@@ -79,7 +79,7 @@ describe('blocksOver', () => {
   });
 
   it('counts only failures and journeys that could not start without a time limit', () => {
-    const [block] = blocksOver(cellOf([mixed]), null, input());
+    const [block] = blocksOver(getCell([mixed]), null, input());
     expect([block?.surely, block?.maybe]).toEqual([1 + 16, 2 + 32]);
   });
 
@@ -109,7 +109,7 @@ describe('blocksOver', () => {
       { second: 3, counted: 100, surely: 4, maybe: 3 },
       { second: 4, counted: 40, surely: 0, maybe: 0 },
     ];
-    expect(excessOf(blocks, 0.05)).toEqual([
+    expect(getExcess(blocks, 0.05)).toEqual([
       { second: 3, amount: 2 },
       { second: 4, amount: -2 },
     ]);
@@ -126,7 +126,7 @@ describe('blocksOver', () => {
 describe('otherLimits', () => {
   // Rows 20 to 30: 2 ms to 100 ms. 400 ms is in row 33, half of it in row 31.
   const counted = 1_000;
-  const cell = cellOf([
+  const cell = getCell([
     {
       ended: counted / 2,
       rows: [
@@ -162,7 +162,7 @@ describe('otherLimits', () => {
   it('stays above half of the limit, with enough requests within and over', () => {
     // More requests exceed row 20, but it is far below half of the limit.
     expect(withMore(377)).toBeNull();
-    const few = cellOf([
+    const few = getCell([
       {
         ended: 30,
         rows: [
@@ -172,7 +172,7 @@ describe('otherLimits', () => {
       },
     ]);
     expect(otherLimits(few, LIMIT).withMore(0)).toBeNull();
-    const enough = cellOf([
+    const enough = getCell([
       {
         ended: 30,
         rows: [
@@ -182,7 +182,7 @@ describe('otherLimits', () => {
       },
     ]);
     expect(sumOver(otherLimits(enough, LIMIT).withMore(0))).toBe(10);
-    const hardlyAny = cellOf([
+    const hardlyAny = getCell([
       {
         ended: 30,
         rows: [

@@ -48,12 +48,15 @@ export function testShare(blocks: readonly DoubtfulBlock[], allowance: number, o
   // No failure at all is a statement about this run, which counting decides.
   if (allowance === 0 && surely === 0 && maybe > 0) return { ...facts, outcome: 'unknown', unknownBecause: 'generator' };
   if (allowance === 0) return { ...facts, outcome: surely > 0 ? 'failed' : 'passed', unknownBecause: null };
-  const outcomes = [lenient, strict].map(({ bounds }) => outcomeOf(bounds, allowance));
+  const outcomes = [lenient, strict].map(({ bounds }) => decideOutcome(bounds, allowance));
   const [first = 'unknown', second = 'unknown'] = outcomes;
   if (first !== second) return { ...facts, outcome: 'unknown', unknownBecause: 'generator' };
   if (first !== 'unknown') return { ...facts, outcome: first, unknownBecause: null };
   const certain = withoutDoubt(blocks, others);
-  if (maybe > 0 && outcomeOf(reading(certain.blocks, (block) => block.surely, CONFIDENCE, certain.others).bounds, allowance) === 'passed')
+  if (
+    maybe > 0 &&
+    decideOutcome(reading(certain.blocks, (block) => block.surely, CONFIDENCE, certain.others).bounds, allowance) === 'passed'
+  )
     return { ...facts, outcome: 'unknown', unknownBecause: 'generator' };
   const isTooFew = (surely + maybe === 0 ? strict.independent : counted) < leastRequests(allowance);
   return { ...facts, outcome: 'unknown', unknownBecause: isTooFew ? 'tooFew' : 'tooClose' };
@@ -119,7 +122,7 @@ function highest(blocks: readonly BlockCount[], more: readonly BlockCount[] | nu
   return { over, effect, high: shareBounds(over / effect, counted / effect, confidence).high };
 }
 
-function outcomeOf({ low, high }: Bounds, allowance: number): CriterionResult['outcome'] {
+function decideOutcome({ low, high }: Bounds, allowance: number): CriterionResult['outcome'] {
   if (high <= allowance) return 'passed';
   return low > allowance ? 'failed' : 'unknown';
 }
@@ -177,7 +180,7 @@ function withWithoutResponse(blocks: readonly TimedBlock[], withoutResponse: num
 }
 
 /** Returns the excess over an allowance per block, for finding the start of a violation. */
-export function excessOf(blocks: readonly TimedBlock[], allowance: number): { second: number; amount: number }[] {
+export function getExcess(blocks: readonly TimedBlock[], allowance: number): { second: number; amount: number }[] {
   return blocks.map(({ second, counted, surely, maybe }) => ({ second, amount: surely + maybe - allowance * counted }));
 }
 
@@ -215,10 +218,10 @@ export function otherLimits(cell: CellEvidence, maxMs: number | null): OtherLimi
   const limits = rows
     .map((row) => ({ row, over: (over += byRow.get(row) ?? 0) }))
     .filter((limit) => limit.over >= MIN_EVENTS && counted - limit.over >= MIN_EVENTS);
-  const blocksOf = (limit: (typeof limits)[number] | undefined) => (limit === undefined ? null : blocksFrom(cell, limit.row));
+  const getBlocks = (limit: (typeof limits)[number] | undefined) => (limit === undefined ? null : blocksFrom(cell, limit.row));
   return {
-    withMore: (than) => blocksOf(limits.find((limit) => limit.over > than && limit.row > lowest)),
-    withFewer: (than) => blocksOf(limits.findLast((limit) => limit.over < than)),
+    withMore: (than) => getBlocks(limits.find((limit) => limit.over > than && limit.row > lowest)),
+    withFewer: (than) => getBlocks(limits.findLast((limit) => limit.over < than)),
     parts: (of) => {
       const found = new Set(PART_SHARES.map((part) => limits.findLast((limit) => limit.over <= part * of)));
       return [...found].flatMap((limit) => (limit === undefined ? [] : [blocksFrom(cell, limit.row)]));

@@ -8,7 +8,7 @@ import {
   blocksOver,
   countedIn,
   type DoubtfulBlock,
-  excessOf,
+  getExcess,
   noneCounted,
   type OtherLimits,
   otherLimits,
@@ -47,7 +47,7 @@ export function judgeShareCriterion(criterion: ShareCriterion): Judgement {
   const over = test.surely + test.maybe;
   return {
     outcome: test.outcome,
-    reason: reasonOf(
+    reason: describeReason(
       test,
       allowance,
       notBegun === 0 ? overWords : `${overWords}, ${formatCount(notBegun)} of them because they could not start`,
@@ -63,14 +63,20 @@ export function judgeShareCriterion(criterion: ShareCriterion): Judgement {
     // Without any variation, a bound from the number of requests would claim more than these few seconds can show.
     shareLow: allowance === 0 || test.counted === 0 || (test.outcome === 'failed' && over === test.counted) ? null : test.bounds.low,
     shareHigh: allowance === 0 || test.counted === 0 || (test.outcome === 'passed' && over === 0) ? null : test.bounds.high,
-    fromSecond: test.outcome === 'failed' ? failingFrom(excessOf(blocks, allowance)) : null,
+    fromSecond: test.outcome === 'failed' ? failingFrom(getExcess(blocks, allowance)) : null,
   };
 }
 
 /** Minimum design effect from which the reason says that failures came in bursts. */
 const MIN_BURST_EFFECT = 3;
 
-function reasonOf(test: ShareTest, allowance: number, overWords: string, things: ShareCriterion['things'], slowMakers: string): string {
+function describeReason(
+  test: ShareTest,
+  allowance: number,
+  overWords: string,
+  things: ShareCriterion['things'],
+  slowMakers: string,
+): string {
   const { counted, bounds } = test;
   if (counted === 0) return noneCounted(things);
   const over = test.surely + test.maybe;
@@ -133,7 +139,7 @@ export function judgeApdex(criterion: Extract<Criterion, { kind: 'apdex' }>, inp
       fromSecond: null,
     };
   }
-  const measured = apdexOf(notSatisfied, frustrated, counted, strictly);
+  const measured = computeApdex(notSatisfied, frustrated, counted, strictly);
   const few = counted < APDEX_SAMPLES ? ` It rests on fewer than ${APDEX_SAMPLES} ${things}.` : '';
   const found = `Apdex ${measured.toFixed(2)} (${apdexWord(measured)}) for ${formatMs(criterion.thresholdMs)} from ${formatCount(counted)} ${things}, ${criterion.min.toFixed(2)} required`;
   const shares = [
@@ -187,7 +193,7 @@ function decide(min: number, shares: readonly Share[], over: Over): Judgement['o
   return 1 - bounds.reduce((sum, { low }) => sum + low, 0) / 2 < min ? 'failed' : 'unknown';
 }
 
-function apdexOf(notSatisfied: readonly DoubtfulBlock[], frustrated: readonly DoubtfulBlock[], counted: number, over: Over): number {
+function computeApdex(notSatisfied: readonly DoubtfulBlock[], frustrated: readonly DoubtfulBlock[], counted: number, over: Over): number {
   const sum = (blocks: readonly DoubtfulBlock[]): number => blocks.reduce((total, block) => total + over(block), 0);
   return 1 - (sum(notSatisfied) + sum(frustrated)) / (2 * counted);
 }

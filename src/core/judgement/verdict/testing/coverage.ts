@@ -2,7 +2,7 @@ import { planWith, stages } from '#core/testing/plans.ts';
 import type { Criterion } from '#core/plan/schema/plan.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
 import type { Window } from '#core/measurement/window.ts';
-import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
+import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import { shareBounds } from '#core/statistics/bounds.ts';
 import { judged } from './judged.ts';
 import { simulatedRun, type ServerKind, type SimulatedSeconds } from './simulatedServers.ts';
@@ -57,13 +57,13 @@ interface Truth {
  * Judges runs of a server with known true shares by the production code. The oracle uses the same windows and knows the design effect of this kind of
  * server, but not the phase of its changes, which no observer knows.
  */
-export function coverageOf(kind: ServerKind, watching: Watching, trials: Trials): Coverage {
-  const truths = truthsOf(kind, watching, trials);
+export function makeCoverage(kind: ServerKind, watching: Watching, trials: Trials): Coverage {
+  const truths = drawTruths(kind, watching, trials);
   const counts = { bounds: 0, highTrue: 0, lowTrue: 0, decided: 0, right: 0, byOracle: 0, alike: 0 };
   const criteria = truths.flatMap(({ maxMs }) => PERCENTILES.map((percentile): Criterion => ({ kind: 'responseTime', percentile, maxMs })));
   const plan = planWith({ load: stages({ connections: 10, seconds: watching.seconds }), criteria });
   for (let run = 0; run < trials.runs; run += 1) {
-    const windows = windowsOf(simulatedRun(kind, trials.seed + run, watching.seconds, watching.perSecond));
+    const windows = makeWindows(simulatedRun(kind, trials.seed + run, watching.seconds, watching.perSecond));
     const results = judged({ plan, windows }).criteria;
     for (const [index, { outcome, shareHigh, shareLow, counted, over }] of results.entries()) {
       const truth = truths[Math.floor(index / PERCENTILES.length)];
@@ -90,8 +90,8 @@ export function coverageOf(kind: ServerKind, watching: Watching, trials: Trials)
   return { kind: kind.name, ...counts };
 }
 
-function truthsOf(kind: ServerKind, { seconds, perSecond }: Watching, { truthRuns: runs, seed }: Trials): Truth[] {
-  const { seen, times } = truthRunsOf(kind, { seconds, perSecond }, { truthRuns: runs, seed });
+function drawTruths(kind: ServerKind, { seconds, perSecond }: Watching, { truthRuns: runs, seed }: Trials): Truth[] {
+  const { seen, times } = drawTruthRuns(kind, { seconds, perSecond }, { truthRuns: runs, seed });
   const slowestMs = times.findLast((time) => Number.isFinite(time)) ?? 1;
   return SHARES.map((wanted) => {
     // Limits are whole microseconds, and times in the same histogram bucket are indistinguishable.
@@ -125,7 +125,7 @@ function truthsOf(kind: ServerKind, { seconds, perSecond }: Watching, { truthRun
 }
 
 /** Returns the runs that determine the true shares, and all their times in ascending order. */
-export function truthRunsOf(kind: ServerKind, { seconds, perSecond }: Watching, { truthRuns, seed }: Pick<Trials, 'truthRuns' | 'seed'>) {
+export function drawTruthRuns(kind: ServerKind, { seconds, perSecond }: Watching, { truthRuns, seed }: Pick<Trials, 'truthRuns' | 'seed'>) {
   const seen = Array.from({ length: truthRuns }, (_, run) => simulatedRun(kind, TRUTH_SEED_OFFSET + seed + run, seconds, perSecond));
   return { seen, times: Float64Array.from(seen.flatMap((run) => run.flat())).toSorted() };
 }
@@ -142,7 +142,7 @@ export function shareOver(times: Float64Array, maxMs: number): number {
 }
 
 /** Returns windows as a recorder would write them: one step, and one journey per request. */
-export function windowsOf(seconds: SimulatedSeconds): Window[] {
+export function makeWindows(seconds: SimulatedSeconds): Window[] {
   return seconds.map((times, second) => {
     const window = emptyWindow(second, 1);
     writeCell(window, { stage: 0, step: 0 }, times);
@@ -156,7 +156,7 @@ export function writeCell(
   { stage, step }: { readonly stage: number; readonly step: number },
   times: readonly number[],
 ): void {
-  const cell = cellOf(window, stage, step);
+  const cell = getCell(window, stage, step);
   const good = newHistogram();
   const failed = times.filter((time) => !Number.isFinite(time)).length;
   for (const time of times) if (Number.isFinite(time)) record(good, time * 1_000);

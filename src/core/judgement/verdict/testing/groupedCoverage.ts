@@ -3,8 +3,8 @@ import { emptyWindow } from '#core/measurement/windowFold.ts';
 import type { Criterion } from '#core/plan/schema/plan.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { randomFrom } from '#core/testing/queueRun.ts';
-import { truthRunsOf, shareOver, type Trials, type Watching, writeCell } from './coverage.ts';
-import { judged, ownOf } from './judged.ts';
+import { drawTruthRuns, shareOver, type Trials, type Watching, writeCell } from './coverage.ts';
+import { judged, getOwnCriteria } from './judged.ts';
 import { type ServerKind, simulatedRun } from './simulatedServers.ts';
 
 /** How often statements about groups of requests were correct, where a group is one step in one stage. */
@@ -42,7 +42,7 @@ export function groupedCoverage(kind: ServerKind, watching: Watching, trials: Tr
   const plan = planWith({ journey: STEPS.map(({ name }) => ({ name })), load, criteria });
   const found = { bounds: 0, highTrue: 0, lowTrue: 0, decided: 0, right: 0, apdexJudged: 0, apdexDecided: 0, apdexRight: 0 };
   for (let run = 0; run < trials.runs; run += 1) {
-    const results = ownOf(judged({ plan, windows: groupedWindows(kind, watching, trials.seed + run) }).criteria);
+    const results = getOwnCriteria(judged({ plan, windows: groupedWindows(kind, watching, trials.seed + run) }).criteria);
     for (const [index, { criterion, outcome, shareHigh, shareLow, over }] of results.entries()) {
       // Each criterion is judged in every stage and step before the next one.
       const truth = truths[Math.floor(index / (STAGES * STEPS.length))];
@@ -69,7 +69,7 @@ export function groupedCoverage(kind: ServerKind, watching: Watching, trials: Tr
 
 /** Returns each criterion with the server's true share or Apdex. */
 function criteriaFor(kind: ServerKind, watching: Watching, trials: Trials) {
-  const { times } = truthRunsOf(kind, watching, trials);
+  const { times } = drawTruthRuns(kind, watching, trials);
   const slowestMs = times.findLast((time) => Number.isFinite(time)) ?? 1;
   const limits = SHARES.map((share) => {
     const maxMs = Math.min(slowestMs, times[Math.floor((1 - share) * times.length)] ?? 1);

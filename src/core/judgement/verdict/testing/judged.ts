@@ -1,10 +1,10 @@
-import { secondsOf, uncountedSecondsOf } from '#core/work/load/stages.ts';
+import { secondsOf, getUncountedSeconds } from '#core/work/load/stages.ts';
 import { judgedStages } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { CriterionResult, RunHead, RunResult, Verdict } from '#core/result/schema.ts';
-import { type EngineEndFacts, stageTimeOf, StartTimes } from '#core/result/stageTimes.ts';
+import { type EngineEndFacts, findStageTime, StartTimes } from '#core/result/stageTimes.ts';
 import { OverloadTally } from '#core/result/overload.ts';
-import { stepFiguresOf } from '#core/result/stepFigures.ts';
+import { computeStepFigures } from '#core/result/stepFigures.ts';
 import { Totals } from '#core/result/totals.ts';
 import { summarize } from '#core/statistics/latency.ts';
 import type { Window } from '#core/measurement/window.ts';
@@ -24,22 +24,22 @@ export interface RunStory {
 
 /** Returns the verdict of a run described by windows. */
 export function judged(story: RunStory): { criteria: CriterionResult[]; verdict: Verdict } {
-  return judge(inputOf(story));
+  return judge(makeInput(story));
 }
 
 /** Returns the results of the plan's own criteria. */
-export function ownOf(criteria: readonly CriterionResult[]): CriterionResult[] {
+export function getOwnCriteria(criteria: readonly CriterionResult[]): CriterionResult[] {
   return criteria.filter(({ isDefault }) => isDefault !== true);
 }
 
 /** Returns the verdict input of a run described by windows. */
-export function inputOf(story: RunStory): JudgeInput {
+export function makeInput(story: RunStory): JudgeInput {
   const { plan, windows, state = 'finished', endedBecause = null, balances = true, generators = [], events = [] } = story;
   const evidence = new Evidence(plan);
   const [starts, overload] = [new StartTimes(), new OverloadTally()];
   for (const window of windows) for (const tally of [evidence, starts, overload]) tally.add(window);
   const end = story.end === undefined ? endBySeconds(plan) : story.end;
-  const stageTimes = plan.load.stages.map((_, stage) => stageTimeOf(plan, stage, end, starts.of(stage)));
+  const stageTimes = plan.load.stages.map((_, stage) => findStageTime(plan, stage, end, starts.of(stage)));
   return {
     plan,
     head: { state, endedBecause },
@@ -49,7 +49,7 @@ export function inputOf(story: RunStory): JudgeInput {
     overload: overload.overload(),
     // Computed on demand, because few tests use it and some judge a thousand runs.
     get p95() {
-      return p95Of(plan, windows);
+      return computeP95(plan, windows);
     },
     balances,
     generators,
@@ -57,13 +57,13 @@ export function inputOf(story: RunStory): JudgeInput {
   };
 }
 
-function p95Of(plan: Plan, windows: readonly Window[]): JudgeInput['p95'] {
+function computeP95(plan: Plan, windows: readonly Window[]): JudgeInput['p95'] {
   const totals = new Totals();
   for (const window of windows) totals.add(window);
   const judged = judgedStages(plan);
   const isJudged = ({ stage }: { readonly stage: number }): boolean => judged.includes(stage);
   const cell = totals.sum(isJudged);
-  const { latency } = stepFiguresOf(cell, totals.sumLoaded(isJudged), 0, null);
+  const { latency } = computeStepFigures(cell, totals.sumLoaded(isJudged), 0, null);
   return { requests: latency.errorAdjusted.p95, pages: summarize(cell.times.page, cell.times.pageFailed?.totalCount ?? 0).p95 };
 }
 
@@ -71,7 +71,7 @@ function p95Of(plan: Plan, windows: readonly Window[]): JudgeInput['p95'] {
 export function endBySeconds(plan: Plan, drainSeconds = 0): EngineEndFacts {
   let second = 0;
   const stages = plan.load.stages.map((stage) => {
-    const startedAtSecond = second + uncountedSecondsOf(stage);
+    const startedAtSecond = second + getUncountedSeconds(stage);
     second += secondsOf(stage) ?? 10;
     return { startedAtSecond, endedAtSecond: second };
   });

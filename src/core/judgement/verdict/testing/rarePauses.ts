@@ -1,7 +1,7 @@
 import { planWith, stages } from '#core/testing/plans.ts';
 import { judged } from './judged.ts';
 import { byChance, closedLoad, periodic, type ServerKind, simulatedRun } from './simulatedServers.ts';
-import { windowsOf } from './coverage.ts';
+import { makeWindows } from './coverage.ts';
 
 /** A server that repeatedly pauses for two seconds, under a closed load. */
 export interface PausingServer extends ServerKind {
@@ -60,7 +60,7 @@ export function judgeRarePauses(
   const found = { clean: 0, highClaimed: 0, highTrue: 0, lowClaimed: 0, lowTrue: 0 };
   const rarest = new Set<number | null>();
   for (let run = 0; run < trials.runs; run += 1) {
-    const windows = windowsOf(simulatedRun(server, trials.seed + run, seconds, perSecond));
+    const windows = makeWindows(simulatedRun(server, trials.seed + run, seconds, perSecond));
     const { criteria, verdict } = judged({ plan, windows });
     const [{ over = 0, shareHigh = null, shareLow = null } = {}] = criteria;
     if (over === 0) found.clean += 1;

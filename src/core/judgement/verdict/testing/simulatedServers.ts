@@ -64,9 +64,9 @@ function switching(good: number, bad: number, badMs: (random: Random) => number)
 }
 
 /** Requests in a pause wait for its end. Open model: requests continue to arrive. */
-function pausing(pausesOf: (random: Random, seconds: number) => Pauses): ServerKind['run'] {
+function pausing(readPauses: (random: Random, seconds: number) => Pauses): ServerKind['run'] {
   return (random, seconds, perSecond) => {
-    const pauses = pausesOf(random, seconds);
+    const pauses = readPauses(random, seconds);
     const responded = Array.from({ length: seconds }, (): number[] => []);
     for (let at = exponential(1 / perSecond, random) - WARM_UP_SECONDS; at < seconds; at += exponential(1 / perSecond, random)) {
       const pause = pauses.find(({ from, to }) => from <= at && at < to);
@@ -124,9 +124,9 @@ function queueing(busy: number): ServerKind['run'] {
 }
 
 /** Ten connections that send the next request after each response, so few requests are sent in a pause. */
-export function closedLoad(pausesOf: (random: Random, seconds: number) => Pauses): ServerKind['run'] {
+export function closedLoad(readPauses: (random: Random, seconds: number) => Pauses): ServerKind['run'] {
   return (random, seconds, perSecond) => {
-    const pauses = pausesOf(random, seconds);
+    const pauses = readPauses(random, seconds);
     const connections = 10;
     const responded = Array.from({ length: seconds }, (): number[] => []);
     for (let connection = 0; connection < connections; connection += 1) {

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { growthOf, MAX_GROWTH } from '#core/testing/growth.ts';
+import { measureGrowth, MAX_GROWTH } from '#core/testing/growth.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { countByState } from '#core/machines/hosts/sockets.ts';
 import { CPU_PROBE, type HostFacts, MEMORY_PROBE } from './hostCheck.ts';
@@ -130,16 +130,16 @@ describe('ports that serve one connection each', () => {
     });
     return { role: 'generator', load: planLoad(plan, null), clock: null, isRemote: false };
   };
-  const portsOf = (connections: number) =>
+  const countPorts = (connections: number) =>
     judgeHost(NOTHING_SAID, kept(connections), new Map([[OTHER_PORTS_PROBE, MAC_PORTS]]))?.find(({ id }) => id === 'ephemeralPorts');
 
   it('are needed once per kept connection, whatever the number of servers', () => {
-    expect(portsOf(20_000)).toMatchObject({
+    expect(countPorts(20_000)).toMatchObject({
       level: 'problem',
       matters: 'The plan needs 20,000 connections to 2 servers at once: 3,616 of them would fail for lack of a port.',
     });
-    expect(portsOf(16_000)).toMatchObject({ level: 'warning', matters: 'The plan uses nearly all of them: up to 16,000 in all.' });
-    expect(portsOf(10_000)?.matters).toMatch(/^The plan uses up to 10,000 of them in all\. .* sustain .* connections\/s in all/);
+    expect(countPorts(16_000)).toMatchObject({ level: 'warning', matters: 'The plan uses nearly all of them: up to 16,000 in all.' });
+    expect(countPorts(10_000)?.matters).toMatch(/^The plan uses up to 10,000 of them in all\. .* sustain .* connections\/s in all/);
   });
 
   const waiting = (ports: string, to: readonly string[]) => {
@@ -210,6 +210,6 @@ describe('malicious output of a host', () => {
   });
 
   it('is parsed in linear time, even if it has only empty lines', () => {
-    expect(growthOf((count) => void otherPorts(`a\n${'\r\n'.repeat(count)}`), 5_000)).toBeLessThan(MAX_GROWTH);
+    expect(measureGrowth((count) => void otherPorts(`a\n${'\r\n'.repeat(count)}`), 5_000)).toBeLessThan(MAX_GROWTH);
   });
 });

@@ -1,6 +1,6 @@
 import { amountBefore } from '#core/work/load/rateCurve.ts';
 import { meanPauseSeconds, pausesOfJourney } from '#core/work/journey/flow/pauses.ts';
-import { scheduleOf } from '#core/work/load/arrivals.ts';
+import { planSchedule } from '#core/work/load/arrivals.ts';
 import { levelOf, maxInFlightOf, secondsOf } from '#core/work/load/stages.ts';
 import { requestsOnAverage } from '#core/work/journey/flow/takings.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -47,7 +47,7 @@ export interface PlanLoad {
 
 /** Derives the load of `plan` from the plan and one response. */
 export function planLoad(plan: Plan, seen: SeenResponse | null): PlanLoad {
-  const destinations = destinationsOf(plan);
+  const destinations = listDestinations(plan);
   const requested = requestsUntil(plan, seen);
   const { reuse, socketPath, localAddresses } = plan.connections;
   const seconds = secondsOfPlan(plan);
@@ -74,7 +74,7 @@ export function mostConnections({ load }: Plan): number {
   return Math.max(...load.stages.map((stage) => levelOf(stage).highest));
 }
 
-function destinationsOf(plan: Plan): Destination[] {
+function listDestinations(plan: Plan): Destination[] {
   const found = new Map<string, Destination>();
   for (const { url } of allTargets(plan)) {
     const { hostname, port, protocol, host } = new URL(url);
@@ -110,7 +110,7 @@ function steady(stages: readonly { readonly seconds: number; readonly perSecond:
 }
 
 function requestsUntil(plan: Plan, seen: SeenResponse | null): Amount {
-  const schedule = scheduleOf(plan);
+  const schedule = planSchedule(plan);
   if (schedule !== null) {
     const each = Math.max(...plan.load.stages.map((_, stage) => requestsOnAverage(plan, stage)));
     return (second) => amountBefore(schedule.curve, second) * each;
@@ -119,7 +119,7 @@ function requestsUntil(plan: Plan, seen: SeenResponse | null): Amount {
 }
 
 function journeysUntil(plan: Plan, seen: SeenResponse | null): Amount {
-  const schedule = scheduleOf(plan);
+  const schedule = planSchedule(plan);
   if (schedule !== null) return (second) => amountBefore(schedule.curve, second);
   return steadyRate(plan, seen, () => 1);
 }

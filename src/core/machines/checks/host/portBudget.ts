@@ -45,13 +45,13 @@ export const portBudget: HostCheck<PortBudget> = {
   },
   judge(budget, facts) {
     const { range } = budget;
-    const sources = sourcesOf(facts);
+    const sources = countSources(facts);
     const addresses = sources?.length ?? 1;
-    const ports = portsOf(budget) * addresses;
+    const ports = countPorts(budget) * addresses;
     const title = `${formatCount(ports)} ports for outgoing connections${addresses === 1 ? '' : ` from ${addresses} addresses`}`;
     const evidence = budget.other?.evidence ?? `${settingFile(RANGE)}: ${range.from} to ${range.to}; tcp_tw_reuse ${budget.reuse}`;
     const share = { budget, ports, isShared: areShared(budget, sources) };
-    return { title, evidence, ...budgetOf(share, facts) };
+    return { title, evidence, ...getBudget(share, facts) };
   },
   explain:
     'The side that closes first keeps the connection in TIME_WAIT: 60 s on Linux, usually 30 s on macOS and 120 s on Windows. Only the side that connected holds a port for it: on Linux for the same address and port only, elsewhere for all. Sustained new connections a second = ports / that time: 28,232 / 60 = 470 with the default range of Linux.',
@@ -69,12 +69,12 @@ export const portBudget: HostCheck<PortBudget> = {
 };
 
 /** Returns the number of outgoing ports of one address. */
-export function portsOf({ range, reserved }: Pick<PortBudget, 'range' | 'reserved'>): number {
+export function countPorts({ range, reserved }: Pick<PortBudget, 'range' | 'reserved'>): number {
   return Math.max(0, range.to - range.from + 1 - reserved);
 }
 
 /** Returns the source addresses that the plan names; only the generator uses them. */
-function sourcesOf({ role, load }: HostFacts): PlanLoad['sources'] {
+function countSources({ role, load }: HostFacts): PlanLoad['sources'] {
   return role === 'generator' ? (load?.sources ?? null) : null;
 }
 
@@ -95,7 +95,7 @@ interface Share {
 
 type Rest = Pick<Judged, 'level' | 'matters' | 'stallsAtSecond'>;
 
-function budgetOf(share: Share, { role, load, isRemote }: HostFacts): Rest {
+function getBudget(share: Share, { role, load, isRemote }: HostFacts): Rest {
   const { budget, ports } = share;
   const waits = budget.other?.waitSeconds ?? TIME_WAIT_SECONDS;
   const rate = formatRate(ports / waits, 'new connections');

@@ -46,7 +46,7 @@ const MARK = 'holdfast-check';
 
 /** Returns a script that runs each probe of the applicable checks once. The output of a probe follows a line with its number. */
 export function probeScript(facts: HostFacts): string {
-  const sections = probesOf(facts).map(
+  const sections = listProbes(facts).map(
     (probe, number) => `echo '${MARK} ${number}'\n{ ${probe === '' ? ':' : probe}\n} 2>/dev/null </dev/null\n`,
   );
   // Output of the user's shell start-up files precedes the first mark; LC_ALL=C gives numbers the C format.
@@ -61,9 +61,9 @@ export const NOTHING_SAID = `${MARK} end\n`;
  * null if the output is incomplete.
  */
 export function judgeHost(output: string, facts: HostFacts, own: ReadonlyMap<string, string> = new Map()): CheckFinding[] | null {
-  const sections = sectionsOf(output);
+  const sections = findSections(output);
   if (sections === null) return null;
-  const said = new Map(probesOf(facts).map((probe, number) => [probe, own.get(probe) ?? sections.get(number) ?? '']));
+  const said = new Map(listProbes(facts).map((probe, number) => [probe, own.get(probe) ?? sections.get(number) ?? '']));
   return CHECKS.filter((check) => check.appliesTo(facts)).map((check) =>
     check.finding(
       check.probes(facts).map((probe) => said.get(probe) ?? ''),
@@ -72,11 +72,11 @@ export function judgeHost(output: string, facts: HostFacts, own: ReadonlyMap<str
   );
 }
 
-function probesOf(facts: HostFacts): string[] {
+function listProbes(facts: HostFacts): string[] {
   return [...new Set(CHECKS.filter((check) => check.appliesTo(facts)).flatMap((check) => check.probes(facts)))];
 }
 
-function sectionsOf(output: string): ReadonlyMap<number, string> | null {
+function findSections(output: string): ReadonlyMap<number, string> | null {
   const sections = new Map<number, string>();
   let current: number | null = null;
   let ended = false;

@@ -124,7 +124,7 @@ const BUSY_SHARE = 0.8;
  * Returns the rate after the first quarter of the bytes, or null if too little arrived. The line was full if transfers cover most of that time and the rate
  * is measurable. `arrivals` must be in order of time.
  */
-export function throughputOf(arrivals: readonly Arrival[], transfers: readonly Transfer[], mostMegabits: number): Throughput | null {
+export function computeThroughput(arrivals: readonly Arrival[], transfers: readonly Transfer[], mostMegabits: number): Throughput | null {
   const all = arrivals.reduce((sum, { bytes }) => sum + bytes, 0);
   if (all < MIN_BYTES) return null;
   let before = 0;

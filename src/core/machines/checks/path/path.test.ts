@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import type { PlanLoad } from '../host/planLoad.ts';
 import { type PathReading, pathUrl } from './schema.ts';
-import { responsesThrough, judgePath, judgeSshPath, type Arrival, throughputOf } from './judgePath.ts';
+import { responsesThrough, judgePath, judgeSshPath, type Arrival, computeThroughput } from './judgePath.ts';
 
 /** Returns chunks of `bytes`, one every `everyMs`, the first `atOnce` of them at time 0. */
 function steady(chunks: number, bytes: number, everyMs: number, atOnce = 0): Arrival[] {
@@ -13,7 +13,7 @@ describe('throughputOf', () => {
   it('divides bytes by time without the initial burst', () => {
     // 1,000 chunks of 1,250 bytes, 1 ms apart: 10 Mbit/s.
     const arrivals = steady(1_000, 1_250, 1, 26);
-    const told = throughputOf(arrivals, [{ fromMs: 0, toMs: 1_000 }], 1_000);
+    const told = computeThroughput(arrivals, [{ fromMs: 0, toMs: 1_000 }], 1_000);
     expect(told?.megabits).toBeCloseTo(10, 1);
     expect(told?.isFull).toBe(true);
   });
@@ -21,15 +21,15 @@ describe('throughputOf', () => {
   it('is a lower bound if the line was idle in between or too fast to measure', () => {
     const arrivals = steady(1_000, 1_250, 1);
     const transfers = Array.from({ length: 10 }, (_, index) => ({ fromMs: index * 100, toMs: index * 100 + 30 }));
-    expect(throughputOf(arrivals, transfers, 1_000)?.isFull).toBe(false);
-    expect(throughputOf(arrivals, [{ fromMs: 0, toMs: 1_000 }], 5)).toMatchObject({ megabits: 5, isFull: false });
+    expect(computeThroughput(arrivals, transfers, 1_000)?.isFull).toBe(false);
+    expect(computeThroughput(arrivals, [{ fromMs: 0, toMs: 1_000 }], 5)).toMatchObject({ megabits: 5, isFull: false });
   });
 
   it('needs 64 KiB, and calls the line full if transfers cover 80 % of the time', () => {
-    expect(throughputOf(steady(64, 1_024, 1), [], 1_000)).toMatchObject({ isFull: false });
-    expect(throughputOf([...steady(63, 1_024, 1), { atMs: 63, bytes: 1_023 }], [], 1_000)).toBeNull();
+    expect(computeThroughput(steady(64, 1_024, 1), [], 1_000)).toMatchObject({ isFull: false });
+    expect(computeThroughput([...steady(63, 1_024, 1), { atMs: 63, bytes: 1_023 }], [], 1_000)).toBeNull();
     // The first quarter arrives within 249 ms; the measured part lasts 750 ms.
-    const busyFor = (ms: number) => throughputOf(steady(1_000, 1_250, 1), [{ fromMs: 0, toMs: 249 + ms }], 1_000);
+    const busyFor = (ms: number) => computeThroughput(steady(1_000, 1_250, 1), [{ fromMs: 0, toMs: 249 + ms }], 1_000);
     expect([busyFor(599)?.isFull, busyFor(600)?.isFull, busyFor(600)?.seconds]).toEqual([false, true, 0.75]);
   });
 
@@ -40,13 +40,13 @@ describe('throughputOf', () => {
       { fromMs: 100, toMs: 500 },
       { fromMs: 200, toMs: 400 },
     ];
-    expect(throughputOf(arrivals, twice, 1_000)?.isFull).toBe(false);
+    expect(computeThroughput(arrivals, twice, 1_000)?.isFull).toBe(false);
   });
 
   it('returns null for a few kilobytes and for data that arrived at one instant', () => {
-    expect(throughputOf(steady(10, 1_000, 1), [], 1_000)).toBeNull();
-    expect(throughputOf(steady(100, 1_250, 0), [], 1_000)).toBeNull();
-    expect(throughputOf([], [], 1_000)).toBeNull();
+    expect(computeThroughput(steady(10, 1_000, 1), [], 1_000)).toBeNull();
+    expect(computeThroughput(steady(100, 1_250, 0), [], 1_000)).toBeNull();
+    expect(computeThroughput([], [], 1_000)).toBeNull();
   });
 });
 

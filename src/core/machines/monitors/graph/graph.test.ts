@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { growthOf, MAX_GROWTH } from '#core/testing/growth.ts';
+import { measureGrowth, MAX_GROWTH } from '#core/testing/growth.ts';
 import { layOnRun, whyOutside } from './graphMonitor.ts';
 import { type Graph, type GraphOptions, readGraph } from './readGraph.ts';
 import { parseValue } from './columns.ts';
@@ -12,13 +12,13 @@ const zone = (text: string): { zone: NonNullable<GraphOptions['zone']> } => {
   return { zone: parsed };
 };
 
-function graphOf(text: string, options: GraphOptions = {}): Graph {
+function makeGraph(text: string, options: GraphOptions = {}): Graph {
   const read = readGraph(text, options);
   if (read.graph === null) throw new Error(read.problems.map(({ line, message }) => `${line}: ${message}`).join('\n'));
   return read.graph;
 }
 
-function problemsOf(text: string, options: GraphOptions = {}): string[] {
+function listProblems(text: string, options: GraphOptions = {}): string[] {
   const read = readGraph(text, options);
   return read.graph === null ? read.problems.map(({ message }) => message) : [];
 }
@@ -39,7 +39,7 @@ describe('row times', () => {
     '1398420000000',
     '1398420000000000',
     '1398420000.000',
-  ])('is read as %s', (time) => expect(graphOf(`time;cpu\n${time};1`).timesMs[0]).toBe(TEN));
+  ])('is read as %s', (time) => expect(makeGraph(`time;cpu\n${time};1`).timesMs[0]).toBe(TEN));
 
   it.each([
     ['2014-04-25 12:00:00', 'Europe/Berlin'],
@@ -49,12 +49,12 @@ describe('row times', () => {
     ['25-Apr-2014 03:30', '-06:30'],
     ['2014-04-25 10:00', 'UTC'],
   ])('%s is read in the zone that was given, %s', (time, given) => {
-    expect(graphOf(`time;cpu\n${time};1`, zone(given)).timesMs[0]).toBe(TEN);
-    expect(problemsOf(`time;cpu\n${time};1`)).toEqual([expect.stringContaining('have no time zone')]);
+    expect(makeGraph(`time;cpu\n${time};1`, zone(given)).timesMs[0]).toBe(TEN);
+    expect(listProblems(`time;cpu\n${time};1`)).toEqual([expect.stringContaining('have no time zone')]);
   });
 
   it.each(['Timestamp (UTC)', 'Time [GMT+0]'])('use the time zone in the column name: %s', (name) =>
-    expect(graphOf(`${name},cpu\n2014-04-25 10:00:00,1`, zone('+05:00')).timesMs[0]).toBe(TEN),
+    expect(makeGraph(`${name},cpu\n2014-04-25 10:00:00,1`, zone('+05:00')).timesMs[0]).toBe(TEN),
   );
 
   it('are correct in the night of a clock change', () => {
@@ -67,18 +67,18 @@ describe('row times', () => {
 
   it('infer the order of day and month from all rows, then from the run, else ask', () => {
     const utc = zone('UTC');
-    expect(graphOf('t,cpu\n04/05/2014 10:00,1\n04/25/2014 10:00,1', utc).timesMs[0]).toBe(Date.UTC(2014, 3, 5, 10));
-    expect(graphOf('t,cpu\n04/05/2014 10:00,1\n25/05/2014 10:00,1', utc).timesMs[0]).toBe(Date.UTC(2014, 4, 4, 10));
+    expect(makeGraph('t,cpu\n04/05/2014 10:00,1\n04/25/2014 10:00,1', utc).timesMs[0]).toBe(Date.UTC(2014, 3, 5, 10));
+    expect(makeGraph('t,cpu\n04/05/2014 10:00,1\n25/05/2014 10:00,1', utc).timesMs[0]).toBe(Date.UTC(2014, 4, 4, 10));
     const unsure = 't,cpu\n04/05/2014 10:00,1\n04/05/2014 10:01,2';
-    expect(problemsOf(unsure, utc)).toEqual([expect.stringContaining('the day or the month')]);
-    expect(graphOf(unsure, { ...utc, nearMs: Date.UTC(2014, 3, 5, 11) }).timesMs[0]).toBe(Date.UTC(2014, 3, 5, 10));
-    expect(graphOf(unsure, { ...utc, nearMs: Date.UTC(2014, 4, 4, 11) }).timesMs[0]).toBe(Date.UTC(2014, 4, 4, 10));
-    expect(problemsOf('t,cpu\n25/04/2014 10:00,1\n04/25/2014 10:00,1', utc)).toEqual([expect.stringContaining('others with the month')]);
-    expect(graphOf('t,cpu\n04.05.2014 10:00,1', utc).timesMs[0]).toBe(Date.UTC(2014, 4, 4, 10));
+    expect(listProblems(unsure, utc)).toEqual([expect.stringContaining('the day or the month')]);
+    expect(makeGraph(unsure, { ...utc, nearMs: Date.UTC(2014, 3, 5, 11) }).timesMs[0]).toBe(Date.UTC(2014, 3, 5, 10));
+    expect(makeGraph(unsure, { ...utc, nearMs: Date.UTC(2014, 4, 4, 11) }).timesMs[0]).toBe(Date.UTC(2014, 4, 4, 10));
+    expect(listProblems('t,cpu\n25/04/2014 10:00,1\n04/25/2014 10:00,1', utc)).toEqual([expect.stringContaining('others with the month')]);
+    expect(makeGraph('t,cpu\n04.05.2014 10:00,1', utc).timesMs[0]).toBe(Date.UTC(2014, 4, 4, 10));
   });
 
   it.each(['10:00', 'yesterday', '2014-02-30 10:00Z', '2014-04-25 25:00Z', '2014-04-25'])('are not guessed from %s', (time) =>
-    expect(problemsOf(`time,cpu\n${time},1`)).toEqual([expect.stringContaining('no column contains date')]),
+    expect(listProblems(`time,cpu\n${time},1`)).toEqual([expect.stringContaining('no column contains date')]),
   );
 });
 
@@ -86,7 +86,7 @@ describe('console exports', () => {
   it('from CloudWatch may have rows above the header', () => {
     const text =
       'Full label,CPUUtilization of a long name,\nLabel,CPU,Connections\nPeriod,60,60\n2014-04-25T10:00:00Z,9.5,\n2014-04-25T10:01:00Z,95.25,291\n';
-    expect(graphOf(text)).toMatchObject({
+    expect(makeGraph(text)).toMatchObject({
       stepMs: 60_000,
       columns: [
         { name: 'CPU', points: [{ atMs: TEN, value: 9.5 }, { value: 95.25 }] },
@@ -122,20 +122,20 @@ describe('console exports', () => {
   });
 
   it('get column names if they have none, and distinct names for duplicates', () => {
-    expect(graphOf('1398420000\t1\t2').columns.map(({ name }) => name)).toEqual(['column 2', 'column 3']);
-    expect(graphOf('t,cpu,cpu\n1398420000,1,2').columns.map(({ name }) => name)).toEqual(['cpu', 'cpu (2)']);
+    expect(makeGraph('1398420000\t1\t2').columns.map(({ name }) => name)).toEqual(['column 2', 'column 3']);
+    expect(makeGraph('t,cpu,cpu\n1398420000,1,2').columns.map(({ name }) => name)).toEqual(['cpu', 'cpu (2)']);
   });
 
   it('keep gaps where rows are missing', () => {
     const minutes = [0, 1, 2, 6, 7].map((minute) => `${1_398_420_000 + minute * 60},${minute}`).join('\n');
-    expect(graphOf(`t,cpu\n${minutes}`).columns[0]?.points.map(({ value }) => value)).toEqual([0, 1, 2, null, 6, 7]);
+    expect(makeGraph(`t,cpu\n${minutes}`).columns[0]?.points.map(({ value }) => value)).toEqual([0, 1, 2, null, 6, 7]);
   });
 
   it('are refused with their unreadable lines or duplicate times', () => {
     const read = readGraph('t,cpu\n1398420000,1\nhello,2\n1398420120,3\nworld,4');
     expect(read.graph === null && read.problems.map(({ line }) => line)).toEqual([3, 5]);
-    expect(problemsOf('t,host,cpu\n1398420000,a,1\n1398420000,b,2')).toEqual([expect.stringContaining('the same time')]);
-    expect(problemsOf('t,host\n1398420000,a')).toEqual([expect.stringContaining('no column contains numbers')]);
+    expect(listProblems('t,host,cpu\n1398420000,a,1\n1398420000,b,2')).toEqual([expect.stringContaining('the same time')]);
+    expect(listProblems('t,host\n1398420000,a')).toEqual([expect.stringContaining('no column contains numbers')]);
   });
 });
 
@@ -153,7 +153,7 @@ describe('unusual files', () => {
           .join('\n'),
     ],
   ])('is read in a time and a room that grow as it does: %s', (_what, textOf) => {
-    expect(growthOf((size) => void readGraph(textOf(size)), 500)).toBeLessThan(MAX_GROWTH);
+    expect(measureGrowth((size) => void readGraph(textOf(size)), 500)).toBeLessThan(MAX_GROWTH);
     const text = textOf(2_000);
     expect(JSON.stringify(readGraph(text)).length).toBeLessThan(20 * text.length);
   });
@@ -165,12 +165,12 @@ describe('unusual files', () => {
   });
 
   it('may have more rows than a function call may have arguments', () => {
-    expect(graphOf(epochs(200_000).join(',1\n')).timesMs).toHaveLength(200_000);
+    expect(makeGraph(epochs(200_000).join(',1\n')).timesMs).toHaveLength(200_000);
   });
 
   it('get one gap point for any number of missing rows', () => {
     const text = ['1398420000,,1', '1398420060,1', '1398420120,', '1398420180,,', '1398420240,2,', '1398420300,,'].join('\n');
-    expect(graphOf(text).columns.map(({ points }) => points.map(({ atMs, value }) => [(atMs - TEN) / 60_000, value]))).toEqual([
+    expect(makeGraph(text).columns.map(({ points }) => points.map(({ atMs, value }) => [(atMs - TEN) / 60_000, value]))).toEqual([
       [
         [0, null],
         [1, 1],
@@ -204,7 +204,7 @@ describe('parseValue', () => {
 });
 
 describe('layOnRun', () => {
-  const graph = graphOf(`t,cpu\n${Array.from({ length: 20 }, (_, minute) => `${1_398_420_000 + minute * 60},${minute}`).join('\n')}`);
+  const graph = makeGraph(`t,cpu\n${Array.from({ length: 20 }, (_, minute) => `${1_398_420_000 + minute * 60},${minute}`).join('\n')}`);
 
   it('keeps readings during the run and one step before and after', () => {
     const laid = layOnRun(graph, { startedAtMs: TEN + 150_000, seconds: 120 });

@@ -90,7 +90,7 @@ export function graphMonitor(
   laid: LaidGraph,
   { number, name }: { readonly number: number; readonly name: string },
 ): { readonly info: MonitorInfo; readonly points: MonitorPoint[] } {
-  const columns = laid.columns.map((column, index) => ({ ...column, id: `graph.${index + 1}`, scale: scaleOf(column) }));
+  const columns = laid.columns.map((column, index) => ({ ...column, id: `graph.${index + 1}`, scale: getScale(column) }));
   const info: MonitorInfo = {
     number,
     name,
@@ -125,7 +125,7 @@ function withoutOverlap(point: MonitorPoint, next: MonitorPoint | undefined): Mo
 }
 
 /** Returns the scale for the unit of the values, else for the unit in brackets in the column name. */
-function scaleOf({ unit, name }: LaidColumn): Scale {
+function getScale({ unit, name }: LaidColumn): Scale {
   const [, inside = ''] = /[([]([^()[\]]{1,12})[)\]]\s*$/.exec(name) ?? [];
   const written = (unit || inside).trim().toLowerCase();
   const isRate = /\/s$|ps$/.test(written);

@@ -34,7 +34,7 @@ export function readGraph(text: string, options: GraphOptions = {}): GraphReadin
       line: null,
       message: 'no column contains date and time: write them as 2026-04-25T10:00:00Z, one row for each instant',
     });
-  const times = timesOf(table, options);
+  const times = getTimes(table, options);
   if ('problems' in times) return refused(...times.problems);
   const order = times.ms.map((ms, index) => ({ ms, index })).toSorted((one, other) => one.ms - other.ms);
   const twice = order.find(({ ms }, position) => ms === order[position - 1]?.ms);
@@ -57,7 +57,7 @@ function refused(...problems: readonly GraphProblem[]): GraphReading {
 }
 
 /** Returns the Unix time of each row in milliseconds. */
-function timesOf(table: GraphTable, { zone, nearMs }: GraphOptions): { ms: number[] } | { problems: GraphProblem[] } {
+function getTimes(table: GraphTable, { zone, nearMs }: GraphOptions): { ms: number[] } | { problems: GraphProblem[] } {
   const named = zoneInName(table.names[table.timeColumn] ?? '') ?? zone ?? null;
   const rows = table.rows.map(({ line, fields }) => ({ line, time: parseTime(fields[table.timeColumn] ?? '') }));
   const problems: GraphProblem[] = rows.flatMap(({ line, time }): LineProblem[] =>

@@ -67,7 +67,7 @@ const LATER: Machine = {
   containerMicroseconds: 900_000,
 };
 
-function valuesOf(reader: MachineReader): Record<string, number> {
+function listValues(reader: MachineReader): Record<string, number> {
   const [one, other] = [FIRST, LATER].map((machine) => {
     const { reading, uptimeSeconds } = reader.take(texts(machine));
     return { ...reading, atMs: (uptimeSeconds ?? 0) * 1_000 };
@@ -78,7 +78,7 @@ function valuesOf(reader: MachineReader): Record<string, number> {
 
 describe('MachineReader values', () => {
   const reader = new MachineReader(FACTS);
-  const values = valuesOf(reader);
+  const values = listValues(reader);
 
   it('include shares, rates and amounts', () => {
     expect(FACTS).toEqual({ isLinux: true, ticksPerSecond: 100, pageBytes: 4_096, outgoingPorts: 28_232 });
@@ -108,7 +108,7 @@ describe('MachineReader values', () => {
     expect(values['container.cpu:abababababab']).toBeCloseTo(0.45);
     expect(values).not.toHaveProperty('container.memory:abababababab');
     reader.takeNames(`named ${'ab'.repeat(32)} web\n`);
-    expect(valuesOf(reader)['container.cpu:web']).toBeCloseTo(0.45);
+    expect(listValues(reader)['container.cpu:web']).toBeCloseTo(0.45);
   });
 
   it('leave out missing readings instead of using 0', () => {

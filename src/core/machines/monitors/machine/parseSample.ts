@@ -39,18 +39,18 @@ export function parseSample(text: string): MachineSample {
   const tcpExtended = table(lines, 'TcpExt');
   return {
     uptimeSeconds: first(lines, /^(\d+\.\d+) \d+\.\d+$/),
-    cpu: ticksOf(lines.find((line) => line.startsWith('cpu '))),
-    cores: coresOf(lines),
+    cpu: getTicks(lines.find((line) => line.startsWith('cpu '))),
+    cores: getCores(lines),
     loadOneMinute: first(lines, /^(\d+\.\d+) \d+\.\d+ \d+\.\d+ \d+\/\d+ \d+$/),
-    memory: memoryOf(lines),
+    memory: getMemory(lines),
     links: linksOf(lines),
     timeWait: first(lines, /^TCP:.*\btw (\d+)/),
     established: tcp.get('CurrEstab') ?? null,
     retransmitted: tcp.get('RetransSegs') ?? null,
     listenDrops: tcpExtended.get('ListenDrops') ?? null,
     listenOverflows: tcpExtended.get('ListenOverflows') ?? null,
-    processes: lines.flatMap(processOf),
-    containers: lines.flatMap(containerOf),
+    processes: lines.flatMap(readProcess),
+    containers: lines.flatMap(getContainer),
   };
 }
 
@@ -63,7 +63,7 @@ function first(lines: readonly string[], form: RegExp): number | null {
 }
 
 /** user nice system idle iowait irq softirq steal (guest times are included in user); see proc_stat(5). */
-function ticksOf(line: string | undefined): CpuTicks | null {
+function getTicks(line: string | undefined): CpuTicks | null {
   const ticks = line?.trim().split(/\s+/).slice(1).map(Number);
   if (ticks === undefined || ticks.length < 8) return null;
   const all = ticks.slice(0, 8).reduce((sum, tick) => sum + tick, 0);
@@ -71,17 +71,17 @@ function ticksOf(line: string | undefined): CpuTicks | null {
   return Number.isFinite(all) ? { all, used: all - idle - ioWait, stolen, ioWait } : null;
 }
 
-function coresOf(lines: readonly string[]): Map<string, CpuTicks> {
+function getCores(lines: readonly string[]): Map<string, CpuTicks> {
   const cores = new Map<string, CpuTicks>();
   for (const line of lines) {
     const [, core] = /^cpu(\d+) /.exec(line) ?? [];
-    const ticks = core === undefined ? null : ticksOf(line);
+    const ticks = core === undefined ? null : getTicks(line);
     if (core !== undefined && ticks !== null) cores.set(core, ticks);
   }
   return cores;
 }
 
-function memoryOf(lines: readonly string[]): MachineSample['memory'] {
+function getMemory(lines: readonly string[]): MachineSample['memory'] {
   const bytes = (name: string): number | null => {
     const kibibytes = first(lines, new RegExp(String.raw`^${name}:\s+(\d+) kB$`));
     return kibibytes === null ? null : kibibytes * 1_024;
@@ -114,7 +114,7 @@ function table(lines: readonly string[], word: string): Map<string, number> {
 }
 
 /** Parses /proc/PID/stat; see proc_pid_stat(5). The process name is in parentheses and may contain parentheses. */
-function processOf(line: string): ProcessSample[] {
+function readProcess(line: string): ProcessSample[] {
   const [, pid, name, others] = /^(\d+) \((.*)\) [A-Za-z] (.*)$/.exec(line) ?? [];
   const fields = others?.split(' ').map(Number) ?? [];
   // `others` begins with the 4th field; utime and stime are the 14th and 15th, rss the 24th.
@@ -123,7 +123,7 @@ function processOf(line: string): ProcessSample[] {
   return [{ pid: Number(pid), name, ticks: user + system, residentPages: resident }];
 }
 
-function containerOf(line: string): MachineSample['containers'] {
+function getContainer(line: string): MachineSample['containers'] {
   const [, name, microseconds, memory] = /^container (\S+) (\d+|-) (\d+|-)$/.exec(line) ?? [];
   if (name === undefined) return [];
   return [

@@ -114,12 +114,13 @@ export class MachineReader {
     keep(counters, 'tcp.retransmitted', sample.retransmitted);
     keep(counters, 'tcp.listenDrops', sample.listenDrops);
     keep(counters, 'tcp.listenOverflows', sample.listenOverflows);
-    for (const [key, value] of Object.entries(ticksOf(sample))) keep(counters, key, value);
+    for (const [key, value] of Object.entries(getTicks(sample))) keep(counters, key, value);
     for (const { name, received, sent } of shownLinks(sample.links)) {
       setOwn(counters, keyOf('net.in', name), received);
       setOwn(counters, keyOf('net.out', name), sent);
     }
-    for (const [key, value] of Object.entries({ ...socketsOf(this.groups), ...this.memoryOf(sample.processes) })) keep(gauges, key, value);
+    for (const [key, value] of Object.entries({ ...getSockets(this.groups), ...this.getMemory(sample.processes) }))
+      keep(gauges, key, value);
     this.countTicks(sample.processes);
     for (const [name, seconds] of this.secondsOfPrograms) setOwn(counters, keyOf('process.cpu', name), seconds);
     for (const { name, cpuSeconds, memoryBytes } of sample.containers) {
@@ -150,7 +151,7 @@ export class MachineReader {
     for (const name of this.secondsOfPrograms.keys()) if (!running.has(name)) this.secondsOfPrograms.delete(name);
   }
 
-  private memoryOf(processes: readonly ProcessSample[]): Record<string, number> {
+  private getMemory(processes: readonly ProcessSample[]): Record<string, number> {
     const bytes: Record<string, number> = {};
     for (const { name, residentPages } of processes) {
       const key = keyOf('process.memory', name);
@@ -167,7 +168,7 @@ export class MachineReader {
   }
 }
 
-function ticksOf({ cpu, cores }: MachineSample): Record<string, number> {
+function getTicks({ cpu, cores }: MachineSample): Record<string, number> {
   const counters: Record<string, number> = {};
   if (cpu !== null) {
     counters['ticks.all'] = cpu.all;
@@ -190,7 +191,7 @@ function shownLinks(links: MachineSample['links']): MachineSample['links'] {
     .slice(0, MAX_LINKS);
 }
 
-function socketsOf(groups: readonly SocketGroup[] | null): Record<string, number> {
+function getSockets(groups: readonly SocketGroup[] | null): Record<string, number> {
   if (groups === null) return {};
   const all = countByState(groups);
   const [connecting, accepting, unclear] = [

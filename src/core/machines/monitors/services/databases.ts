@@ -1,5 +1,5 @@
 import type { Catalogue, MonitorReading } from '../result.ts';
-import { catalogueOf, inChart, type NamedValues, readNumbers, numberOf } from './reading.ts';
+import { buildCatalogue, inChart, type NamedValues, readNumbers, numberOf } from './reading.ts';
 
 const LOCKED = 'waiting for a lock';
 
@@ -48,7 +48,7 @@ const POSTGRES_QUANTITIES = [
   ...inChart('Temporary files', { counts: true, unit: 'bytesPerSecond' }, [['temporary bytes', 'postgres.temporary', 'written']]),
 ];
 
-const POSTGRES_CHARTS = catalogueOf(POSTGRES_QUANTITIES);
+const POSTGRES_CHARTS = buildCatalogue(POSTGRES_QUANTITIES);
 
 export const POSTGRES_CATALOGUE: Catalogue = {
   limits: POSTGRES_CHARTS.limits,
@@ -109,7 +109,7 @@ const MYSQL_STATUS = [
 ];
 const MYSQL_LIMITS = inChart('Connections', { isLimit: true }, [['max_connections', 'mysql.mostConnections', 'max_connections']]);
 
-export const MYSQL_CATALOGUE: Catalogue = catalogueOf([...MYSQL_STATUS, ...MYSQL_LIMITS]);
+export const MYSQL_CATALOGUE: Catalogue = buildCatalogue([...MYSQL_STATUS, ...MYSQL_LIMITS]);
 
 const named = (told: readonly { readonly theirs: string }[]): string => told.map(({ theirs }) => `'${theirs}'`).join(', ');
 
@@ -151,7 +151,7 @@ const REDIS_QUANTITIES = [
   ]),
 ];
 
-const REDIS_CHARTS = catalogueOf(REDIS_QUANTITIES);
+const REDIS_CHARTS = buildCatalogue(REDIS_QUANTITIES);
 
 export const REDIS_CATALOGUE: Catalogue = {
   limits: REDIS_CHARTS.limits,

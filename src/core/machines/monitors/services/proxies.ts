@@ -3,7 +3,7 @@ import { parseJson } from '#core/base/json.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { csvRecords } from '#core/work/feeds/parseFeed.ts';
 import type { Catalogue, MonitorReading } from '../result.ts';
-import { catalogueOf, inChart, numberOf, readNumbers } from './reading.ts';
+import { buildCatalogue, inChart, numberOf, readNumbers } from './reading.ts';
 
 const NGINX_QUANTITIES = [
   ...inChart('Connections', {}, [
@@ -20,7 +20,7 @@ const NGINX_QUANTITIES = [
   ]),
 ];
 
-export const NGINX_CATALOGUE: Catalogue = catalogueOf(NGINX_QUANTITIES);
+export const NGINX_CATALOGUE: Catalogue = buildCatalogue(NGINX_QUANTITIES);
 
 const NGINX_STATUS =
   /^Active connections: (\d+)\s+server accepts handled requests\s+(\d+) (\d+) (\d+)\s+Reading: (\d+) Writing: (\d+) Waiting: (\d+)$/;
@@ -98,7 +98,7 @@ const VARNISH_QUANTITIES = [
   ...inChart('Evicted objects', { counts: true }, [['n_lru_nuked', 'varnish.thrownOut', 'for lack of space']]),
 ];
 
-const VARNISH_CHARTS = catalogueOf(VARNISH_QUANTITIES);
+const VARNISH_CHARTS = buildCatalogue(VARNISH_QUANTITIES);
 
 export const VARNISH_CATALOGUE: Catalogue = {
   limits: VARNISH_CHARTS.limits,
@@ -111,18 +111,18 @@ export const VARNISH_CATALOGUE: Catalogue = {
  * is not reported. Returns null for other text.
  */
 export function parseVarnish(text: string, limit: number | null = null): MonitorReading | null {
-  const all = recordOf(parseJson(text));
+  const all = getRecord(parseJson(text));
   if (all === null) return null;
-  const counters = recordOf(all['counters']) ?? all;
+  const counters = getRecord(all['counters']) ?? all;
   const valueOf = (theirs: string): number | null => {
     if (theirs === 'limit') return limit;
-    const value = recordOf(getOwn(counters, `MAIN.${theirs}`))?.['value'];
+    const value = getRecord(getOwn(counters, `MAIN.${theirs}`))?.['value'];
     return typeof value === 'number' ? value : null;
   };
   return valueOf('uptime') === null ? null : readNumbers(VARNISH_QUANTITIES, valueOf);
 }
 
-function recordOf(value: unknown): Record<string, unknown> | null {
+function getRecord(value: unknown): Record<string, unknown> | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
 }
 
@@ -151,7 +151,7 @@ const HAPROXY_QUANTITIES = [
   ...inChart('Servers', {}, [['act', 'haproxy.servers', 'in service']]),
 ];
 
-export const HAPROXY_CATALOGUE: Catalogue = catalogueOf(HAPROXY_QUANTITIES);
+export const HAPROXY_CATALOGUE: Catalogue = buildCatalogue(HAPROXY_QUANTITIES);
 
 /** With more servers, only backends and frontends are reported, because charts would have thousands of lines. */
 const MAX_SERVERS = 24;

@@ -26,7 +26,7 @@ export function inChart(
 }
 
 /** Splits quantities and limits for the charts. */
-export function catalogueOf(told: readonly ToldQuantity[]): { readonly quantities: Quantity[]; readonly limits: Quantity[] } {
+export function buildCatalogue(told: readonly ToldQuantity[]): { readonly quantities: Quantity[]; readonly limits: Quantity[] } {
   const plain = ({ id, words, unit, chart }: ToldQuantity): Quantity => ({ id, words, unit, chart });
   return { quantities: told.filter(({ isLimit }) => !isLimit).map(plain), limits: told.filter(({ isLimit }) => isLimit).map(plain) };
 }
@@ -35,7 +35,7 @@ export function catalogueOf(told: readonly ToldQuantity[]): { readonly quantitie
 const MAX_LIMIT_LINES = 4;
 
 /** Returns the limit lines of the charts from the last gauges. */
-export function limitsOf({ limits = [] }: Catalogue, gauges: MonitorReading['gauges']): MonitorLimit[] {
+export function getLimits({ limits = [] }: Catalogue, gauges: MonitorReading['gauges']): MonitorLimit[] {
   return limits.flatMap(({ id, chart, words }) => {
     const lines = Object.entries(gauges).flatMap(([key, value]): MonitorLimit[] => {
       const { id: read, instance } = keyParts(key);

@@ -2,7 +2,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Point, RunResult } from '#core/result/schema.ts';
 import type { SearchRun } from '#core/search/run.ts';
 import { samplePoint } from '#core/testing/points.ts';
-import { type Random, resultOf, simulate, type SimulatedRequest, type SimulatedServer } from '#core/testing/queueRun.ts';
+import { type Random, getResult, simulate, type SimulatedRequest, type SimulatedServer } from '#core/testing/queueRun.ts';
 import { PROBE_SECONDS, readProbe } from '../aftermath.ts';
 import { conclude, nextSearchRun } from '../conclusion.ts';
 import { searchFacts } from '../facts.ts';
@@ -26,7 +26,7 @@ interface PlayedLevels {
  * Plays the levels of a search against simulated servers, a new one for each run. Computes only what a level at a rate is judged by, in a thirtieth of the
  * time of a whole result, so that hundreds of searches can be played.
  */
-export function playLevels(plan: Plan, settings: BreakingPointSettings, serverOf: () => SimulatedServer, random: Random): PlayedLevels {
+export function playLevels(plan: Plan, settings: BreakingPointSettings, getServer: () => SimulatedServer, random: Random): PlayedLevels {
   const runs: SearchRun[] = [];
   for (
     let step = nextSearchRun(plan, settings, runs);
@@ -34,7 +34,7 @@ export function playLevels(plan: Plan, settings: BreakingPointSettings, serverOf
     step = nextSearchRun(plan, settings, runs)
   ) {
     const { plan: levelPlan, purpose, name, level, repeat } = step;
-    const requests = simulate(levelPlan, serverOf(), random);
+    const requests = simulate(levelPlan, getServer(), random);
     if (level === null) {
       runs.push({
         ...base(runs.length),
@@ -42,7 +42,7 @@ export function playLevels(plan: Plan, settings: BreakingPointSettings, serverOf
         name,
         level,
         repeat,
-        reading: readProbe(resultOf(levelPlan, requests)),
+        reading: readProbe(getResult(levelPlan, requests)),
         spentSeconds: PROBE_SECONDS,
         requests: requests.length,
       });
@@ -75,7 +75,7 @@ function resultWith(plan: Plan, level: number, requests: readonly SimulatedReque
   const endSeconds = spans.reduce((sum, seconds) => sum + seconds, 0);
   const counted = requests.filter(({ stage }) => stage === spans.length - 1);
   const mean = counted.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / Math.max(1, counted.length);
-  template ??= resultOf(plan, requests);
+  template ??= getResult(plan, requests);
   const stages = template.stages.map((stage) => {
     const good = stage.latencyByStatusClass['2xx'];
     if (stage.name !== LEVEL_STAGE || good === undefined) return stage;
@@ -89,10 +89,10 @@ function resultWith(plan: Plan, level: number, requests: readonly SimulatedReque
       latencyByStatusClass: { '2xx': { ...good, mean } },
     };
   });
-  return { ...template, plan, stages, windows: windowsOf(requests, Math.ceil(endSeconds)), durationSeconds: endSeconds };
+  return { ...template, plan, stages, windows: makeWindows(requests, Math.ceil(endSeconds)), durationSeconds: endSeconds };
 }
 
-function windowsOf(requests: readonly SimulatedRequest[], seconds: number): Point[] {
+function makeWindows(requests: readonly SimulatedRequest[], seconds: number): Point[] {
   const started = Array.from({ length: seconds }, () => 0);
   const times = Array.from({ length: seconds }, (): number[] => []);
   for (const { startMs, endMs } of requests) {

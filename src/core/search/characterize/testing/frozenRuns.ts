@@ -94,7 +94,7 @@ const WITH_64: MeasuredUsers = {
   ],
 };
 
-function windowsOf(seconds: readonly Second[]): MeasuredRun['windows'] {
+function makeWindows(seconds: readonly Second[]): MeasuredRun['windows'] {
   const last = seconds.at(-1)?.[0] ?? 0;
   let inFlight = 0;
   return Array.from({ length: last + 1 }, (_unused, second) => {
@@ -104,16 +104,16 @@ function windowsOf(seconds: readonly Second[]): MeasuredRun['windows'] {
   });
 }
 
-function outcomesOf(sent: number) {
+function listOutcomes(sent: number) {
   return { ...emptyRequestOutcomes(), sent, ok: sent };
 }
 
 /** Returns the parts of the result that are read, optionally with PostgreSQL monitor figures of a pool of 5 + 10. */
-function resultOf(measured: MeasuredUsers, plan: Plan, isWatched: boolean): RunResult {
+function getResult(measured: MeasuredUsers, plan: Plan, isWatched: boolean): RunResult {
   const { users, startUpSeconds, seconds, sent, startUpSent, times, windows } = measured;
-  const points = windowsOf(windows);
+  const points = makeWindows(windows);
   const step = healthyStep({
-    requests: outcomesOf(sent),
+    requests: listOutcomes(sent),
     latency: { service: times, response: times, errorAdjusted: times },
     latencyByStatusClass: sent === 0 ? {} : { '2xx': times },
     rates: { startedPerSecond: sent / seconds, completedPerSecond: sent / seconds, bytesPerSecond: 0 },
@@ -138,7 +138,7 @@ function resultOf(measured: MeasuredUsers, plan: Plan, isWatched: boolean): RunR
         ...stage,
         name: USERS_STAGE,
         level: { unit: 'users', from: users, to: users, highest: users },
-        startUp: { requests: outcomesOf(startUpSent), status: { '200': startUpSent }, errors: {} },
+        startUp: { requests: listOutcomes(startUpSent), status: { '200': startUpSent }, errors: {} },
         startedAtSecond: startUpSeconds,
         endedAtSecond: startUpSeconds + seconds,
       },
@@ -152,12 +152,12 @@ function resultOf(measured: MeasuredUsers, plan: Plan, isWatched: boolean): RunR
 
 /** Reading of the run with 32 users, which froze after its counted time. */
 export function frozenWith32(plan = planWith(), isWatched = false): UsersReading {
-  return readUsers(resultOf(WITH_32, plan, isWatched), 32);
+  return readUsers(getResult(WITH_32, plan, isWatched), 32);
 }
 
 /** Reading of the run with 64 users, which froze before and during its counted time. */
 export function frozenWith64(): UsersReading {
-  return readUsers(resultOf(WITH_64, planWith(), false), 64);
+  return readUsers(getResult(WITH_64, planWith(), false), 64);
 }
 
 /** Readings of the same server with 1 to 16 users. */

@@ -1,7 +1,7 @@
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Stage } from '#core/plan/schema/load.ts';
-import { flowOf, namesInFlow, weightOf } from './takings.ts';
+import { buildFlow, namesInFlow, weightOf } from './takings.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 
 /** A compiled flow. `id` is the position in the flow, from which random draws are derived. */
@@ -30,7 +30,7 @@ export interface FlowChoice {
 }
 
 /** Returns the fixed number of users; null for arrivals. */
-function usersOf(stage: Stage): number | null {
+function getUsers(stage: Stage): number | null {
   if ('connections' in stage) return stage.connections;
   return 'users' in stage ? stage.users : null;
 }
@@ -50,12 +50,12 @@ export function compileFlow(plan: Plan): FlowNode[] {
         body: compile(choice.flow, `${id}.${index}`),
         weights: stages.map((stage) => weightOf(choice, stage)),
       }));
-      return [{ kind: 'choose', id, choices, among: part.per === 'user' ? plan.load.stages.map(usersOf) : null }];
+      return [{ kind: 'choose', id, choices, among: part.per === 'user' ? plan.load.stages.map(getUsers) : null }];
     }
     const body = compile(part.flow, id);
     if ('forEach' in part) return [{ kind: 'forEach', list: part.forEach, as: part.as, atMost: part.atMost ?? Infinity, body }];
     const { from, to } = typeof part.repeat === 'number' ? { from: part.repeat, to: part.repeat } : part.repeat;
     return [{ kind: 'repeat', id, from, to, body }];
   };
-  return compile(flowOf(plan), '');
+  return compile(buildFlow(plan), '');
 }

@@ -3,8 +3,8 @@ import { parsePlan } from '#core/review/check.ts';
 import { type Plan, type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import { describePlan } from '#core/review/describe.ts';
 import { plannedJourneys, plannedRequests } from '#core/work/load/planned.ts';
-import { toursOf, tryPlan } from '#core/work/samples/tryPlan.ts';
-import { firstStepOf, requestsPerJourney, takingsOf } from './takings.ts';
+import { getTours, tryPlan } from '#core/work/samples/tryPlan.ts';
+import { firstStepOf, requestsPerJourney, getTakings } from './takings.ts';
 
 const journey: PlanInput['journey'] = [
   { name: 'login', path: '/login', captures: [{ from: 'json', as: 'campaigns', path: '$.c', which: 'all' }] },
@@ -40,8 +40,8 @@ describe('takings', () => {
   it('depend on repetitions, weights and the stage', () => {
     const drawn = plan(['login', { repeat: { from: 2, to: 4 }, flow: [{ choose }] }]);
     expect(requestsPerJourney(drawn, 0)).toEqual({ least: 1, mean: expect.closeTo(1 + 3 * (0.1 * 2 + 0.5)), most: 9 });
-    expect(takingsOf(drawn, 'submit', 0)).toEqual({ least: 0, mean: expect.closeTo(0.3), most: 4 });
-    expect(takingsOf(drawn, 'submit', 1).mean).toBeCloseTo((3 * 60) / 150);
+    expect(getTakings(drawn, 'submit', 0)).toEqual({ least: 0, mean: expect.closeTo(0.3), most: 4 });
+    expect(getTakings(drawn, 'submit', 1).mean).toBeCloseTo((3 * 60) / 150);
   });
 
   it('are unknown for lists, and so are the totals of the plan', () => {
@@ -234,10 +234,10 @@ describe('toursOf', () => {
         ],
       },
     ];
-    const tours = toursOf(flow);
+    const tours = getTours(flow);
     expect(tours.stages).toEqual(['way 1', 'way 2', 'way 3']);
     const tried = tryPlan(plan(flow));
-    const taken = tours.stages.map((_, stage) => all.filter((step) => takingsOf(tried, step, stage).most !== 0));
+    const taken = tours.stages.map((_, stage) => all.filter((step) => getTakings(tried, step, stage).most !== 0));
     expect(taken).toEqual([
       ['login', 'submit'],
       ['login', 'statement'],
@@ -247,7 +247,7 @@ describe('toursOf', () => {
   });
 
   it('returns one tour for a plan without random choices or without a flow', () => {
-    expect(toursOf(['login', { forEach: 'campaigns', as: 'one', flow: ['submit'] }]).stages).toHaveLength(1);
+    expect(getTours(['login', { forEach: 'campaigns', as: 'one', flow: ['submit'] }]).stages).toHaveLength(1);
     expect(tryPlan(plan(undefined)).load).toMatchObject({ stages: [{ requests: 4 }] });
   });
 });

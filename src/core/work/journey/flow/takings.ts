@@ -6,7 +6,7 @@ import type { Choice, FlowPart } from '#core/plan/schema/flow.ts';
 type Walked = Pick<Plan, 'journey' | 'flow'>;
 
 /** Returns the flow of a plan; by default all steps in order. Background steps and steps that ask for the reason of a failure belong to no flow. */
-export function flowOf({ journey, flow }: Walked): readonly FlowPart[] {
+export function buildFlow({ journey, flow }: Walked): readonly FlowPart[] {
   return flow ?? journey.flatMap(({ name, background, explains }) => (background === undefined && explains === undefined ? [name] : []));
 }
 
@@ -29,7 +29,7 @@ export function hasSideCalls({ journey }: Pick<Plan, 'journey'>): boolean {
 
 /** Returns the position of the first measured step, at which journeys are counted. */
 export function firstStepOf(plan: Walked): number {
-  const positions = namesInFlow(flowOf(plan)).map((name) => plan.journey.findIndex((step) => step.name === name));
+  const positions = namesInFlow(buildFlow(plan)).map((name) => plan.journey.findIndex((step) => step.name === name));
   return positions.find((position) => plan.journey[position]?.measured !== false) ?? 0;
 }
 
@@ -46,12 +46,12 @@ const ONCE: Takings = { least: 1, mean: 1, most: 1 };
 /** Returns the measured step requests per journey of a stage, without redirects and polls. */
 export function requestsPerJourney(plan: Plan, stage: number): Takings {
   const measured = new Set(plan.journey.flatMap(({ name, measured: isMeasured }) => (isMeasured === false ? [] : [name])));
-  return takings(flowOf(plan), (name) => measured.has(name), stageName(plan, stage));
+  return takings(buildFlow(plan), (name) => measured.has(name), stageName(plan, stage));
 }
 
 /** Returns how often a journey of a stage takes a step. */
-export function takingsOf(plan: Plan, step: string, stage: number): Takings {
-  return takings(flowOf(plan), (name) => name === step, stageName(plan, stage));
+export function getTakings(plan: Plan, step: string, stage: number): Takings {
+  return takings(buildFlow(plan), (name) => name === step, stageName(plan, stage));
 }
 
 /** Returns the measured requests per journey if all journeys of a stage make the same number, else null. */
@@ -128,5 +128,5 @@ function times(value: number | null, factor: number): number | null {
 /** Returns whether a step can occur in the journeys of a stage. */
 export function isTaken(plan: Plan, step: number, stage: number): boolean {
   const found = plan.journey[step];
-  return found !== undefined && (found.background !== undefined || takingsOf(plan, found.name, stage).most !== 0);
+  return found !== undefined && (found.background !== undefined || getTakings(plan, found.name, stage).most !== 0);
 }

@@ -3,15 +3,15 @@ import { HpackDecoder } from './hpackDecoder.ts';
 import { HpackEncoder } from './hpackEncoder.ts';
 
 const field = (name: string, value: string) => ({ name, value });
-const hexOf = (encoder: HpackEncoder, ...fields: { name: string; value: string }[]): string => encoder.encode(fields).toString('hex');
+const toHex = (encoder: HpackEncoder, ...fields: { name: string; value: string }[]): string => encoder.encode(fields).toString('hex');
 
 describe('fields of HpackEncoder', () => {
   it('are indexed from the second use on', () => {
     const encoder = new HpackEncoder();
-    expect(hexOf(encoder, field('x', '!'))).toBe('4001780121');
-    expect(hexOf(encoder, field('x', '!'))).toBe('be');
-    expect(hexOf(encoder, field('x', '?'))).toBe('7e013f');
-    expect(hexOf(encoder, field('x', '!'), field('x', '?'))).toBe('bfbe');
+    expect(toHex(encoder, field('x', '!'))).toBe('4001780121');
+    expect(toHex(encoder, field('x', '!'))).toBe('be');
+    expect(toHex(encoder, field('x', '?'))).toBe('7e013f');
+    expect(toHex(encoder, field('x', '!'), field('x', '?'))).toBe('bfbe');
   });
 
   it.each(['authorization', 'set-cookie'])('are never indexed if they are secret: %s', (name) => {
@@ -27,25 +27,25 @@ describe('fields of HpackEncoder', () => {
     const encoder = new HpackEncoder(200);
     encoder.encode([]);
     const before = encoder.generation;
-    expect(hexOf(encoder, field('x', '!'.repeat(68)))).toMatch(/^000178/);
+    expect(toHex(encoder, field('x', '!'.repeat(68)))).toMatch(/^000178/);
     expect(encoder.generation).toBe(before);
     encoder.encode([field('x', '!'.repeat(67))]);
     expect(encoder.generation).toBeGreaterThan(before);
   });
 
   it('use the Huffman code only where it is shorter', () => {
-    expect(hexOf(new HpackEncoder(), field('aa', '!'))).toBe('400261610121');
-    expect(hexOf(new HpackEncoder(), field('aaa', '!'))).toBe('408218c70121');
+    expect(toHex(new HpackEncoder(), field('aa', '!'))).toBe('400261610121');
+    expect(toHex(new HpackEncoder(), field('aaa', '!'))).toBe('408218c70121');
   });
 });
 
 describe('table size of HpackEncoder', () => {
   it('is announced once if it is not the default', () => {
     const encoder = new HpackEncoder(100);
-    expect(hexOf(encoder)).toBe('3f45');
-    expect(hexOf(encoder)).toBe('');
-    expect(hexOf(new HpackEncoder())).toBe('');
-    expect(hexOf(new HpackEncoder(8_192))).toBe('');
+    expect(toHex(encoder)).toBe('3f45');
+    expect(toHex(encoder)).toBe('');
+    expect(toHex(new HpackEncoder())).toBe('');
+    expect(toHex(new HpackEncoder(8_192))).toBe('');
   });
 
   it('follows the peer; the smallest size is announced first', () => {
@@ -54,11 +54,11 @@ describe('table size of HpackEncoder', () => {
     encoder.setMaxTableBytes(20);
     encoder.setMaxTableBytes(0);
     encoder.setMaxTableBytes(100);
-    expect(hexOf(encoder, field('x', '!'))).toBe('203f454001780121');
+    expect(toHex(encoder, field('x', '!'))).toBe('203f454001780121');
     encoder.setMaxTableBytes(8_192);
-    expect(hexOf(encoder, field('x', '!'))).toBe('3fe11fbe');
+    expect(toHex(encoder, field('x', '!'))).toBe('3fe11fbe');
     encoder.setMaxTableBytes(1_000_000);
-    expect(hexOf(encoder, field('x', '!'))).toBe('be');
+    expect(toHex(encoder, field('x', '!'))).toBe('be');
   });
 
   it('changes the generation when it is set and when it is announced', () => {

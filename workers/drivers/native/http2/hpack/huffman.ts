@@ -30,19 +30,19 @@ const CODES = canonicalCodes();
 function canonicalCodes(): Uint32Array {
   const codes = new Uint32Array(CODE_BITS.length);
   // The sort is stable, which keeps the order of symbols with equal length.
-  const inOrder = [...CODE_BITS.keys()].sort((one, other) => bitsOf(one) - bitsOf(other));
+  const inOrder = [...CODE_BITS.keys()].sort((one, other) => countBits(one) - countBits(other));
   let next = 0;
   let before = 0;
   for (const symbol of inOrder) {
-    next *= 2 ** (bitsOf(symbol) - before);
-    before = bitsOf(symbol);
+    next *= 2 ** (countBits(symbol) - before);
+    before = countBits(symbol);
     codes[symbol] = next;
     next += 1;
   }
   return codes;
 }
 
-function bitsOf(symbol: number): number {
+function countBits(symbol: number): number {
   return CODE_BITS[symbol] ?? 0;
 }
 
