@@ -7,7 +7,6 @@ import type { CacheCount, Cell, EarlyResponse, ServerCount, StreamCount, TimeKin
 
 const STATUS_LIMIT = 1_000;
 
-/** Outcome of a complete response. */
 export type ResponseOutcome = 'ok' | 'httpError' | 'wrongBody';
 
 export interface ResponseTimes {

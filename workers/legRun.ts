@@ -3,8 +3,7 @@ import { listBeginnings, listLegs, secondsOf, type StageBeginning } from '#core/
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { engineFor, type OwnEngine } from '#core/review/engines/engineFor.ts';
 import type { Clock } from './clock.ts';
-import type { HealthyPace } from './drivers/healthyPace.ts';
-import type { LoadDriver, DriversOfLeg } from './drivers/loadDriver.ts';
+import type { HealthyPace, LoadDriver, DriversOfLeg } from './drivers/loadDriver.ts';
 import type { WalkReports } from './journey/scriptedWalk.ts';
 import type { LoadedFrom } from './loadedCounts.ts';
 import type { WorkerData } from './messages.ts';
@@ -62,7 +61,6 @@ export class LegRun {
     return this.drivers.reduce((sum, driver) => sum + driver.inFlight, 0);
   }
 
-  /** Number of requests by address. */
   get addresses(): Record<string, number> {
     return addNames(this.drivers.map(({ addressesUsed }) => Object.fromEntries(addressesUsed)));
   }

@@ -6,7 +6,7 @@ import { encodeWindow } from '#core/measurement/windowCodec.ts';
 import { sharedClock } from './clock.ts';
 import type { FromWorker, ToWorker, WorkerData } from './messages.ts';
 import { Recorder } from './recorder.ts';
-import { HealthyPace } from './drivers/healthyPace.ts';
+import { HealthyPace } from './drivers/loadDriver.ts';
 import { LegRun } from './legRun.ts';
 import { Sampler } from './sampling/sampler.ts';
 import { Standstill, ThreadWatch } from './threadHealth.ts';

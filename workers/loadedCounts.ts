@@ -13,7 +13,6 @@ export class LoadedCounts {
   private upcoming: readonly LoadedFrom[] = [];
   private nextUs = Number.POSITIVE_INFINITY;
   private counts: LoadedCount[] = [];
-  /** Counts of the current stage by step. */
   private current: (LoadedCount | undefined)[] = [];
 
   /** Sets which stages are loaded from now on, in order of time. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { packedFeedSchema, packFeed, valueAt } from './packedFeed.ts';
+import { packedFeedSchema, packFeed, valueAt } from './messages.ts';
 
 it('gives every value back as it was, whatever its letters', () => {
   const value = fc.string({ unit: 'grapheme', maxLength: 20 });

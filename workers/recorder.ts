@@ -39,7 +39,6 @@ export interface StageRecorder extends RequestRecorder {
   streamOpened(step: number, atUs: number, isAgain: boolean): void;
   /** The stream ended. `heldUs`: time since it was opened; `silentUs`: time since its last bytes. */
   streamEnded(step: number, atUs: number, how: StreamEnd, heldUs: number, silentUs: number): void;
-  /** A WebSocket message was sent. */
   messageSent(step: number, atUs: number): void;
   eventReceived(step: number, atUs: number, event: Readonly<ReceivedEvent>): void;
 }

@@ -1,8 +1,7 @@
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { STANDSTILL_US } from '#core/measurement/window.ts';
-import { activeWaitingUs } from './activeWaiting.ts';
-import type { Clock } from './clock.ts';
+import { activeWaitingUs, type Clock } from './clock.ts';
 import type { ThreadHealth } from './messages.ts';
 
 const RESOLUTION_MS = 10;
@@ -10,7 +9,6 @@ const MIN_READING_US = 50_000;
 
 type WatchedHealth = Omit<ThreadHealth, 'stoodStillMs'>;
 
-/** Watches the thread that creates it. */
 export class ThreadWatch {
   private readonly now: Clock;
   private readonly delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
@@ -132,7 +130,6 @@ export class Standstill {
   private fromUs = 0;
   private toUs = 0;
 
-  /** Starts watching. */
   begin(nowUs: number): void {
     this.lastTurnUs = nowUs;
   }

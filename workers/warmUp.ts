@@ -11,7 +11,6 @@ import type { WorkerData } from './messages.ts';
 import { Recorder } from './recorder.ts';
 import { Sampler } from './sampling/sampler.ts';
 
-/** Objects of one warm-up load. */
 export interface Warmth {
   readonly run: LegRun;
   readonly recorder: Recorder;

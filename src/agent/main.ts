@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { NO_AGENT_THERE } from '#contract/agent/frames.ts';
-import { serve } from './serve.ts';
-import { removeDoor } from './door.ts';
+import { serve, removeDoor } from './serve.ts';
 
 /** Error codes that prove that no agent listens. Any other error, such as that of a busy agent, leaves it unknown. */
 const CODES_WITHOUT_AGENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED']);

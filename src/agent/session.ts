@@ -1,8 +1,7 @@
 import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import { getGraceSeconds } from '#core/plan/requests.ts';
 import { encodeWindow } from '#core/measurement/windowCodec.ts';
-import type { EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
-import { hrtimeUs } from '#engine/hrtime.ts';
+import { type EngineRun, type EngineSink, type LoadJob, hrtimeUs } from '#engine/engine.ts';
 import { keepAwake } from '#engine/keepAwake.ts';
 import { sharesMachine, startEngine } from '#engine/startEngine.ts';
 import { measurePath } from '#engine/path/measurePath.ts';

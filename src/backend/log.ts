@@ -2,7 +2,7 @@ import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { HoldfastError } from '#core/base/errors.ts';
-import { OWNER_ONLY } from './ownerOnly.ts';
+import { OWNER_ONLY } from './dataDirectory.ts';
 import type { Redaction } from './redaction.ts';
 
 /** Above this size the log file is renamed, and one earlier file is kept. */

@@ -6,9 +6,7 @@ import type { SshSurroundings } from './remote/ssh/surroundings.ts';
 export interface BackendOptions {
   /** Created by {@link import('./dataDirectory.ts').prepareDataDirectory}; holds database and logs. */
   readonly dataDirectory: string;
-  /** Entry file of the load worker. */
   readonly workerEntry: URL;
-  /** Entry file of the result thread. */
   readonly resultEntry: URL;
   /** Entry file of the practice servers' child process. */
   readonly labEntry: URL;

@@ -2,8 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
-import { prepareDataDirectory } from './dataDirectory.ts';
-import { closeToOthers } from './ownerOnly.ts';
+import { prepareDataDirectory, closeToOthers } from './dataDirectory.ts';
 import { startTestBackend } from './testing/backend.ts';
 import { openDatabase } from './store/database.ts';
 import { MIGRATIONS } from './store/migrate.ts';

@@ -17,7 +17,6 @@ export interface CliContext {
   readonly out: Output;
   readonly err: Output;
   readonly hiddenInput: HiddenInput;
-  /** Reads standard input to its end. */
   standardInput(): Promise<string>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly currentDirectory: string;
@@ -40,7 +39,6 @@ export interface CliContext {
 /** What a command receives besides its arguments. */
 export interface CommandHost {
   readonly context: CliContext;
-  /** Sets the exit code of the process. */
   exit(code: ExitCode): void;
   /** Sets the exit code of a command that the user ran after `--`. */
   exitAs(code: number): void;
@@ -48,7 +46,6 @@ export interface CommandHost {
   readonly afterDashes: readonly string[];
 }
 
-/** Adds one command to the program. */
 export type AddCommand = (program: Command, host: CommandHost) => void;
 
 /** Opens the backend, runs `use`, and closes the backend. */

@@ -33,7 +33,6 @@ export function entriesFor(mainModule: string): Entries {
   };
 }
 
-/** Selects the files that the backend needs. */
 export function backendFiles({
   workerEntry,
   resultEntry,

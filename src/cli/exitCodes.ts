@@ -36,7 +36,6 @@ export const EXIT = {
   stoppedByUser: EXIT_CODES.stoppedByUser.code,
 } as const;
 
-/** Returns the exit code of a comparison. */
 export function exitCodeOfGate(gate: Gate): ExitCode {
   switch (gate) {
     case 'worse':

@@ -50,7 +50,6 @@ const laidOut = {
 const recordingId = z.strictObject({ recordingId: z.string().min(1).max(60) });
 const populateId = z.strictObject({ id: z.string().min(1).max(40) });
 const nothing = z.strictObject({});
-/** Export formats of runs, searches and series. */
 export const RUN_FORMATS = [
   'json',
   'csv',
@@ -71,7 +70,6 @@ export const SERIES_FORMATS = ['json', 'csv', 'html', 'markdown', 'junit'] as co
 const MAX_GRAPH_CHARACTERS = 4_000_000;
 /** UTF-8 may double the size in a frame. */
 export const MAX_KEPT_CHARACTERS = 4_000_000;
-/** Limits of a comparison. */
 export const MAX_SIDES = 8;
 const MAX_RUNS_PER_SIDE = 100;
 const hostName = z.strictObject({ name: hostNameSchema });
@@ -158,7 +156,6 @@ export const calls = {
     z.strictObject({ ...checkedShape, id: z.string().max(60), change: settingChangeSchema }),
     z.strictObject({ change: hostChangeSchema, finding: checkFindingSchema }),
   ),
-  /** Returns the changes of all machines that were not reverted. */
   'checks.changes': call(nothing, z.array(hostChangeSchema)),
   'checks.revert': call(z.strictObject({ changeId: z.int() }), hostChangeSchema),
   /** `on`: the load generators; this computer if omitted. */
@@ -277,7 +274,6 @@ export const calls = {
   'series.resume': call(z.strictObject({ seriesId: seriesId.shape.seriesId, agreed: agreedSchema }), seriesId),
   /** Removes its table; the runs of its cells stay. */
   'series.remove': call(seriesId, nothing),
-  /** Merges several series of one test into one table. */
   'series.merge': call(z.strictObject({ seriesIds: z.array(seriesId.shape.seriesId).min(2).max(20) }), seriesResultSchema),
   'series.result': call(seriesId, seriesResultSchema),
   'series.list': call(

@@ -86,7 +86,6 @@ export const probeSchema = z.strictObject({
 export const labServerSchema = z.strictObject({
   ...labListingSchema.shape,
   state: z.enum(['stopped', 'starting', 'running', 'failed']),
-  /** Progress of its start. */
   progress: z.string().nullable(),
   urls: z.array(z.string()),
   addresses: z.array(labAddressSchema),
@@ -119,7 +118,6 @@ export const liveSchema = z.strictObject({
   /** True when points were dropped for a slow reader: fetch `runs.points` again. */
   resync: z.boolean(),
   generator: generatorReadingSchema.nullable(),
-  /** Overload of the generators so far. */
   overload: overloadSchema,
   /** The load generators in order. */
   generators: z.array(liveGeneratorSchema).default([]),
@@ -176,7 +174,6 @@ export type RecordingState = z.infer<typeof recordingSchema>;
 export const thinkTimesSchema = z.union([z.enum(['recorded', 'none']), z.number().min(0).max(120)]);
 export type ThinkTimes = z.infer<typeof thinkTimesSchema>;
 
-/** The plan of a recording. */
 export const recordedPlanSchema = z.strictObject({
   /** The plan as written by hand: secrets are environment variables. */
   written: z.record(z.string(), z.unknown()),

@@ -6,14 +6,11 @@ import { share, threadAmongAll } from '#core/work/load/part.ts';
 import { listBeginnings, listLegs } from '#core/work/load/stages.ts';
 import { STANDSTILL_US, type Window } from '#core/measurement/window.ts';
 import { decodeWindow } from '#core/measurement/windowCodec.ts';
-import type { FromWorker, ThreadHealth, WorkerData } from '#workers/messages.ts';
-import { packFeed } from '#workers/packedFeed.ts';
+import { type FromWorker, type ThreadHealth, type WorkerData, packFeed } from '#workers/messages.ts';
 import { Aggregator } from './aggregator.ts';
-import type { EngineEnd, EngineOptions, EngineSink, LoadJob } from './engine.ts';
-import { NoResponseGuard, SafetyGuard } from './guards.ts';
-import { hrtimeUs } from './hrtime.ts';
+import { type EngineEnd, type EngineOptions, type EngineSink, type LoadJob, hrtimeUs } from './engine.ts';
+import { NoResponseGuard, SafetyGuard, clockStepWords, requestLimitReached, threadSilent, timeLimitReached } from './guards.ts';
 import { journeysNotStarted, LoadTally, type LoadEnding, stageSpans } from './loadTally.ts';
-import { clockStepWords, requestLimitReached, threadSilent, timeLimitReached } from './problems.ts';
 import { SelfWatch } from './selfWatch.ts';
 import { threadCount } from './loadParts.ts';
 import { WorkerHandle } from './workerHandle.ts';
@@ -183,7 +180,6 @@ export class Conductor {
     return part === undefined ? maxRequests : share(maxRequests, part.generator, part.generators);
   }
 
-  /** Records the start and end of each stage of a finished leg. */
   private recordSpans(leg: number, startSecond: number, loadEndedSecond: number): void {
     const beginnings = listBeginnings(this.job.plan, this.legs[leg] ?? []);
     const times = beginnings.map(({ countsFromSecond }, position) => {

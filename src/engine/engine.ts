@@ -80,3 +80,9 @@ export interface EngineRun {
   /** Starts a leg after `onReady`, at an instant of this machine's monotonic clock in milliseconds: all load generators start at the same one. */
   startAt(leg: number, atMs: number): void;
 }
+
+/** Returns the machine's monotonic clock in microseconds; all its threads and processes share it. */
+export function hrtimeUs(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1_000_000 + nanoseconds / 1_000;
+}

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
-import type { Watched } from '#core/plan/schema/watch.ts';
+import type { Watched } from '#core/plan/schema/watchPages.ts';
 
 const MAX_READING_MS = 5_000;
 const MAX_RESPONSE_BYTES = 65_536;

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { childEnvironment } from './childEnvironment.ts';
 
-/** Whether this machine is kept awake. */
 export interface Wakefulness {
   /** null: unknown, because no program for it is available, or it refused. */
   readonly isHeld: true | null;

@@ -13,7 +13,6 @@ export interface ProcessIdentity {
   readonly pidNamespace: string;
 }
 
-/** Status of a process. */
 export interface ProcessStatus {
   readonly startTime: string;
   readonly dead: boolean;

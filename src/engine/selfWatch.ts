@@ -10,7 +10,7 @@ import type { ThreadHealth } from '#workers/messages.ts';
 import { listCriteria } from '#core/plan/criteria.ts';
 import { GaugeWatch } from './gaugeWatch.ts';
 import { cpuShares, type CpuTimes, parseSocketsInUse, parseSocketStates, parseTimeWait, readCpuTimes } from './procFiles.ts';
-import { hrtimeUs } from './hrtime.ts';
+import { hrtimeUs } from './engine.ts';
 
 /** Minimum duration of a suspension: some systems report their time since boot in whole seconds. */
 const MIN_SUSPENSION_MS = 2_000;

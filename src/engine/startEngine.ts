@@ -1,11 +1,11 @@
 import { lookup } from 'node:dns/promises';
-import { loopbackAddresses } from '#core/plan/hosts.ts';
+import { loopbackAddresses } from '#core/plan/hosts/places.ts';
 import { networkInterfaces } from 'node:os';
 import { HoldfastError } from '#core/base/errors.ts';
 import { engineFor, ownEngine } from '#core/review/engines/engineFor.ts';
 import { pinnedAddresses } from '#core/plan/pins.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { allTargets } from '#core/plan/targets.ts';
+import { allTargets } from '#core/plan/url.ts';
 import type { EngineOptions, EngineRun, EngineSink, LoadJob } from './engine.ts';
 import { Conductor } from './conductor.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CpuTimes } from './procFiles.ts';
-import { behindStealGate, mayRepeat } from './stealGate.ts';
+import { type CpuTimes, behindStealGate, mayRepeat } from './procFiles.ts';
 
 /** Returns readings of a machine with these steal shares during successive attempts. */
 function machine(...stolenShares: readonly number[]): () => CpuTimes {

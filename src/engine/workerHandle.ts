@@ -11,7 +11,6 @@ export interface WorkerListener {
   onLost(problem: Problem): void;
 }
 
-/** Controls one worker thread. */
 export class WorkerHandle {
   lost = false;
   private readonly thread: Thread;

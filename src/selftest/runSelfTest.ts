@@ -52,7 +52,6 @@ async function ratePerSecond(
   return loadSeconds > 0 && count > 0 ? count / loadSeconds : null;
 }
 
-/** Returns the check of a behaviour with its closed load by one of the engines. */
 function behaviourCheck({ id, title, story, load, tail }: Behaviour, engine: EngineName): Checked {
   return {
     id,

@@ -11,7 +11,6 @@ type Waiting = { resolve(reply: Reply): void; reject(error: Error): void };
 const REPLY_WITHIN_MS = 30_000;
 const KEPT_ERROR_CHARACTERS = 2_000;
 
-/** An open behaviour in the server's process. */
 export interface OpenBehaviour {
   readonly url: string;
   /** Ends it and returns the server's record. */

@@ -19,7 +19,6 @@ function newTerminationLock(): Int32Array {
 
 let ownLock: Int32Array | null = null;
 
-/** Sets the termination lock of the current thread. */
 function holdTerminationBy(lock: Int32Array): void {
   ownLock = lock;
 }

@@ -23,7 +23,6 @@ export interface ResponseReader {
   read(response: Response, seen: SeenResponse): void;
 }
 
-/** Headers required to read a body. */
 export const BODY_HEADERS = ['content-encoding', 'content-type'] as const;
 
 /** Bytes that each connection may keep; a connection keeps more only while the thread has room. */

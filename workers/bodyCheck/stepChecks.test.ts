@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { bodyCheckSchema } from '#core/plan/schema/bodyCheck.ts';
+import { bodyCheckSchema } from '#core/plan/schema/step.ts';
 import type { CheckedResponse } from './decodeBody.ts';
 import { StepChecks } from './stepChecks.ts';
 

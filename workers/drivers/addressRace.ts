@@ -50,7 +50,6 @@ export class AddressRace {
     this.next();
   }
 
-  /** Stops all attempts. */
   stop(): void {
     this.round += 1;
     this.endTimer();

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { flatCopy } from '#core/base/text.ts';
 import { MAX_NAMES, OTHERS } from '#core/base/foreignNames.ts';
-import { loopbackAddresses } from '#core/plan/hosts.ts';
+import { loopbackAddresses } from '#core/plan/hosts/places.ts';
 import { serverName, tellsServers } from '#core/plan/serverNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Clock } from '../clock.ts';
@@ -12,7 +12,6 @@ const LOOKUP_INTERVAL_US = 30_000_000;
 /** Lookup interval after a failed connection: the name may have other addresses by now. */
 const LOOKUP_AFTER_FAILURE_US = 1_000_000;
 
-/** Looks up the addresses of a host name. */
 export type LookUp = (hostname: string) => Promise<readonly string[]>;
 
 const systemLookUp: LookUp = async (hostname) =>

@@ -55,7 +55,6 @@ export class Dialler {
     });
   }
 
-  /** Whether a connection is open or is being opened. */
   get isOpen(): boolean {
     return this.socket !== null || this.phase !== null;
   }

@@ -3,7 +3,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
-import { HealthyPace } from './healthyPace.ts';
+import { HealthyPace } from './loadDriver.ts';
 
 let server: TestServer | undefined;
 afterEach(async () => {

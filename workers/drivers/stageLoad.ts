@@ -7,7 +7,7 @@ import type { Sampler } from '#workers/sampling/sampler.ts';
 import { CACHE_HEADERS, cameFromCache } from '#core/measurement/cache/figures.ts';
 import type { WalkReports } from '../journey/scriptedWalk.ts';
 import type { ServerNames } from './addresses.ts';
-import { HealthyPace } from './healthyPace.ts';
+import { HealthyPace } from './loadDriver.ts';
 
 const NAMES: ReadonlySet<string> = new Set(CACHE_HEADERS);
 
@@ -43,7 +43,6 @@ export interface StageLoadOptions {
   readonly sampler: Sampler | null;
   /** Identifies the server of a response; null or left out with a single server. */
   readonly servers?: ServerNames | null;
-  /** Whether cached responses are counted. */
   readonly countsCache?: boolean | undefined;
   /** Pace of all stages on this thread; if left out, the stage starts without one. */
   readonly pace?: HealthyPace | undefined;
@@ -75,11 +74,9 @@ export class StageLoad {
   /** Requests in flight are abandoned, and waiting requests are not sent. */
   aborted = false;
   inFlight = 0;
-  /** Number of side calls in flight. */
   sideInFlight = 0;
   journeysLeft: number;
   serverSeen = false;
-  /** Number of requests by address. */
   readonly addressesUsed = new Map<string, number>();
   /** Connection attempts without a response, by address. */
   readonly silentAddresses = new Map<string, number>();

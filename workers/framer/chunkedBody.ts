@@ -1,6 +1,6 @@
 import { CR, HEX_VALUE, LF, SEMICOLON } from './bytes.ts';
 import type { Refusal } from './refusals.ts';
-import { isBlank } from './valueReader.ts';
+import { isBlank } from './wordListReader.ts';
 
 const FIRST_DIGIT = 0;
 const SIZE = 1;

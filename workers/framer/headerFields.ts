@@ -8,8 +8,7 @@ import {
   type Refusal,
   TRANSFER_ENCODING,
 } from './refusals.ts';
-import { isBlank, type ValueReader } from './valueReader.ts';
-import { WordListReader, OTHER_WORD } from './wordListReader.ts';
+import { isBlank, type ValueReader, WordListReader, OTHER_WORD } from './wordListReader.ts';
 import { NODE_END, NODE_INVALID, NODE_ROOT, buildWordTable } from './wordTable.ts';
 
 /** Reads Content-Length: digits only. The same number may be repeated in another line or in a list. */

@@ -1,7 +1,6 @@
 import { NODE_ROOT, type WordTable } from './wordTable.ts';
-import { COMMA } from './bytes.ts';
+import { COMMA, HTAB, SP } from './bytes.ts';
 import type { Refusal } from './refusals.ts';
-import { isBlank, type ValueReader } from './valueReader.ts';
 
 /** Index of a list element that is not in the table. */
 export const OTHER_WORD = -1;
@@ -70,3 +69,17 @@ export abstract class WordListReader implements ValueReader {
     this.word = OTHER_WORD;
   }
 }
+
+/** Reads the value of a framing header byte by byte, which needs no copy for split values. */
+export interface ValueReader {
+  /** Prepares for the next message. */
+  reset(): void;
+  /** Called before the first byte of a non-empty value. */
+  begin(): Refusal | null;
+  /** Reads one byte of the value without leading blanks, CR and LF. */
+  byte(byte: number): Refusal | null;
+  end(): Refusal | null;
+}
+
+/** White space around list elements. */
+export const isBlank = (byte: number): boolean => byte === SP || byte === HTAB;

@@ -16,7 +16,6 @@ export const NODE_INVALID = 0;
 export const NODE_END = 1;
 /** A word that is not in the table. */
 export const NODE_UNKNOWN = 2;
-/** Start state. */
 export const NODE_ROOT = 3;
 
 /**

@@ -22,13 +22,11 @@ export interface CaptureContext {
   readonly filled?: (name: string) => string;
   /** Draws the `index`th number of a capture, in (0, 1). */
   draw(index?: number): number;
-  /** URL of the response. */
   readonly url: URL | null;
 }
 
 export type Capturer = (response: SeenResponse, context: CaptureContext) => KnownValue | null;
 
-/** Whether the capture reads the response body. */
 export function readsBody({ from }: Capture): boolean {
   return from === 'body' || from === 'json' || from === 'between' || from === 'loginForm' || from === 'form';
 }

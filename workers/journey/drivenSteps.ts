@@ -5,7 +5,7 @@ import type { WorkerData } from '../messages.ts';
 import { noSuch } from '../noSuch.ts';
 import type { BuiltRequest } from '../requestBytes.ts';
 import type { RequestRecorder } from '../sideRecorder.ts';
-import type { StreamRules } from '../streams/streamReading.ts';
+import type { StreamRules } from '../streams/eventReader.ts';
 import type { PageRequest } from './pageHost.ts';
 import { closingHeaders, Recipe, runHeaders } from './recipe.ts';
 
@@ -22,11 +22,9 @@ export interface DrivenStep {
   readonly page?: PageRequest;
   /** Origin of its target; left out for the target of the load. */
   readonly origin?: string;
-  /** Origin of a side call. */
   readonly sideOrigin?: string;
   /** Settings of a stream; left out if the response is no stream. */
   readonly stream?: StreamRules;
-  /** Number of its user. */
   readonly user?: number;
   /** Poll to which the request belongs. */
   readonly wait?: Wait;

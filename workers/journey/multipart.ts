@@ -31,7 +31,6 @@ interface ReadyPart {
 export interface FormSupply {
   /** Returns a new number in [0, 1) for each request: chooses among the files of a folder, and marks generated text. */
   draw(): number;
-  /** Returns the texts of a list. */
   toList(name: string): readonly string[];
 }
 
@@ -107,7 +106,6 @@ function contentFor(byEnding: ReadonlyMap<string, Template>, ending: string): Co
   return value === undefined ? undefined : { fileName: null, value };
 }
 
-/** Returns the extension of a file name. */
 function getEnding(fileName: string): string {
   return /\.(\w+)$/.exec(fileName)?.[1] ?? '';
 }

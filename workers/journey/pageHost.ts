@@ -1,4 +1,4 @@
-import type { ResourceKind } from '#core/plan/schema/pages.ts';
+import type { ResourceKind } from '#core/plan/schema/step.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
@@ -22,12 +22,10 @@ export interface PageHost {
 
 /** How the page resources of one step are fetched from one target. */
 export interface PageRules {
-  /** Slots of the resource kinds that are fetched. */
   readonly slots: ReadonlyMap<ResourceKind, number>;
   readonly isSerial: boolean;
   /** Reads only tags: no style sheets, no redirects. */
   readonly readsTags: boolean;
-  /** Maximum connections of one user to one host. */
   readonly connections: number;
   /** Header layers for the plan's targets, by origin. */
   readonly headersByOrigin: ReadonlyMap<string, RecipeParts['headers']>;

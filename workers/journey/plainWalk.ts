@@ -2,13 +2,11 @@ import type { ThinkTime } from '#core/plan/schema/load.ts';
 import { noSuch } from '../noSuch.ts';
 import type { DrivenStep, Wait } from './drivenSteps.ts';
 import type { PageRequest } from './pageHost.ts';
-import { StepCursor } from './stepCursor.ts';
 
 /** The user of a journey and the journey's number. Both count from 0. */
 export interface Visit {
   /** Number of the user, connection or arrival within the plan. */
   readonly user: number;
-  /** Number of the journey of this user. */
   readonly journey: number;
   /** Stage of the plan in which the journey starts. */
   readonly stage: number;
@@ -30,7 +28,6 @@ export interface Unsendable {
   readonly unsendable: string;
   readonly page?: PageRequest;
   readonly sideOrigin?: string;
-  /** Number of its user. */
   readonly user?: number;
   readonly wait?: Wait;
 }
@@ -132,5 +129,42 @@ export class PlainWalk implements Walk {
 
   breakOff(): void {
     this.journey.breakOff();
+  }
+}
+
+/** Position of one connection in its journey. */
+export class StepCursor {
+  /** Index of the next step, or of the step in flight. */
+  step = 0;
+  private requests = 0;
+  /** Index of the first step of the journey without a response; null if there is none. */
+  failedStep: number | null = null;
+
+  /** True before the first journey and after each. */
+  get isOver(): boolean {
+    return this.step === this.requests;
+  }
+
+  begin(requests: number): void {
+    this.requests = requests;
+    this.step = 0;
+    this.failedStep = null;
+  }
+
+  /** The step has ended. `responded`: with a complete response of any status. */
+  settle(responded: boolean): void {
+    if (!responded) this.failedStep ??= this.step;
+    this.step += 1;
+  }
+
+  /** Ends the journey without its remaining steps. */
+  breakOff(): void {
+    this.failedStep ??= this.step;
+    this.step = this.requests;
+  }
+
+  /** A journey is finished if every step had a complete response. */
+  get isFinished(): boolean {
+    return this.isOver && this.failedStep === null;
   }
 }

@@ -1,11 +1,11 @@
-import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
+import type { BodyCheck } from '#core/plan/schema/step.ts';
 import { basicAuthorization, escapeFor, formEncoded, type Place } from '#core/work/journey/escape.ts';
 import { fillTemplate, hasPlaceholders, parseTemplate, type Placeholder, type Template } from '#core/plan/secrets.ts';
 import { inRedirectTarget, parseRedirectTarget, type RedirectTarget } from '#core/work/journey/redirects.ts';
 import { jsonText, namesOfStep, textsOfCheck } from '#core/work/journey/walked.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import type { StreamRules } from '../streams/streamReading.ts';
+import type { StreamRules } from '../streams/eventReader.ts';
 import { PatternSearch } from '../bodyCheck/patternSearch.ts';
 import { StepChecks } from '../bodyCheck/stepChecks.ts';
 import { buildRequestTo, type BuiltRequest, requestUrl } from '../requestBytes.ts';
@@ -39,7 +39,6 @@ export interface RecipeParts {
   readonly headers: readonly Layer[];
   /** Headers for redirects to other targets, by origin; left out if there are none. */
   readonly headersByOrigin?: ReadonlyMap<string, readonly Layer[]>;
-  /** Headers and body of the step with resolved secrets. */
   readonly resolved: { readonly headers: Readonly<Record<string, string>>; readonly body: string | null };
   /** Contents of sent files, as Base64 by path. */
   readonly files: Readonly<Record<string, string>>;

@@ -69,7 +69,6 @@ export class Route {
     }
   }
 
-  /** Ends the route. */
   end(): void {
     for (const frame of this.frames.splice(0)) this.leave(frame);
     this.step = -1;

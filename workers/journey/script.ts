@@ -7,17 +7,15 @@ import { cookiesOf, namesOfStep, whereWalked } from '#core/work/journey/walked.t
 import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/escape.ts';
 import { parseTemplate, type Template } from '#core/plan/secrets.ts';
 import type { Variable } from '#core/plan/schema/journey.ts';
-import { valueAt } from '../packedFeed.ts';
+import { valueAt, type WorkerData } from '../messages.ts';
 import { rowFor } from '#core/work/feeds/rows.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import type { StreamStep } from '#core/plan/schema/stream.ts';
+import type { StreamStep } from '#core/plan/schema/step.ts';
 import type { Stage, ThinkTime } from '#core/plan/schema/load.ts';
 import { BODY_HEADERS } from '../bodyCheck/keptResponse.ts';
-import type { StreamRules } from '../streams/streamReading.ts';
-import type { WorkerData } from '../messages.ts';
+import { type StreamRules, EventReader } from '../streams/eventReader.ts';
 import type { Gate, Visit } from './plainWalk.ts';
-import { EventReader } from '../streams/eventReader.ts';
 import { UPGRADE_HEADERS } from '../streams/socketReading.ts';
 import { noSuch } from '../noSuch.ts';
 import { readValueName } from '#core/plan/valueNames.ts';
@@ -25,7 +23,6 @@ import { getExpectation } from './drivenSteps.ts';
 import { headersOfTargets, type PageRules, findPageRules, getResolvedTarget } from './pageHost.ts';
 import { closingHeaders, Recipe, type RecipeParts, runHeaders } from './recipe.ts';
 
-/** A prepared step of a journey. */
 export interface ScriptStep {
   readonly recipe: Recipe;
   readonly slot: number;

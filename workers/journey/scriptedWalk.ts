@@ -9,7 +9,7 @@ import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Step } from '#core/plan/schema/step.ts';
 import type { ResponseReader, SeenResponse } from '../bodyCheck/keptResponse.ts';
 import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
-import type { StreamRedirect, StreamRules } from '../streams/streamReading.ts';
+import type { StreamRedirect, StreamRules } from '../streams/eventReader.ts';
 import type { Response } from '../sideRecorder.ts';
 import type { BuiltRequest } from '../requestBytes.ts';
 import { noSuch } from '../noSuch.ts';
@@ -87,7 +87,6 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   private wait: Wait = { recorder: null };
   /** Indexes of steps whose acknowledged items are unconfirmed in this journey. */
   private readonly unconfirmed = new Set<number>();
-  /** Number of list pages read before this one. */
   private pages = 0;
   private pollingSinceMs = 0;
   private url: URL | null = null;

@@ -1,4 +1,4 @@
-import type { StreamReading } from './streamReading.ts';
+import type { StreamReading } from './eventReader.ts';
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
@@ -10,7 +10,6 @@ const MIN_LINE_BUFFER_BYTES = 256;
 /** Upper bound of the reconnection delay: real users leave earlier. */
 const MAX_RETRY_MS = 3_600_000;
 
-/** Receives the events of a stream. */
 export interface EventListener {
   /** `data`: data lines joined by line feeds; empty if not wanted. */
   event(id: string, data: string): void;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { streamSchema } from '#core/plan/schema/stream.ts';
+import { streamSchema } from '#core/plan/schema/step.ts';
 import { EventNumbers, EventReader } from './eventReader.ts';
 
 type Input = Parameters<typeof streamSchema.parse>[0];

@@ -1,6 +1,7 @@
 import { parseJson } from '#core/base/json.ts';
-import type { INSTANT_UNITS, StreamStep } from '#core/plan/schema/stream.ts';
+import type { INSTANT_UNITS, StreamStep } from '#core/plan/schema/step.ts';
 import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
+import type { BuiltRequest } from '../requestBytes.ts';
 
 const MICROSECONDS: Readonly<Record<(typeof INSTANT_UNITS)[number], number>> = { seconds: 1_000_000, milliseconds: 1_000, microseconds: 1 };
 const DECIMAL = /^-?\d{1,17}(?:\.\d{1,9})?$/;
@@ -9,7 +10,6 @@ const HEXADECIMAL = /^[\da-f]{1,13}$/i;
 type Place = NonNullable<StreamStep['number']>;
 type NumberIn = (id: string, data: string) => number | null;
 
-/** Fields read from an event. */
 export interface EventReading {
   /** Sending time in microseconds since 1970, at the middle of its unit; null if the event states none. */
   sentUs: number | null;
@@ -114,4 +114,40 @@ export class EventNumbers {
     }
     return this.skipped?.delete(number) === true ? LATE : REPEATED;
   }
+}
+
+/** Redirect of a stream's opening request. */
+export interface StreamRedirect {
+  readonly url: URL;
+  request(): BuiltRequest;
+}
+
+export interface StreamRules {
+  /** Time for which the stream is held; Infinity until the load ends, 0 if the journey continues beside it. */
+  readonly holdUs: number;
+  readonly reader: EventReader;
+  /** Settings and messages of a WebSocket; null for an event stream. */
+  readonly socket: SocketRules | null;
+  /** Returns the redirect as browsers follow it; null if it must not be followed. */
+  redirect(from: URL, location: string): StreamRedirect | null;
+}
+
+interface SocketRules {
+  readonly protocols: readonly string[];
+  /** Interval at which the messages are repeated; null: sent once. */
+  readonly everyUs: number | null;
+  /** Returns the messages to send now; empty if the user has lost a required value. */
+  messages(): readonly string[];
+}
+
+/** Parses the bytes of a stream. */
+export interface StreamReading {
+  /** Id of the last event that had one, sent when reconnecting. */
+  readonly lastId: string;
+  /** Reconnection delay set by the server; null if it sets none. */
+  readonly retryMs: number | null;
+  /** Starts a new stream. */
+  begin(): void;
+  /** Reads bytes of the stream. Returns false if they are invalid or exceed a limit. */
+  feed(buffer: Buffer, start: number, end: number): boolean;
 }

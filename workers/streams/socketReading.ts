@@ -4,7 +4,7 @@ import { judgeUpgrade, type UpgradeResponse, upgradeRequest, type UpgradeRequest
 import { type AgreedDeflate, Inflater, LEAN_OFFER } from './websocket/permessageDeflate.ts';
 import { FrameWriter } from './websocket/writeFrames.ts';
 import type { EventListener } from './eventParser.ts';
-import type { StreamReading } from './streamReading.ts';
+import type { StreamReading } from './eventReader.ts';
 
 /** Headers required to judge a WebSocket handshake. */
 export const UPGRADE_HEADERS = ['upgrade', 'sec-websocket-accept', 'sec-websocket-protocol', 'sec-websocket-extensions'] as const;
@@ -95,7 +95,6 @@ export class SocketReading implements StreamReading, MessageListener {
     this.closeCode = closeCode;
   }
 
-  /** Returns the frame of a text message. */
   message(text: string): Buffer {
     return writer.text(text);
   }

@@ -1,5 +1,5 @@
 import type { FeedRows } from '#core/plan/schema/feeds.ts';
-import { packFeed } from '../packedFeed.ts';
+import { packFeed, type WorkerData } from '../messages.ts';
 import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/takings.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
@@ -8,7 +8,6 @@ import { emptyCell, foldWindows, mergeCell } from '#core/measurement/windowFold.
 import { addCounters, JOURNEY_COUNTERS, noCounters } from '#core/measurement/counters.ts';
 import type { Cell, JourneyCounts, Window } from '#core/measurement/window.ts';
 import { sharedClock } from '../clock.ts';
-import type { WorkerData } from '../messages.ts';
 import { Recorder, type StageRecorder } from '../recorder.ts';
 import { Sampler } from '../sampling/sampler.ts';
 import { LegRun } from '../legRun.ts';

@@ -2,7 +2,7 @@ import { parseKnownHosts, judgeHostKey, knownTypes } from '#backend/remote/ssh/k
 import { getSettings } from '#backend/remote/ssh/hostSettings.ts';
 import { makeSurroundings } from '#backend/remote/ssh/surroundings.ts';
 import { readConnection } from '#backend/monitors/services/connection.ts';
-import { parseReply } from '#backend/monitors/services/redis.ts';
+import { parseReply } from '#backend/monitors/services/socketServices.ts';
 import { parseFacts as parseHostFacts } from '#backend/remote/host/facts.ts';
 import { tarEntry } from '#backend/remote/installNode.ts';
 import { judgeHost } from '#core/machines/checks/host/registry.ts';

@@ -15,7 +15,7 @@ import { CORPUS } from '#workers/framer/testing/corpus.ts';
 import { ResponseFramer } from '#workers/framer/framer.ts';
 import { EventParser } from '#workers/streams/eventParser.ts';
 import { EventNumbers, EventReader } from '#workers/streams/eventReader.ts';
-import { streamSchema } from '#core/plan/schema/stream.ts';
+import { streamSchema } from '#core/plan/schema/step.ts';
 import { planHeaders } from '#workers/framer/refusals.ts';
 import { bytesOf, promise, type Subject } from '../subject.ts';
 

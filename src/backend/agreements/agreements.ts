@@ -8,7 +8,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { mapTexts, withReferences } from '#core/plan/hiddenText.ts';
 import { hideSecrets } from '#core/plan/hideSecrets.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
-import { OWNER_ONLY } from '#backend/ownerOnly.ts';
+import { OWNER_ONLY } from '../dataDirectory.ts';
 import type { Store } from '#backend/store/store.ts';
 import { readReference, sessionReference } from '#core/plan/secretReference.ts';
 
@@ -25,7 +25,6 @@ export type Agreements = ReturnType<typeof createAgreements>;
  * a question; a changed plan needs a new agreement. Fields of a plan cannot grant anything.
  */
 export function createAgreements(store: Pick<Store, 'hasAgreement' | 'addAgreement'>, digest: Digest) {
-  /** Returns what is asked for, and what of it has no agreement. */
   function look(asking: Asking): { asks: Ask[]; open: Ask[] } {
     const asks = listAsks(asking);
     const open = openAsks(asks, []);

@@ -11,10 +11,9 @@ import { type MonitorWay, nowMs, type MonitorSource } from './source.ts';
 import { type MonitorSink, RunningMonitor } from './runningMonitor.ts';
 import { openMachine } from './openMachine.ts';
 import { openCacheHeaders, openNginx, openPrometheus } from './services/httpServices.ts';
-import { openHaproxy } from './services/haproxy.ts';
+import { openHaproxy, openRedis } from './services/socketServices.ts';
 import { openMysql } from './services/mysql.ts';
 import { openPostgres } from './services/postgres.ts';
-import { openRedis } from './services/redis.ts';
 import { openVarnish } from './services/varnish.ts';
 
 const READING_INTERVAL_MS = 1_000;

@@ -1,6 +1,5 @@
 import { toProblem } from '#core/base/errors.ts';
-import type { TimedReading, MonitorInfo, MonitorPoint } from '#core/machines/monitors/result.ts';
-import { KnownInstances, valuesBetween } from '#core/machines/monitors/valuesBetween.ts';
+import { type TimedReading, type MonitorInfo, type MonitorPoint, KnownInstances, valuesBetween } from '#core/machines/monitors/result.ts';
 import { type MonitorSource, nowMs } from './source.ts';
 
 /** Pause before a lost monitor is opened again. */

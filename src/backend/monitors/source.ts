@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { hrtimeUs } from '#engine/hrtime.ts';
+import { hrtimeUs } from '#engine/engine.ts';
 import type { Catalogue, MonitorReading, MonitorLimit } from '#core/machines/monitors/result.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import { HoldfastError, toProblem, codeOf } from '#core/base/errors.ts';

@@ -88,7 +88,6 @@ function ended(signal: AbortSignal, problem: () => HoldfastError): Promise<never
 
 const HTML_HINT = 'Save the report as HTML instead, and print it to a PDF from any browser.';
 
-/** Returns the error of a cancelled PDF. */
 export function pdfCalledOff(): HoldfastError {
   return new HoldfastError({ code: 'CANCELLED', message: 'The PDF was not made: it was cancelled.', hint: '' });
 }

@@ -4,7 +4,7 @@ import { openStore, type Store } from '#backend/store/store.ts';
 import { newRun } from '#backend/testing/runs.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { syntheticGeneratorWindow } from '#backend/testing/windows.ts';
-import { createDistributions } from './distributions.ts';
+import { createDistributions } from './baselineReaders.ts';
 
 const ended = { state: 'finished', endedAt: new Date(9_000).toISOString(), because: null } as const;
 const progress = { requests: 1, completedPerSecond: 1, nowMs: 1 };

@@ -15,7 +15,7 @@ import type { Paper } from '#core/presentation/html/style.ts';
 import { formatJunit } from '#core/presentation/formats/junitFormat.ts';
 import { renderMarkdown } from '#core/presentation/formats/markdown.ts';
 import { formatSummary, formatText } from '#core/presentation/text/textReport.ts';
-import { inTurns } from './distributions.ts';
+import { inTurns } from './baselineReaders.ts';
 
 /**
  * Returns the HDR histogram log of a run. An hour has thousands of histograms, which take seconds to read, so other tasks run between
@@ -45,7 +45,6 @@ export interface Layout {
   readonly onePage?: boolean | undefined;
 }
 
-/** Returns the whole report, or its summary on one page. */
 export function laidOut(report: Report, { onePage: isOnePage = false }: Layout): Report {
   return isOnePage ? onePage(report) : report;
 }

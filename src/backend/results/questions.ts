@@ -26,15 +26,11 @@ export const questions = {
    * Reads the windows [from, before) of an active run and keeps them for its result. `from` is 0 in the first call, then the last `before`.
    */
   'own.readOn': call(ofRun.extend({ from: z.number(), before: z.number() }), nothing),
-  /** Computes and stores the result of an ended run. */
   'own.storeResult': call(ofRun, nothing),
   /** Reads the time distribution of a long run in advance. */
   'own.prepareDistribution': call(ofRun, nothing),
-  /** Returns the final live view of a run. */
   'own.live': call(ofRun, liveSchema),
-  /** Returns what a series keeps of a run of one cell. */
   'own.cell': call(ofRun, cellRunSchema.pick({ state: true, reason: true, figures: true })),
-  /** Returns what a search keeps of one of its runs. */
   'own.searchRun': call(
     ofRun.extend({ document: searchDocumentSchema, of: searchRunSchema.pick({ purpose: true, level: true }) }),
     searchRunSchema.pick({ state: true, reason: true, reading: true, requests: true }),
@@ -58,7 +54,6 @@ export type QuestionOutput<N extends QuestionName> = z.output<Questions[N]['outp
 /** The handler of each request. Inputs are parsed. */
 export type ResultReaders = { readonly [N in QuestionName]: (input: QuestionInput<N>) => QuestionOutput<N> | Promise<QuestionOutput<N>> };
 
-/** Messages from the backend to the thread. */
 export const toThreadSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('question'),
@@ -73,13 +68,11 @@ export const toThreadSchema = z.discriminatedUnion('type', [
 ]);
 export type ToThread = z.infer<typeof toThreadSchema>;
 
-/** Messages from the thread to the backend. */
 export const fromThreadSchema = z.discriminatedUnion('type', [
   /** `text`: the reply as JSON. */
   z.strictObject({ type: z.literal('reply'), id: z.int(), text: z.string() }),
   /** `stack`: the origin of an internal error; null for an expected problem. */
   z.strictObject({ type: z.literal('problem'), id: z.int(), problem: problemSchema, stack: z.string().nullable() }),
-  /** An error for the log. */
   z.strictObject({ type: z.literal('failure'), text: z.string(), problem: problemSchema, stack: z.string().nullable() }),
 ]);
 export type FromThread = z.infer<typeof fromThreadSchema>;

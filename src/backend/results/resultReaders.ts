@@ -28,8 +28,7 @@ import { compareSides } from '#core/comparison/compareSides.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import { sideNames } from '#core/comparison/words.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { createBaselineReaders } from './baselineReaders.ts';
-import { createDistributions } from './distributions.ts';
+import { createBaselineReaders, createDistributions } from './baselineReaders.ts';
 import { exportRun, laidOut, type Layout } from './exportRun.ts';
 import { endedAs, getResult, storeResult, tallyFor, type TalliedWindows } from './resultOf.ts';
 import type { ResultReaders, QuestionInput } from './questions.ts';
@@ -185,7 +184,6 @@ function incompleteReason({ run }: RunResult): string | null {
   return run.endedBecause?.code === 'safety' ? null : whyCut(run);
 }
 
-/** Returns the final live view of a run. */
 function liveOfResult(result: RunResult): Live {
   const { plan, run, outcomes, balances, generators } = result;
   return {

@@ -16,7 +16,6 @@ import {
 } from './questions.ts';
 
 export interface ResultThreadParts {
-  /** Entry file of the thread. */
   readonly entry: URL;
   /** Data directory of a store that is open in this process. */
   readonly dataDirectory: string;

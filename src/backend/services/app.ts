@@ -1,6 +1,7 @@
 import { availableParallelism, hostname } from 'node:os';
-import { readdir, readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { readdir, readFile, mkdir, writeFile } from 'node:fs/promises';
+import { extname, join, basename } from 'node:path';
+import { createHash } from 'node:crypto';
 import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import { quoted } from '#core/base/text.ts';
 import { findK6 } from '#engine/k6/findK6.ts';
@@ -11,6 +12,7 @@ import { buildPlan } from '#core/presets/build.ts';
 import { readPreset } from '#core/presets/parse.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import type { Log } from '../log.ts';
+import { OWNER_ONLY } from '../dataDirectory.ts';
 
 export interface AppFacts {
   readonly version: string;
@@ -39,7 +41,6 @@ export function createAppCalls(facts: AppFacts): Pick<CallHandlers, 'app.info' |
   };
 }
 
-/** Calls that read plans and open nothing. */
 export function createPlanCalls(agreements: Agreements): Pick<CallHandlers, 'plans.parse' | 'plans.asks'> {
   return {
     'plans.parse': ({ source }) => parsePlan(source),
@@ -99,4 +100,29 @@ function noSuchPreset(id: string, presets: readonly Preset[]): HoldfastError {
     message: `There is no preset called ${quoted(id)}.`,
     hint: names === '' ? 'No preset could be read. See the log file named in Settings.' : `There are: ${names}.`,
   });
+}
+
+const HASH_DIGITS = 16;
+const MAX_NAME_CHARACTERS = 80;
+
+/** Keeps files that a person chooses in the app, such as lists of accounts, in the data directory. A page in a browser cannot know their original paths. */
+export function createFileCalls(dataDirectory: string): Pick<CallHandlers, 'files.keep'> {
+  return {
+    'files.keep': async ({ name, text }) => {
+      // One folder per content, so files of the same name do not replace each other.
+      const folder = join(dataDirectory, 'files', createHash('sha256').update(text).digest('hex').slice(0, HASH_DIGITS));
+      const path = join(folder, safeName(name));
+      await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder });
+      await writeFile(path, text, { mode: OWNER_ONLY.file });
+      return { path };
+    },
+  };
+}
+
+/** Removes folders from a name, and characters that some file systems refuse. */
+function safeName(name: string): string {
+  const last = basename(name.replaceAll('\\', '/'))
+    .replaceAll(/[^\p{L}\p{N}._ -]/gu, '_')
+    .slice(-MAX_NAME_CHARACTERS);
+  return /^[. ]*$/.test(last) ? 'file' : last.replace(/^[. ]+/, '');
 }

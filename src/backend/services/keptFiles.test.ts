@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
-import { createFileCalls } from './keptFiles.ts';
+import { createFileCalls } from './app.ts';
 
 it('keeps a file for its owner only, and beside it a file of the same name with other contents', async () => {
   const directory = temporaryDirectory();

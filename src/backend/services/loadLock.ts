@@ -76,7 +76,5 @@ export function closing(): HoldfastError {
   return new HoldfastError({ code: 'GONE', message: 'Holdfast is closing.', hint: 'Start it again, then start the run.' });
 }
 
-/** The user stopped it. */
 export const STOPPED_BY_USER: Ending = { code: 'user', text: 'You stopped it.' };
-/** The backend closes. */
 export const CLOSED: Ending = { code: 'closed', text: 'Holdfast was closed.' };

@@ -45,7 +45,6 @@ export function resolveJob(given: Plan, { runId, version, values, feeds = {}, fi
   };
 }
 
-/** Returns the values of the secret variables of a plan by name. */
 export function secretVariables({ variables = {} }: Pick<Plan, 'variables'>, values: ReadonlyMap<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(variables).flatMap(([name, variable]) =>

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { HoldfastError, unreadFile } from '#core/base/errors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { SECRET_FORMS } from '#core/plan/schema/text.ts';
+import { SECRET_FORMS } from '#core/plan/schema/url.ts';
 import { readReference, sessionReference } from '#core/plan/secretReference.ts';
 
-/** A missing secret, and what to do. */
 export interface MissingSecret {
   readonly reference: string;
   readonly message: string;
@@ -80,7 +79,6 @@ export function createSecrets({ environment, resolveAsk, onKnown }: SecretsOptio
   };
 }
 
-/** Returns whether the user has to enter it. */
 export function isAsked(reference: string): boolean {
   return readReference(reference)?.kind === 'ask';
 }

@@ -1,6 +1,6 @@
 import type { CallOutput } from '#contract/api.ts';
 import { getBaseline, type BaselineOf } from '#core/comparison/baseline.ts';
-import type { BaselineRecord } from './baselineTable.ts';
+import type { BaselineRecord } from './machineTables.ts';
 import type { RunRecord } from './rows.ts';
 import type { Store } from './store.ts';
 

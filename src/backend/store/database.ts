@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { HoldfastError } from '#core/base/errors.ts';
-import { createForOwner } from '../ownerOnly.ts';
+import { createForOwner } from '../dataDirectory.ts';
 import { corrupt, readOnly, withStoreFailures } from './failures.ts';
 import { APPLICATION_ID, migrate, refuseUnknownVersion, MIGRATIONS } from './migrate.ts';
 import { type Migration } from './migrations/migration.ts';

@@ -3,7 +3,9 @@ import { type Host, hostSchema } from '#core/plan/schema/hosts.ts';
 import { type HostChange, hostChangeSchema } from '#core/machines/checks/finding.ts';
 import { type MeasuredPath, measuredPathSchema } from '#core/machines/checks/path/schema.ts';
 import { type SelfTestMachine, type SelfTestReport, selfTestReportSchema } from '#core/measurement/selfTest/report.ts';
+import type { BaselineOf } from '#core/comparison/baseline.ts';
 import type { SqliteDatabase } from './database.ts';
+import { type RunRecord, runRecordSchema } from './rows.ts';
 
 /** Reads and writes the table `hosts`. */
 export function createHostTable(database: SqliteDatabase) {
@@ -77,7 +79,6 @@ export function createPathTable(database: SqliteDatabase) {
   };
 }
 
-/** Maximum number of reports per machine. */
 const MAX_REPORTS_PER_MACHINE = 20;
 
 /** Reads and writes the table `self_tests`. */
@@ -115,7 +116,6 @@ export function createUsedRowTable(database: SqliteDatabase) {
     add(hashes: readonly string[], usedAt: string): void {
       for (const hash of hashes) insert.run(hash, usedAt);
     },
-    /** Returns those of the hashes that the table contains. */
     among: (hashes: readonly string[]): ReadonlySet<string> => new Set(hashes.filter((hash) => one.get(hash) !== undefined)),
     remove(hashes: readonly string[]): void {
       for (const hash of hashes) remove.run(hash);
@@ -131,4 +131,44 @@ export function createAgreementTable(database: SqliteDatabase) {
     add: (hash: string, givenAt: string): void => void insert.run(hash, givenAt),
     has: (hash: string): boolean => one.get(hash) !== undefined,
   };
+}
+
+export interface BaselineRecord extends BaselineOf {
+  readonly setMs: number;
+  readonly runs: readonly RunRecord[];
+}
+
+const recordSchema = runRecordSchema.extend({ question: z.string(), is_preset: z.int(), set_ms: z.int() });
+
+/** Reads and writes the table `baselines`. Ignores deleted runs until they are restored. */
+export function createBaselineTable(database: SqliteDatabase) {
+  const insert = database.prepare('INSERT INTO baselines VALUES (@question, @isPreset, @target, @run, @setMs)');
+  const remove = database.prepare('DELETE FROM baselines WHERE question = @question AND is_preset = @isPreset AND target = @target');
+  const columns = `SELECT runs.*, question, is_preset, set_ms FROM baselines JOIN runs ON runs.key = baselines.run WHERE deleted_ms IS NULL`;
+  const order = 'ORDER BY set_ms DESC, started_at, key';
+  const one = database.prepare(`${columns} AND question = @question AND is_preset = @isPreset AND baselines.target = @target ${order}`);
+  const all = database.prepare(`${columns} ${order}`);
+  const keyed = ({ question, isPreset, target }: BaselineOf) => ({ question, isPreset: isPreset ? 1 : 0, target });
+  return {
+    /** Replaces the previous runs. */
+    set(of: BaselineOf, runs: readonly number[], setMs: number): void {
+      remove.run(keyed(of));
+      for (const run of runs) insert.run({ ...keyed(of), run, setMs });
+    },
+    remove: (of: BaselineOf): boolean => remove.run(keyed(of)).changes > 0,
+    find: (of: BaselineOf): BaselineRecord | null => grouped(one.all(keyed(of)))[0] ?? null,
+    /** Newest first. */
+    list: (): BaselineRecord[] => grouped(all.all()),
+  };
+}
+
+function grouped(rows: readonly unknown[]): BaselineRecord[] {
+  const records = z.array(recordSchema).parse(rows);
+  return [...Map.groupBy(records, ({ question, is_preset, target }) => JSON.stringify([question, is_preset, target])).values()].flatMap(
+    (runs) => {
+      const [first] = runs;
+      if (first === undefined) return [];
+      return [{ question: first.question, isPreset: first.is_preset === 1, target: first.target, setMs: first.set_ms, runs }];
+    },
+  );
 }

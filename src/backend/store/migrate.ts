@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { HoldfastError } from '#core/base/errors.ts';
-import { createForOwner } from '../ownerOnly.ts';
+import { createForOwner } from '../dataDirectory.ts';
 import { schema } from './migrations/0017-schema.ts';
 
 /** "HoFa": marks the file as ours (see `PRAGMA application_id`). */

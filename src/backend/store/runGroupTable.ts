@@ -16,7 +16,6 @@ export interface NewRunGroup<Document, Run> {
   readonly nowMs: number;
 }
 
-/** A stored run group. */
 export interface RunGroupRecord<Document> {
   readonly key: number;
   readonly head: SeriesHead;

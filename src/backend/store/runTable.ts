@@ -47,7 +47,6 @@ export interface RunEnding {
 /** Trends show only this number of the newest runs. */
 const MAX_TREND_RUNS = 2_000;
 
-/** The load of the plan, for lists. */
 const LOAD = `(SELECT json_extract(plan, '$.load') FROM run_details WHERE run = runs.key) AS load`;
 
 export type RunTable = ReturnType<typeof createRunTable>;
@@ -103,7 +102,6 @@ export function createRunTable(database: SqliteDatabase) {
     going(): RunRecord[] {
       return z.array(runRecordSchema).parse(going.all());
     },
-    /** Ended runs without a stored result. Reads all runs. */
     withoutResult: (): RunRecord[] => z.array(runRecordSchema).parse(withoutResult.all()),
     list(search: RunSearch): { runs: RunRow[]; total: number } {
       const { where, values } = conditions(search);

@@ -26,8 +26,8 @@ import {
   createPathTable,
   createSelfTestTable,
   createUsedRowTable,
+  createBaselineTable,
 } from './machineTables.ts';
-import { createBaselineTable } from './baselineTable.ts';
 import {
   createDetailTable,
   createGeneratorTable,

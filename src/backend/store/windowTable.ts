@@ -79,7 +79,6 @@ export function createWindowTable(database: SqliteDatabase) {
     readings(run: number, generator: number): GeneratorReading[] {
       return readings.all(run, generator).map((row) => parseReading(readingRecordSchema.parse(row).reading));
     },
-    /** Seconds in which the generator was overloaded. */
     overloadedSeconds: (run: number, generator: number): number => wholeSeconds(z.number().parse(overloadedSeconds.get(run, generator))),
     /** Windows narrower than `width` that start in [from, to). */
     narrowerThan: (run: number, from: number, to: number, width: number): GeneratorWindow[] => [

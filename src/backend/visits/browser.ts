@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { isPlainHost } from '#core/plan/schema/url.ts';
 import { watchPageAddress } from '#core/plan/watchPages.ts';
-import { allTargets } from '#core/plan/targets.ts';
+import { allTargets } from '#core/plan/url.ts';
 import { findBrowser } from '#backend/browser/findBrowser.ts';
 import { browserFailed, launchOptions, LEFT_OUT, NO_CALLS } from '#backend/browser/openBrowser.ts';
 import { type CpuTimes, readCpuTimes } from '#engine/procFiles.ts';

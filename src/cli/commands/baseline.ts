@@ -1,9 +1,8 @@
-import { optionError } from '../output/problems.ts';
+import { optionError, textTable } from '../output/problems.ts';
 import type { CallOutput } from '#contract/api.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import { formatCount } from '#core/base/units.ts';
-import { textTable } from '../output/table.ts';
 import { findSide, findRunId } from '../running/findRun.ts';
 import { withBackend, type AddCommand } from '../context.ts';
 

@@ -37,7 +37,6 @@ export function addTolerance(command: Command): Command {
   );
 }
 
-/** Value of --baseline for the stored baseline of the plan or preset. */
 const STORED_BASELINE = 'preset';
 
 /** Finds the baseline before the run starts. Throws `BAD_OPTION`, `NO_BASELINE` or an error of a missing run. */

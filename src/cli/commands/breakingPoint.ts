@@ -11,7 +11,7 @@ import { findPlanSource, isAddress, planOfAddress } from '../plans/source.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
 import { addAllowOption, type AllowFlags } from '../input/consent.ts';
 import { performSearch, deleteSearch, listSearches } from '../running/performSearch.ts';
-import { searchedFrom } from '../running/places.ts';
+import { searchedFrom } from '../plans/hosts.ts';
 import type { AddCommand } from '../context.ts';
 import { addLoadOptions, type LoadFlags, answersOption, PLAN_OR_PRESET } from './loadOptions.ts';
 import { LAB_HELP, type UsePlan, withPlan } from './run.ts';

@@ -11,7 +11,7 @@ import { setFields } from '../plans/fields.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
 import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
 import { performSearch, deleteSearch, listSearches } from '../running/performSearch.ts';
-import { searchedFrom } from '../running/places.ts';
+import { searchedFrom } from '../plans/hosts.ts';
 import { type AddCommand, withBackend } from '../context.ts';
 import { addLoadOptions, type LoadFlags, readLoadFlags, addAccessOptions } from './loadOptions.ts';
 import { onOption, resultOption, readPlaces, quietOption, requireJudgedOption } from './runOptions.ts';

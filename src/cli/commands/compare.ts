@@ -3,7 +3,7 @@ import { getGate } from '#core/comparison/baseline.ts';
 import { type Aspect, ASPECTS } from '#core/comparison/schema.ts';
 import { formatComparisonJunit } from '#core/presentation/formats/junitFormat.ts';
 import { exitCodeOfGate } from '../exitCodes.ts';
-import { comparisonText } from '../output/table.ts';
+import { comparisonText } from '../output/problems.ts';
 import { jsonText, openTextDestination, twoOnStandardOutput } from '../output/jsonFile.ts';
 import { findSides } from '../running/findRun.ts';
 import { addTolerance } from './baselineOptions.ts';

@@ -4,15 +4,13 @@ import { formatMs, NOT_KNOWN } from '#core/base/units.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import { textTable } from '../output/table.ts';
+import { textTable, printIssues } from '../output/problems.ts';
 import { type CliContext, type AddCommand, withBackend } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { badOption } from '../input/optionReader.ts';
-import { printIssues } from '../output/problems.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
 
-/** Formats the report of a host. */
 function hostText(name: string, report: HostReport): string {
   const { user, hostname, system, kernel, cores, memoryBytes, node, clock, roundTripMs, notes } = report;
   const rows = [

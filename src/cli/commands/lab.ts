@@ -6,7 +6,7 @@ import { cacheDirectoryFor } from '#lab/cacheDirectory.ts';
 import type { RunningLab } from '#lab/lab.ts';
 import { listLabs, readLabArguments } from '#lab/registry.ts';
 import { runBeside } from '../running/attachGraph.ts';
-import { untilInterrupted } from '../running/interrupt.ts';
+import { untilInterrupted } from '../running/progress.ts';
 import type { AddCommand } from '../context.ts';
 
 interface LabCommandFlags {

@@ -9,7 +9,6 @@ import { unreadFile } from '#core/base/errors.ts';
 import { badOption, collect, parseDurationSeconds } from '../input/optionReader.ts';
 import { secretSource } from '../input/secrets.ts';
 
-/** Options for how requests are sent. */
 export interface LoadFlags {
   readonly engine?: string;
   /** commander's name for `--no-keepalive`: true unless it was given. */
@@ -42,7 +41,6 @@ export function answersOption(): Option {
   return new Option('--answers <file>', 'answers to the preset’s questions, from a YAML or JSON file; --set wins');
 }
 
-/** Adds the options for access to a target. */
 export function addAccessOptions(command: Command): Command {
   return command
     .optionsGroup('Requests:')

@@ -16,7 +16,6 @@ import { addLoadOptions, type LoadFlags } from './loadOptions.ts';
 import { type UsePlan, withPlan } from './run.ts';
 import { quietOption } from './runOptions.ts';
 
-/** Formats the progress of a populate in one line. */
 function formatProgress({ mode, done, failed, left }: PopulateState): string {
   const parts = [
     `${formatCount(done)} ${mode === 'create' ? 'created' : 'removed'}`,

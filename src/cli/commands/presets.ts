@@ -1,8 +1,7 @@
 import { roleSql } from '#core/presets/database.ts';
 import { conditionWords } from '#core/presets/conditions.ts';
 import type { Preset, Question } from '#core/presets/schema.ts';
-import { printIssues } from '../output/problems.ts';
-import { textTable } from '../output/table.ts';
+import { printIssues, textTable } from '../output/problems.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { readPresets } from '../plans/source.ts';
 import type { AddCommand } from '../context.ts';

@@ -142,7 +142,6 @@ function addQuickLoadOptions(command: Command): Command {
 interface QuickLoad {
   /** The `load` of a plan as written in the file. */
   readonly load: Record<string, unknown>;
-  /** Describes the load. */
   readonly asked: string;
   readonly issues: readonly Issue[];
 }

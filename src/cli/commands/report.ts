@@ -186,11 +186,9 @@ const ENDINGS: Readonly<Record<ReportKind, string>> = {
 };
 const SEARCH_FORMAT: Readonly<Partial<Record<TextKind, (typeof SEARCH_FORMATS)[number]>>> = { html: 'html', md: 'markdown', json: 'json' };
 
-/** Source and options of reports. */
 interface ReportWork {
   readonly source: ReportSource;
   readonly paper: Paper | undefined;
-  /** Whether the report is only a summary of one page. */
   readonly onePage: boolean;
   readonly client: Client;
   readonly context: CliContext;

@@ -21,7 +21,7 @@ import { findPlanSource, type PlanSource } from '../plans/source.ts';
 import { type AllowFlags, Consent, foreignIn } from '../input/consent.ts';
 import { againstBaseline } from '../running/againstBaseline.ts';
 import { measureRun } from '../running/perform.ts';
-import { REUSE_ROWS } from '../running/rowsLeft.ts';
+import { REUSE_ROWS } from '../running/preflight.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
 import { performPresetSeries } from '../running/performSeries.ts';
 import { collect } from '../input/optionReader.ts';

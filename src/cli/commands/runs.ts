@@ -5,7 +5,7 @@ import { samplesText } from '#core/work/samples/text.ts';
 import { formatSearchText, formatSeriesText } from '#core/presentation/text/textReport.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { jsonText } from '../output/jsonFile.ts';
-import { textTable } from '../output/table.ts';
+import { textTable } from '../output/problems.ts';
 import { listRuns, isSeriesId, isSearchId, findRunId, findSeriesId, findSearchId, ANY_RUN } from '../running/findRun.ts';
 import { MAX_POINTS, printedFormat, printResult, resultText, type ResultFormat } from '../running/perform.ts';
 import { withBackend, type AddCommand } from '../context.ts';

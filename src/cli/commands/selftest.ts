@@ -11,7 +11,7 @@ import {
 import { formatCount, formatMs, formatRate, formatShare } from '#core/base/units.ts';
 import type { HoldfastError } from '#core/base/errors.ts';
 import type { Client } from '#contract/rpc/client.ts';
-import { textTable } from '../output/table.ts';
+import { textTable } from '../output/problems.ts';
 import { type CliContext, type AddCommand, withBackend } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { jsonText } from '../output/jsonFile.ts';

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { noPort } from '#core/base/origins.ts';
 import { startServer } from '#server/startServer.ts';
 import { optionError } from '../output/problems.ts';
-import { untilInterrupted } from '../running/interrupt.ts';
+import { untilInterrupted } from '../running/progress.ts';
 import { type AddCommand, withBackend } from '../context.ts';
 
 /** Time that the backend waits for a browser that a program opens. People are slower and find it started. */

@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { findPlanSource } from '../plans/source.ts';
 import { addAllowOption, type AllowFlags } from '../input/consent.ts';
-import { REUSE_ROWS, reportRowsLeft } from '../running/rowsLeft.ts';
+import { REUSE_ROWS, reportRowsLeft } from '../running/preflight.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
 import { collect } from '../input/optionReader.ts';
 import type { AddCommand } from '../context.ts';

@@ -42,7 +42,6 @@ function walkedText({ rounds, captured, steps }: NonNullable<RecordedPlan['walke
   return [...found, ...other, sum].map((line) => `${line}\n`).join('');
 }
 
-/** Writes the plan of a recording and reports the result. */
 export async function writeRecorded(
   { written, notes, variables, walked, problem, watched, recording }: RecordedPlan,
   flags: WriteFlags,

@@ -13,7 +13,6 @@ export function badOption(option: string, text: string, hint: string): Issue {
   };
 }
 
-/** Collects the values of a repeatable option. */
 export function collect(value: string, earlier: string[]): string[] {
   return [...earlier, value];
 }

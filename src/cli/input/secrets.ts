@@ -27,7 +27,6 @@ export function secretSource(text: string, currentDirectory: string): SecretSour
   return { from: 'reference', reference: fileReference(path), parts: { kind: 'file', path } };
 }
 
-/** Returns the plan value of a secret. */
 export async function secretValue(text: string, currentDirectory: string, keep: KeepSecret): Promise<TextOrSecret> {
   const source = secretSource(text, currentDirectory);
   return source.from === 'reference' ? { secret: source.reference } : keep(source.text);

@@ -16,7 +16,6 @@ export interface Output {
   writeFile(text: string): Promise<void>;
   /** Redraws the last line of a terminal, cut to its width, with an optional permanent line above. Draws nothing elsewhere. */
   redraw(line: string, above?: string): Promise<void>;
-  /** Whether the stream is a terminal. */
   readonly isTerminal: boolean;
   /** Width of the terminal in characters. */
   readonly columns: number;
@@ -25,7 +24,6 @@ export interface Output {
 const USUAL_COLUMNS = 80;
 const CLEAR_LINE = '\r\u001b[K';
 
-/** Styles of lines by their first characters. */
 const LINE_STYLES: readonly (readonly [begin: RegExp, style: Parameters<typeof styleText>[0]])[] = [
   [/^✓ /, ['bold', 'green']],
   [/^✗ /, ['bold', 'red']],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { planSchema } from '#core/plan/schema/plan.ts';
-import { withMonitors } from './monitors.ts';
+import { withMonitors } from './hosts.ts';
 
 const plan = planSchema.parse({
   holdfast: 1,

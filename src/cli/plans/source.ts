@@ -31,7 +31,6 @@ export async function readPresets(directory: string): Promise<PresetLibrary> {
   return { presets, issues };
 }
 
-/** A preset or a plan file. */
 export type PlanSource =
   | { readonly kind: 'preset'; readonly preset: Preset }
   | { readonly kind: 'file'; readonly path: string; readonly text: string };

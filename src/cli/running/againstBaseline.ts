@@ -3,11 +3,9 @@ import { getGate } from '#core/comparison/baseline.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOfGate } from '../exitCodes.ts';
-import { comparisonText } from '../output/table.ts';
-import { problemText } from '../output/problems.ts';
+import { comparisonText, problemText } from '../output/problems.ts';
 import type { AskedSide } from './findRun.ts';
 
-/** The baseline of a new measurement. */
 export interface Baseline {
   /** null: the stored baseline of its preset (or plan) and target. */
   readonly side: AskedSide | null;

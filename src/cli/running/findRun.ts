@@ -6,7 +6,6 @@ import { SERIES_PREFIX } from '#core/series/result.ts';
 import type { CallInput } from '#contract/api.ts';
 import { optionError } from '../output/problems.ts';
 
-/** Help text for the id of a run, series or search. */
 export const ANY_RUN = 'its id, the beginning of it, or last; or the id of a series or a search, or its beginning';
 
 const PAGE = 500;
@@ -124,7 +123,6 @@ export async function findSide(client: Client, text: string): Promise<AskedSide>
   return { ...named, runIds: runs.split(',').map((one) => pickRun(known, one.trim())) };
 }
 
-/** Returns the cells of a series with at least one run. */
 async function getCells(client: Client, text: string): Promise<AskedSide[]> {
   const seriesId = await findSeriesId(client, text);
   const { rows } = await client.call('series.result', { seriesId });

@@ -1,9 +1,8 @@
 import type { Client, StreamListener } from '#contract/rpc/client.ts';
 import { SEEING_PAGES } from '#core/presentation/document/words.ts';
 import type { CliContext } from '../context.ts';
-import { stopOnInterrupt } from './interrupt.ts';
+import { stopOnInterrupt, startProgress } from './progress.ts';
 import { watchToTheEnd } from './perform.ts';
-import { startProgress } from './progress.ts';
 
 interface GroupRun {
   readonly position: number;

@@ -12,21 +12,18 @@ import { hasErrors } from '../plans/fromPreset.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
 import { printIssues, problemText } from '../output/problems.ts';
 import type { Output } from '../output/stream.ts';
-import { withMonitors } from '../plans/monitors.ts';
+import { withMonitors } from '../plans/hosts.ts';
 import { type JsonDestination, openJsonDestination, openTextDestination, type TextDestination } from '../output/jsonFile.ts';
 import type { Consent } from '../input/consent.ts';
 import type { Measured } from './againstBaseline.ts';
 import { attachGraph } from './attachGraph.ts';
-import { requireReachable } from './preflight.ts';
-import { reportRowsLeft } from './rowsLeft.ts';
-import { type Progress, startLine, startProgress } from './progress.ts';
-import { stopOnInterrupt } from './interrupt.ts';
+import { requireReachable, reportRowsLeft } from './preflight.ts';
+import { type Progress, startLine, startProgress, stopOnInterrupt } from './progress.ts';
 
 export const RESULT_FORMATS = ['text', 'ab', 'jmeter', 'cycles', 'csv'] as const;
 export type ResultFormat = (typeof RESULT_FORMATS)[number];
 export type PrintedFormat = ResultFormat | 'summary';
 
-/** Output options of a run. */
 export interface RunOutput {
   readonly json: string | undefined;
   /** File for the criteria as JUnit XML. */
@@ -43,7 +40,6 @@ export interface RunOutput {
   readonly graphs?: readonly { readonly file: string; readonly zone: string | undefined }[];
   /** Hosts to monitor in addition to those of the plan. */
   readonly monitors: readonly string[];
-  /** Whether rows for single use are reused. */
   readonly reusesRows?: boolean;
   /** Whether a step that is not judged fails the run. */
   readonly requiresJudged?: boolean;

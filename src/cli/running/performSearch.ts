@@ -9,7 +9,7 @@ import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
 import { openJsonDestination } from '../output/jsonFile.ts';
 import type { Consent } from '../input/consent.ts';
-import { textTable } from '../output/table.ts';
+import { textTable } from '../output/problems.ts';
 import { codeIfJudged } from './performSeries.ts';
 import { followGroup } from './followGroup.ts';
 import { requireReachable } from './preflight.ts';

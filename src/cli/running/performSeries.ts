@@ -14,12 +14,11 @@ import { withHostKey } from '../hosts/withHostKey.ts';
 import { openJsonDestination, openTextDestination } from '../output/jsonFile.ts';
 import { printIssues, optionError } from '../output/problems.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
-import { withMonitors } from '../plans/monitors.ts';
+import { withMonitors, placesOption } from '../plans/hosts.ts';
 import type { Consent } from '../input/consent.ts';
 import type { Measured } from './againstBaseline.ts';
 import { followGroup } from './followGroup.ts';
 import { notJudgedText, type RunOutput } from './perform.ts';
-import { placesOption } from './places.ts';
 
 export interface SeriesOutput {
   readonly json: string | undefined;

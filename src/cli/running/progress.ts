@@ -2,8 +2,10 @@ import { getFailures } from '#core/measurement/requestOutcomes.ts';
 import type { Live } from '#contract/replies.ts';
 import type { OverloadCause } from '#core/measurement/window.ts';
 import { formatCount, formatMs, formatRate } from '#core/base/units.ts';
-import type { Output } from '../output/stream.ts';
 import { WAITING_FOR_LAST_RESPONSES } from '#core/presentation/document/words.ts';
+import type { Output } from '../output/stream.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
 
 /** Formats the state of a run in one line of at most `columns` characters. */
 export function progressLine(live: Live, columns: number): string {
@@ -92,4 +94,28 @@ export function startProgress(err: Output, isWanted: boolean): Progress {
       if (draws) await err.redraw('');
     },
   };
+}
+
+/** Resolves at the first Ctrl-C. A second Ctrl-C exits at once. */
+export function untilInterrupted(context: Pick<CliContext, 'onInterrupt' | 'quit'>): Promise<void> {
+  return new Promise((resolve) => {
+    let interrupts = 0;
+    context.onInterrupt(() => {
+      interrupts += 1;
+      if (interrupts > 1) context.quit(EXIT.stoppedByUser);
+      resolve();
+    });
+  });
+}
+
+/** Prints `text` and stops at the first Ctrl-C; exits at the second. Returns a function that removes the listener. */
+export function stopOnInterrupt(stop: () => Promise<unknown>, text: string, context: CliContext, progress: Progress): () => void {
+  let interrupts = 0;
+  return context.onInterrupt(() => {
+    interrupts += 1;
+    if (interrupts > 1) return context.quit(EXIT.stoppedByUser);
+    progress.note(`${text} Press Ctrl-C again to quit at once.`);
+    // The run may have ended by itself meanwhile.
+    stop().catch(() => {});
+  });
 }

@@ -21,9 +21,7 @@ export const jobShape = {
   /** By name; omitted without named targets. */
   namedTargets: z.record(z.string(), resolvedTargetSchema).optional(),
   steps: z.array(z.strictObject({ headers: headersSchema, body: z.string().nullable() })),
-  /** Values of secret variables by name. */
   secrets: z.record(z.string(), z.string()),
-  /** Feed rows by name. */
   feeds: z.record(z.string(), feedRowsSchema),
   /** Contents of sent files in Base64, by path. */
   files: z.record(z.string(), z.string()),
@@ -60,9 +58,7 @@ const engineEndSchema = engineEndFactsSchema.required().extend({
 });
 export type EngineEnd = z.infer<typeof engineEndSchema>;
 
-/** Messages to the agent. */
 const toAgentSchema = z.discriminatedUnion('type', [
-  /** Asks for the time. */
   z.strictObject({ type: z.literal('clock'), id: z.int() }),
   /** Measures the path to an address; not during a run. */
   z.strictObject({ type: z.literal('path'), url: z.url() }),
@@ -76,7 +72,6 @@ export type ToAgent = z.infer<typeof toAgentSchema>;
 /** Limit of cores, threads, stages and legs. */
 const countSchema = z.int().min(0).max(100_000);
 
-/** Messages from the agent. */
 const fromAgentSchema = z.discriminatedUnion('type', [
   /** Its monotonic clock, to which `began` refers. */
   z.strictObject({ type: z.literal('clock'), id: z.int(), nowMs: z.number() }),

@@ -24,7 +24,6 @@ export class ResumableStream<Said, Heard> {
     return this.lastHeard;
   }
 
-  /** Whether all messages are acknowledged. */
   get isSettled(): boolean {
     return this.kept.length === 0;
   }

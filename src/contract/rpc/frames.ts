@@ -33,7 +33,6 @@ export const WELCOME = JSON.stringify({ type: 'welcome' });
 /** Close code of a WebSocket with a missing or wrong token. */
 export const REFUSED_CODE = 4401;
 
-/** A call with its input and output. */
 export interface CallDefinition<Input extends z.ZodType, Output extends z.ZodType> {
   readonly input: Input;
   readonly output: Output;

@@ -26,7 +26,6 @@ export class JsonText {
 
 type Reply<N extends CallName> = N extends ResultCallName ? CallOutput<N> | JsonText : CallOutput<N>;
 
-/** Implementations of all calls. Inputs are parsed. */
 export type CallHandlers = { [N in CallName]: (input: z.output<Calls[N]['input']>) => Promise<Reply<N>> | Reply<N> };
 
 /** Receives the items of a stream handler. `end` may be called once; later items are ignored. */

@@ -1,6 +1,6 @@
 import { escapeFor } from '#core/work/journey/escape.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import { targetOfStep } from '#core/plan/targets.ts';
+import { targetOfStep } from '../plan/url.ts';
 import { findSideUrl } from '../plan/requests.ts';
 import type { ShellPart, ShellTexts } from './shellWords.ts';
 import { ValueMarks } from './valueMarks.ts';

@@ -1,5 +1,5 @@
 import { parseJson } from '#core/base/json.ts';
-import { MAX_HEADERS } from '#core/plan/schema/text.ts';
+import { MAX_HEADERS } from '#core/plan/schema/url.ts';
 import { headerValueProblem } from '#core/review/checks/headers.ts';
 import { mediaTypeSchema } from '#core/plan/schema/step.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';

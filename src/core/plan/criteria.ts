@@ -42,7 +42,6 @@ export function criteriaByStage(
   }));
 }
 
-/** Nouns of what criteria count, and of failures. */
 export const COUNTED = {
   requests: { many: 'requests', timed: 'responses', failing: 'failing', failed: 'failed', oneFailed: 'failed request' },
   pages: { many: 'pages', timed: 'whole pages', failing: 'incomplete', failed: 'were incomplete', oneFailed: 'incomplete page' },

@@ -13,7 +13,6 @@ export function hiddenText(reference: string, { isNumber = false } = {}): string
   return `{{${reference}${isNumber ? '|raw' : ''}}}`;
 }
 
-/** Returns the same text with its references replaced. */
 export function withReferences(text: string, other: (reference: string) => string): string {
   return text.replaceAll(HIDDEN, (_whole, reference: string, raw: string | undefined) =>
     hiddenText(other(reference), { isNumber: raw !== undefined }),

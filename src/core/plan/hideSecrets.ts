@@ -12,7 +12,7 @@ import {
   replaceFieldSecrets,
 } from './secretShapes.ts';
 import { type Plan, planSchema, type Step, type TextOrSecret } from './schema/plan.ts';
-import { secretSchema } from './schema/text.ts';
+import { secretSchema } from './schema/url.ts';
 import type { WatchPage } from './schema/watchPages.ts';
 import { SESSION_PATTERN, sessionReference } from './secretReference.ts';
 
@@ -75,7 +75,6 @@ export function holdsSecret(plan: Plan): boolean {
   return found;
 }
 
-/** Replaces possible secrets in an address. */
 export function hideInAddress(address: string, replace: (secret: string) => string): string {
   return hiding((secret) => secret, replace).address(address);
 }

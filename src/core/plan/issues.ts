@@ -11,7 +11,6 @@ export const issueSchema = z.strictObject({
 });
 export type Issue = z.infer<typeof issueSchema>;
 
-/** Returns an error, which prevents the run. */
 export function error(code: string, path: string, message: string, hint: string): Issue {
   return { level: 'error', code, path, message, hint };
 }

@@ -18,7 +18,6 @@ export function stepName(plan: Plan, index: number): string {
   return recordedRequests(plan)[index]?.name ?? `step ${index + 1}`;
 }
 
-/** Returns the stages with pass criteria. */
 export function countedStages(plan: Plan): number[] {
   return [...plan.load.stages.entries()].flatMap(([index, stage]) => (stage.counted ? [index] : []));
 }

@@ -49,7 +49,6 @@ export function readLabels(text: string, from: number): Labels | null {
 
 /** A selection of samples that are summed: `http_requests_total{code="500",method!="GET"}`. */
 export interface PrometheusSelection {
-  /** As it was written. */
   readonly text: string;
   readonly name: string;
   readonly labels: readonly Label[];

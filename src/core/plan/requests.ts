@@ -1,4 +1,4 @@
-import { RESOURCE_WORDS, type ResourceKind } from './schema/pages.ts';
+import { RESOURCE_WORDS, type ResourceKind } from './schema/step.ts';
 import type { Plan, Step } from './schema/plan.ts';
 import { parseTemplate } from './secrets.ts';
 
@@ -18,7 +18,6 @@ export interface RecordedRequest {
   readonly isMeasured: boolean;
 }
 
-/** Returns the name of the redirects of a step. */
 export function redirectsName(step: string): string {
   return `${step} › redirects`;
 }

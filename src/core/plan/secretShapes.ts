@@ -59,7 +59,6 @@ export function isHarmlessHeader(name: string): boolean {
   return HARMLESS.has(name.trim().toLowerCase());
 }
 
-/** Replaces a secret. */
 type Replace = (secret: string) => string;
 
 /** Replaces each value with the name of a secret in a body of any known format. `isSecretLeft`: a secret remains in an unknown format. */

@@ -1,6 +1,6 @@
 import { hiddenReferences } from './hiddenText.ts';
 import type { Plan, TextOrSecret } from './schema/plan.ts';
-import { allTargets } from './targets.ts';
+import { allTargets } from './url.ts';
 
 /** Returns the references (`env:TOKEN`, `ask:password` …) to resolve before the plan runs, each once. */
 export function secretReferences(plan: Plan): string[] {
@@ -84,12 +84,10 @@ export function namesIn(text: string): string[] {
   return [...new Set(parseTemplate(text).flatMap((part) => (typeof part === 'string' ? [] : [part.name])))];
 }
 
-/** Whether the text contains placeholders. */
 export function hasPlaceholders(text: string): boolean {
   return text.includes('{{') && parseTemplate(text).some((part) => typeof part !== 'string');
 }
 
-/** Replaces the placeholders of a text. */
 export function fillTemplate(template: Template, valueOf: (placeholder: Placeholder) => string): string {
   let text = '';
   for (const part of template) text += typeof part === 'string' ? part : valueOf(part);

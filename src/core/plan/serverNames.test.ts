@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planWith } from '#core/testing/plans.ts';
-import { hasSecureTarget, hostReach, isPublicHost } from './hosts.ts';
+import { hasSecureTarget, hostReach, isPublicHost } from './hosts/places.ts';
 import { isAddress, saidServers, serverName, targetName, targetOfServer, tellsServers } from './serverNames.ts';
 import { getConnectionSettings, hostOf, isSecureUrl, pathOf } from './url.ts';
 

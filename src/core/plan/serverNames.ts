@@ -11,7 +11,6 @@ export function targetName(plan: Pick<Plan, 'targets'>, index: number): string {
   return isAlone ? host : `${host}${pathname}`;
 }
 
-/** Whether a run distinguishes several servers. */
 export function tellsServers({ targets, servers }: Pick<Plan, 'targets' | 'servers'>): boolean {
   return targets.length > 1 || servers?.header !== undefined;
 }

@@ -1,4 +1,5 @@
-import { type Plan, targetSchema } from './schema/plan.ts';
+import { getOwn } from '../base/ownMembers.ts';
+import { type Plan, targetSchema, type Step, type Target } from './schema/plan.ts';
 
 /** Completes an address: `contest.example.org` gets `http://`; an address with a scheme stays unchanged. */
 export function completeUrl(text: string): string {
@@ -54,4 +55,21 @@ export function getConnectionSettings({ tls, connections }: Pick<Plan, 'tls' | '
       ...(resolve === undefined ? {} : { resolve }),
     },
   };
+}
+
+type TargetsOfPlan = Pick<Plan, 'targets' | 'namedTargets'>;
+
+/** Returns all targets of a plan: those of the load, and the named ones. */
+export function allTargets({ targets, namedTargets = {} }: TargetsOfPlan): Target[] {
+  return [...targets, ...Object.values(namedTargets)];
+}
+
+/** Returns the named target of a step; undefined if it has none or the name is unknown. */
+export function findNamedTarget({ namedTargets = {} }: Pick<Plan, 'namedTargets'>, { target }: Pick<Step, 'target'>): Target | undefined {
+  return target === undefined ? undefined : getOwn(namedTargets, target);
+}
+
+/** Returns the target of a step: the named one, else the first of the load. */
+export function targetOfStep(plan: TargetsOfPlan, step: Pick<Step, 'target'>): Target | undefined {
+  return findNamedTarget(plan, step) ?? plan.targets[0];
 }

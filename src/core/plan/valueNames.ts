@@ -6,12 +6,10 @@ export interface ValueName {
   readonly member: string;
 }
 
-/** Returns the value name of a feed's column. */
 export function columnName(feed: string, column: string): string {
   return `${feed}.${column}`;
 }
 
-/** Returns the value name of a cookie. */
 export function cookieName(cookie: string): string {
   return `${COOKIE}.${cookie}`;
 }

@@ -57,7 +57,6 @@ export function pagesInRound(plan: Pick<Plan, 'watchPages'>): number {
   return listWatched(plan).filter(({ kind }) => kind !== 'journey').length;
 }
 
-/** Returns all texts that visitors enter. */
 export function filledTexts({ watchPages = [] }: Pick<Plan, 'watchPages'>): string[] {
   return watchPages.flatMap(({ steps = [] }) => steps.flatMap(({ fill = {} }) => Object.values(fill)));
 }

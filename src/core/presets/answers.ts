@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { secretSchema } from '#core/plan/schema/text.ts';
-import { postgresUrlSchema } from '#core/plan/schema/url.ts';
+import { secretSchema, postgresUrlSchema } from '../plan/schema/url.ts';
 import { formatNumber } from '#core/base/units.ts';
 import { didYouMean, type Issue } from '../plan/issues.ts';
 import { askedQuestions, getChoice, type Choices, conditionWords } from './conditions.ts';

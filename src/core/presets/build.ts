@@ -2,7 +2,7 @@ import { isBlock } from '#core/base/json.ts';
 import type { Issue } from '../plan/issues.ts';
 import { getPlan } from '#core/review/check.ts';
 import type { Plan, Target } from '#core/plan/schema/plan.ts';
-import { secretSchema } from '#core/plan/schema/text.ts';
+import { secretSchema } from '../plan/schema/url.ts';
 import { isSecureUrl } from '#core/plan/url.ts';
 import { hasPasswordOfAccount } from '#core/work/accounts/accounts.ts';
 import { readAnswers } from './answers.ts';

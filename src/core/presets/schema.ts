@@ -4,7 +4,7 @@ import { CALCULATOR_IDS } from '../calculators/calculator.ts';
 import { issueSchema } from '../plan/issues.ts';
 import { givenOptionsSchema } from '#core/base/lab/listing.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
-import { secretSchema } from '#core/plan/schema/text.ts';
+import { secretSchema } from '../plan/schema/url.ts';
 import { seriesSchema } from '#core/plan/schema/series.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { recordedRequests } from '#core/plan/requests.ts';
-import { RESOURCE_KINDS } from '#core/plan/schema/pages.ts';
+import { RESOURCE_KINDS } from '../plan/schema/step.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { computeApdex, latencySummarySchema, summarize } from '#core/statistics/latency.ts';
 import { endedCount, goodTimes } from '#core/measurement/cellFigures.ts';

@@ -9,7 +9,7 @@ import { expectedRequests, plannedRequests, plannedSeconds } from '#core/work/lo
 import { levelOf } from '#core/work/load/stages.ts';
 import { formatCount, formatSeconds, formatShare } from '#core/base/units.ts';
 import { describeCheck } from '#core/work/bodyCheck/words.ts';
-import { hasSecureTarget } from '#core/plan/hosts.ts';
+import { hasSecureTarget } from '../plan/hosts/places.ts';
 import { besideWords, loadSentences } from '#core/work/load/loadWords.ts';
 import { listCriteria, describeCriterion, stopAtTimeSentence } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';

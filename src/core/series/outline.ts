@@ -3,10 +3,10 @@ import { plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
 import { loadSentences } from '#core/work/load/loadWords.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { listCommands, type SeriesDocument } from '#core/plan/schema/series.ts';
-import { allTargets } from '#core/plan/targets.ts';
+import { present } from '#core/base/lists.ts';
+import { allTargets } from '../plan/url.ts';
 import { expandSeries, compareOrder, type SeriesCell } from './cells.ts';
 import { plannedSeriesSeconds } from './check.ts';
-import { present } from '#core/base/lists.ts';
 
 /** Preview of a series. */
 export interface SeriesOutline {

@@ -8,9 +8,7 @@ import { childEnvironment } from '../childEnvironment.ts';
 const MAX_STOP_MS = 15_000;
 
 export interface K6ProcessHandlers {
-  /** A part of its standard output. */
   onOutput(text: string): void;
-  /** A line of its log. */
   onLog(line: string): void;
 }
 

@@ -54,7 +54,6 @@ export interface Asked {
   readonly atUs: number;
 }
 
-/** The closed load for a behaviour. */
 export interface BehaviourLoad {
   readonly connections: number;
   readonly seconds: number;

@@ -2,7 +2,7 @@ import { toProblem } from '#core/base/errors.ts';
 import type { EngineName } from '#core/review/engines/engineFor.ts';
 import type { SelfTestCheck, SelfTestFact } from '#core/measurement/selfTest/report.ts';
 import { OVERLOAD_CAUSES } from '#core/measurement/window.ts';
-import { behindStealGate } from '#engine/stealGate.ts';
+import { behindStealGate } from '#engine/procFiles.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { addInto, newTotalHistogram, percentileRank } from '#core/statistics/histogram.ts';
 import { measure, type Measured, type MeasureParts, selfTestPlan, throwIfStopped } from '../measure.ts';

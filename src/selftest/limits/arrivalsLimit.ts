@@ -1,4 +1,4 @@
-import { behindStealGate } from '#engine/stealGate.ts';
+import { behindStealGate } from '#engine/procFiles.ts';
 import { immediate } from '../behaviours/registry.ts';
 import type { CheckParts } from '../checks/runCheck.ts';
 import { percentileOf } from '../checks/facts.ts';

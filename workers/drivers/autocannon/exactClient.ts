@@ -3,13 +3,13 @@ import type { Client } from 'autocannon';
 import { errorName, type Phase, statusName } from '#core/base/errorNames.ts';
 import { backOffMs, CLOSED_EARLY, mayBeSentAgain, NEVER_SENT, decideOutcome, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
 import { newResponse } from '#workers/sideRecorder.ts';
-import { RawResponse } from '#workers/sampling/rawResponse.ts';
-import { StepCursor } from '#workers/journey/stepCursor.ts';
+import { RawResponse } from '#workers/sampling/sampler.ts';
+import { StepCursor } from '#workers/journey/plainWalk.ts';
 import { noSuch } from '#workers/noSuch.ts';
 import type { DrivenConnection } from '../connectionsDriver.ts';
 import type { ResponseFramer } from '#workers/framer/framer.ts';
 import type { AutocannonLoad } from './autocannonLoad.ts';
-import type { ConnectionPace } from '../healthyPace.ts';
+import type { ConnectionPace } from '../loadDriver.ts';
 import { Dialler, type DialListener } from '../dialler.ts';
 
 /**

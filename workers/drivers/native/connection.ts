@@ -3,7 +3,7 @@ import type { Phase } from '#core/base/errorNames.ts';
 import { CLOSED_EARLY, mayBeSentAgain, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
 import { type BodyPiece, BodyWriter } from '#workers/fileBody.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
-import { RawResponse } from '#workers/sampling/rawResponse.ts';
+import { RawResponse } from '#workers/sampling/sampler.ts';
 import type { ResponseFramer } from '#workers/framer/framer.ts';
 import { Dialler, type DialListener } from '../dialler.ts';
 import type { ConnectionShare, Transport, TransportListener } from './transport.ts';

@@ -7,7 +7,7 @@ import { type Response, newResponse, type RequestRecorder } from '#workers/sideR
 import type { Sampler } from '#workers/sampling/sampler.ts';
 import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import type { AfterReads, Arrival } from './afterReads.ts';
-import type { ConnectionPace } from '../healthyPace.ts';
+import type { ConnectionPace } from '../loadDriver.ts';
 import type { Http2Carrier } from './http2/carrier.ts';
 import type { NativeLoad } from './nativeLoad.ts';
 import type { Transport, TransportListener } from './transport.ts';
@@ -220,12 +220,10 @@ export class Exchange implements TransportListener, Arrival, Sender {
     return isRead;
   }
 
-  /** Reports a recorded response to the owner. */
   protected reportResponse(atUs: number, delayMs: number): void {
     this.owner.responded(atUs, delayMs);
   }
 
-  /** Reports a recorded failure to the owner. */
   protected reportFailure(atUs: number, delayMs: number): void {
     this.owner.failed(atUs, delayMs);
   }

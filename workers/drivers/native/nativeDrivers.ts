@@ -17,7 +17,7 @@ import type { StageLoad } from '../stageLoad.ts';
 import { NativeLoad, type NativeLoadOptions } from './nativeLoad.ts';
 import { ArrivalsDriver } from './paced/arrivalsDriver.ts';
 import { type DrivenUsersStage, UsersDriver } from './paced/usersDriver.ts';
-import { minLimitUs, type TimeLimits } from './timeLimits.ts';
+import { type TimeLimits, minLimitUs } from './transport.ts';
 import { AfterReads } from './afterReads.ts';
 import { VirtualUser } from './virtualUser.ts';
 
@@ -112,7 +112,6 @@ function getThread({ thread, threads }: WorkerData): { readonly index: number; r
 
 const SECOND_US = 1_000_000;
 
-/** Returns the connection settings of a plan as options of the native driver. */
 function nativeOptions(
   { plan, clientCertificate }: Pick<WorkerData, 'plan' | 'clientCertificate'>,
   targetUrl: string,

@@ -18,8 +18,7 @@ import { Connection } from './connection.ts';
 import { Endpoint, type EndpointSettings } from '../endpoint.ts';
 import { Http2Carrier } from './http2/carrier.ts';
 import { Http2Transport } from './http2/stream.ts';
-import type { TimeLimits } from './timeLimits.ts';
-import type { ConnectionShare, Transport, TransportListener } from './transport.ts';
+import type { TimeLimits, ConnectionShare, Transport, TransportListener } from './transport.ts';
 
 export type ConnectionReuse = Plan['connections']['reuse'];
 
@@ -62,7 +61,6 @@ export class NativeLoad implements ConnectionShare {
   readonly hasNamedTargets: boolean;
   /** Whether responses of steps are streams, which stay open. */
   readonly holdsStreams: boolean;
-  /** Origin of the target. */
   readonly origin: string;
   /** Background requests that each user sends beside the journeys. */
   readonly background: readonly ScriptedBackground[];

@@ -6,7 +6,7 @@ import { type BuiltRequest, withHeaders } from '#workers/requestBytes.ts';
 import { EventParser } from '#workers/streams/eventParser.ts';
 import { ListenerRecord } from '#workers/streams/listenerRecord.ts';
 import { SocketReading, UPGRADE_HEADERS } from '#workers/streams/socketReading.ts';
-import type { StreamReading, StreamRedirect, StreamRules } from '#workers/streams/streamReading.ts';
+import type { StreamReading, StreamRedirect, StreamRules } from '#workers/streams/eventReader.ts';
 import type { Unsendable } from '#workers/journey/plainWalk.ts';
 import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import { Exchange, type ExchangeOwner } from './exchange.ts';
@@ -57,7 +57,6 @@ export class StreamExchange extends Exchange implements HeldStream {
   private isRefused = false;
   /** The opening request, without the last event id. */
   private openingStep: DrivenStep | null = null;
-  /** Redirect of the current response. */
   private redirect: StreamRedirect | null = null;
   private redirects = 0;
   private url: URL | null = null;

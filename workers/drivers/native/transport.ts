@@ -1,11 +1,9 @@
 import type { Socket } from 'node:net';
 import type { Phase } from '#core/base/errorNames.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
-import type { RawResponse } from '#workers/sampling/rawResponse.ts';
-import type { Sampler } from '#workers/sampling/sampler.ts';
+import type { RawResponse, Sampler } from '#workers/sampling/sampler.ts';
 import type { FramedResponse } from '#workers/framer/framedResponse.ts';
 import type { DialShare } from '../dialler.ts';
-import type { TimeLimits } from './timeLimits.ts';
 
 /** State that all connections of one thread to one target share. */
 export interface ConnectionShare extends DialShare {
@@ -44,7 +42,6 @@ export interface Transport {
   /** Received bytes of the current response, if samples are kept. */
   readonly raw: Pick<RawResponse, 'bytes'>;
   readonly isBusy: boolean;
-  /** Whether a connection is open or being opened. */
   readonly isOpen: boolean;
   /** Address of the current connection; null if there is none. */
   readonly address: string | null;
@@ -65,4 +62,18 @@ export interface Transport {
   release(): Socket | null;
   /** Closes connections that are not shared and drops the request without a report. */
   close(): void;
+}
+
+/** Time limits of one request in microseconds. The first to pass ends the request. */
+export interface TimeLimits {
+  /** From the start of the connection attempt until it is established, including TLS; Infinity if there is no limit. */
+  readonly connectUs: number;
+  /** From the written request to the first byte of the response; Infinity if there is no limit. */
+  readonly firstByteUs: number;
+  /** From the start, including connecting, to the last byte. */
+  readonly totalUs: number;
+}
+
+export function minLimitUs({ connectUs, firstByteUs, totalUs }: TimeLimits): number {
+  return Math.min(connectUs, firstByteUs, totalUs);
 }

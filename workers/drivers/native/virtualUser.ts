@@ -136,7 +136,6 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
     if (next !== null) this.exchange.send(next, nowUs, nowUs, this.load.stage.recorder);
   }
 
-  /** Sends the next request, if any. */
   private sendNext(nowUs: number): void {
     this.prepare(nowUs);
     this.send(nowUs);

@@ -73,7 +73,6 @@ export class FrameReader {
   /** Properties of the current message; continuation frames have neither. */
   private isText = false;
   private isCompressed = false;
-  /** Whether a fragmented message is open. */
   private isOpen = false;
   private fragments = 0;
   private opcode = 0;

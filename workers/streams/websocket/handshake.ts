@@ -4,7 +4,6 @@ import { type AgreedDeflate, agreedDeflate, type DeflateOffer, deflateOffer } fr
 const KEY_BYTES = 16;
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-/** Options of a WebSocket connection. */
 export interface UpgradeOptions {
   /** Origin of the page; null: not sent, as by programs. */
   readonly origin: string | null;
@@ -14,7 +13,6 @@ export interface UpgradeOptions {
   readonly deflate: DeflateOffer | null;
 }
 
-/** An upgrade request. */
 export interface UpgradeRequest {
   /** Headers in addition to Host. They override the plan's headers, since the expected response depends on them. */
   readonly headers: Readonly<Record<string, string>>;

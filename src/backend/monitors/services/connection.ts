@@ -101,7 +101,6 @@ export function requireReading(sql: string): void {
   });
 }
 
-/** The address of a database, from a connection string. */
 export interface DatabaseAddress {
   readonly host: string;
   readonly port: number;

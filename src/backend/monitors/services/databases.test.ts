@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { toProblem } from '#core/base/errors.ts';
 import { storedSchema } from '#core/plan/schema/populate.ts';
-import { valuesBetween } from '#core/machines/monitors/valuesBetween.ts';
+import { valuesBetween } from '#core/machines/monitors/result.ts';
 import { connectTo } from '#backend/remote/testing/connectTo.ts';
 import { hasSshServer, startSshServer } from '#backend/remote/testing/sshServer.ts';
 import { findProgram } from '#lab/programs/find.ts';

@@ -29,7 +29,6 @@ export interface AskHttp {
   readonly headers?: Readonly<Record<string, string>>;
   /** Maximum number of bytes that are read. */
   readonly limitBytes?: number;
-  /** Whether only the headers are needed. */
   readonly isHead?: boolean;
   /** Gets the text of a page in chunks. The text is then not collected. */
   readonly onText?: (piece: string) => void;

@@ -1,8 +1,7 @@
 import { Duplex } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { measureGrowth, MAX_GROWTH } from '#core/testing/growth.ts';
-import { exchange } from './lineService.ts';
-import { parseReply } from './redis.ts';
+import { exchange, parseReply } from './socketServices.ts';
 
 class Silent extends Duplex {
   override _read(): void {}

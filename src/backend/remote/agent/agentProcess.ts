@@ -143,7 +143,6 @@ export class AgentProcess {
     });
   }
 
-  /** Ends the agent and its connection. */
   close(): void {
     this.lose(agentEnded(this.label, 'it was closed', ''));
   }

@@ -49,7 +49,6 @@ export class AgentBounds {
     return null;
   }
 
-  /** Returns whether the plan has this stage, or leg. */
   isStage(stage: number): boolean {
     return stage >= 0 && stage < this.stages;
   }
@@ -103,7 +102,6 @@ export class AgentBounds {
   }
 }
 
-/** Bounds the problem texts of a host. */
 export function boundedProblem({ code, message, hint }: { code: string; message: string; hint: string }): {
   code: string;
   message: string;

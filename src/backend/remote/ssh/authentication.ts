@@ -39,7 +39,6 @@ function readIdentity(path: string, userId: number | null): Identity {
   }
 }
 
-/** Returns false for a wrong passphrase. */
 function opens(text: Buffer, passphrase: string): boolean {
   return !(ssh2.utils.parseKey(text, passphrase) instanceof Error);
 }

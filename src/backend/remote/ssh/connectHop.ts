@@ -62,7 +62,6 @@ const BANNER_LIMIT_BYTES = 64_000;
 export interface HopContext {
   readonly surroundings: SshSurroundings;
   readonly replies: Replies;
-  /** Aborts the attempt. */
   readonly signal?: AbortSignal | undefined;
 }
 

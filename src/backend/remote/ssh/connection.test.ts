@@ -10,7 +10,7 @@ import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { hasSshServer, makeKey, type SshServer, startSshServer } from '../testing/sshServer.ts';
 import { readConfigText } from './configFile.ts';
 import { connectThrough, type SshConnection } from './connection.ts';
-import { hopsTo } from './hops.ts';
+import { hopsTo } from './hostSettings.ts';
 import { trustKey } from './hostKeys.ts';
 import { type Question, type SshSurroundings, makeSurroundings } from './surroundings.ts';
 

@@ -4,8 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type Host, hostSchema } from '#core/plan/schema/hosts.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { isPrivate, isSafeToFollow, readConfigText } from './configFile.ts';
-import type { HopSettings } from './hostSettings.ts';
-import { hopsTo } from './hops.ts';
+import { type HopSettings, hopsTo } from './hostSettings.ts';
 import { makeSurroundings } from './surroundings.ts';
 
 let home: string;

@@ -36,7 +36,6 @@ const ALGORITHMS = {
 } as const;
 const TYPES = Object.keys(ALGORITHMS) as (keyof typeof ALGORITHMS)[];
 
-/** The known keys of one host. */
 export class HostKeys {
   private readonly lines: readonly KnownHost[];
   private readonly name: string;

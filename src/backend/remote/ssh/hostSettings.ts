@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import SshConfig from 'ssh-config';
 import { HoldfastError } from '#core/base/errors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
+import type { Host } from '#core/plan/schema/hosts.ts';
 import type { ConfigText } from './configFile.ts';
 import type { SshSurroundings } from './surroundings.ts';
 
@@ -26,7 +27,7 @@ export interface HopSettings {
 }
 
 /** What was asked for. Missing values and null come from the configuration. */
-export interface WantedHop {
+interface WantedHop {
   readonly label: string;
   readonly address: string;
   readonly user: string | null;
@@ -147,5 +148,63 @@ function proxyCommand(label: string): HoldfastError {
     code: 'SSH_PROXY_COMMAND',
     message: `The SSH configuration connects to ${label} through a command (ProxyCommand), which Holdfast does not run.`,
     hint: 'Name its jump host instead: ProxyJump in ~/.ssh/config, or --jump when you add the host.',
+  });
+}
+
+const MAX_HOPS = 8;
+
+/** Everything that decides the route of a connection. */
+interface Ways {
+  readonly config: ConfigText;
+  readonly surroundings: SshSurroundings;
+  /** Finds a host of Holdfast's list by its name: jumps may name one. */
+  readonly findHost: (name: string) => Host | null;
+}
+
+/** Returns the hosts to connect to, one through the other, ending with the target. Throws `SSH_TOO_MANY_JUMPS`. */
+export function hopsTo(host: Host, ways: Ways): HopSettings[] {
+  return walk({ label: host.name, ...host }, ways, 0);
+}
+
+function walk(wanted: WantedHop, ways: Ways, depth: number): HopSettings[] {
+  if (depth >= MAX_HOPS) throw tooMany(wanted.label);
+  const settings = getSettings(ways.config, wanted, ways.surroundings);
+  // Like OpenSSH: only the first of several jumps may have its own jumps. The others are reached through the one before.
+  const before = settings.jumps.flatMap((jump, position) => {
+    const hop = wantedJump(jump.trim(), ways);
+    return position === 0 ? walk(hop, ways, depth + 1) : [getSettings(ways.config, { ...hop, jump: 'none' }, ways.surroundings)];
+  });
+  const all = [...before, settings];
+  if (all.length > MAX_HOPS) throw tooMany(wanted.label);
+  return all;
+}
+
+function wantedJump(text: string, { findHost }: Ways): WantedHop {
+  const own = findHost(text);
+  if (own !== null) return { label: own.name, ...own };
+  const { user, address, port } = parseJump(text);
+  return { label: text, address, user, port, keyPath: null, jump: null };
+}
+
+/** Parses [user@]host[:port] or [user@][host]:port. */
+function parseJump(text: string): { user: string | null; address: string; port: number | null } {
+  const match =
+    /^(?:ssh:\/\/)?(?:(?<user>[^@\s]+)@)?(?:\[(?<inside>[^\]]+)\]|(?<plain>[^:@\s[\]-][^:@\s[\]]*))(?::(?<port>\d{1,5}))?$/.exec(text);
+  const address = match?.groups?.['inside'] ?? match?.groups?.['plain'];
+  if (address === undefined)
+    throw new HoldfastError({
+      code: 'SSH_CONFIG',
+      message: `“${text.slice(0, 80)}” is not a jump host.`,
+      hint: 'Enter jump hosts as [user@]host[:port], separated by commas.',
+    });
+  const port = match?.groups?.['port'];
+  return { user: match?.groups?.['user'] ?? null, address, port: port === undefined ? null : Number(port) };
+}
+
+function tooMany(label: string): HoldfastError {
+  return new HoldfastError({
+    code: 'SSH_TOO_MANY_JUMPS',
+    message: `The path to ${label} has more than ${MAX_HOPS} hosts, or a loop.`,
+    hint: 'Check the jump hosts of the host, and ProxyJump in ~/.ssh/config.',
   });
 }

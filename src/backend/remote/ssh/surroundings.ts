@@ -10,9 +10,7 @@ export interface SshSurroundings {
   readonly ownKnownHosts: string;
   /** Keys for all users of this computer. */
   readonly systemKnownHosts: string;
-  /** Address of the ssh-agent. */
   readonly agentSocket: string | null;
-  /** The user's name on this computer. */
   readonly userName: string;
   /** null on systems without such user ids. */
   readonly userId: number | null;
@@ -47,7 +45,6 @@ export interface Question {
   readonly kind: 'password' | 'passphrase' | 'prompt';
   /** The host that needs the secret. */
   readonly host: string;
-  /** Text of the question. */
   readonly label: string;
 }
 

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hostSchema } from '#core/plan/schema/hosts.ts';
 import { connectThrough, type SshConnection } from '../ssh/connection.ts';
-import { hopsTo } from '../ssh/hops.ts';
+import { hopsTo } from '../ssh/hostSettings.ts';
 import { makeSurroundings, type SshSurroundings } from '../ssh/surroundings.ts';
 import type { SshServer } from './sshServer.ts';
 

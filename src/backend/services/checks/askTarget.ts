@@ -1,14 +1,21 @@
 import { connect as connectPlain } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { SeenResponse } from '#core/machines/checks/host/planLoad.ts';
+import { type SeenResponse, planLoad, type PlanLoad } from '#core/machines/checks/host/planLoad.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { toProblem } from '#core/base/errors.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
+import { isVirtualLink, linkProbe, readLinks } from '#core/machines/checks/host/network.ts';
+import { judgePath, judgeSshPath, pathUnknown } from '#core/machines/checks/path/judgePath.ts';
+import { type MeasuredPath, type PathLink, type PathReading, pathUrl } from '#core/machines/checks/path/schema.ts';
+import type { CheckFinding } from '#core/machines/checks/finding.ts';
+import { measureFromHost, measureToHost } from '#backend/remote/host/measureSshPath.ts';
+import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import { hostOf, localAddressesFor } from '../targets/targetConnection.ts';
 import { resolveClientCertificate } from '../resolveJob.ts';
 import { isAsked, type Secrets } from '../secrets.ts';
 import { requireUsable } from '../targets/certificates.ts';
 import type { OwnCertificate } from './check.ts';
+import type { Shell } from './shell.ts';
 
 /** Time after the whole response at which the load closes a connection itself (workers/drivers/stageLoad.ts). */
 const LEFT_TO_SERVER_MS = 1_000;
@@ -69,4 +76,52 @@ export async function ownCertificate(tls: Plan['tls'], secrets: Secrets): Promis
   } catch (thrown) {
     return { kind: 'unusable', problem: toProblem(thrown) };
   }
+}
+
+/** A possible load generator, as far as its path to the target matters. */
+interface PathPlace {
+  readonly name: string;
+  readonly shell: Shell;
+  measurePath(url: string): Promise<PathReading>;
+}
+
+export interface CheckedPath {
+  readonly finding: CheckFinding;
+  /** The path stored for later runs; null if nothing was measured. */
+  readonly path: MeasuredPath | null;
+}
+
+/** Measures the path from a load generator to the first target of a plan, by its responses. */
+export async function checkPath(place: PathPlace, plan: Plan, seen: SeenResponse | null, now: Date): Promise<CheckedPath> {
+  const address = pathUrl(plan);
+  if (address === null)
+    return { finding: pathUnknown('The target is a Unix socket: there is no network path.', 'Nothing was sent.'), path: null };
+  const load = planLoad(plan, seen);
+  const link = await linkTo(place.shell, load);
+  const reading = await place.measurePath(address);
+  const way = { from: place.name, to: new URL(address).origin, link };
+  const finding = judgePath(reading, way, parseResponse(load, reading));
+  const { megabits, isFull } = reading;
+  return { finding, path: megabits === null ? null : { ...way, megabits, isFull, measuredAt: now.toISOString() } };
+}
+
+/** Measures the path between a host and this computer, over its connection. */
+export async function checkSshPath(host: string, connection: SshConnection): Promise<CheckFinding> {
+  const down = await measureFromHost(connection);
+  return judgeSshPath(host, down, await measureToHost(connection));
+}
+
+/**
+ * Uses the measured response size. The measurement sent no headers of the plan, so with cookies or compression the real size may differ.
+ */
+function parseResponse(load: PlanLoad, { respondedBytes, responses }: PathReading): PlanLoad {
+  return responses === 0 ? load : { ...load, responseBytes: respondedBytes / responses };
+}
+
+/** Returns the slowest link on the way to the targets, or null if unknown. */
+async function linkTo(shell: Shell, load: PlanLoad): Promise<PathLink | null> {
+  const [probe = ''] = linkProbe(load);
+  const said = await shell.run('sh', { input: `PATH="$PATH:/usr/sbin:/sbin"\n{ ${probe}\n} 2>/dev/null </dev/null\n` }).catch(() => null);
+  const [link] = readLinks(said?.out ?? '').sort((one, other) => (one.megabits ?? Infinity) - (other.megabits ?? Infinity));
+  return link === undefined ? null : { name: link.name, megabits: link.megabits, isVirtual: isVirtualLink(link) };
 }

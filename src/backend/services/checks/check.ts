@@ -2,9 +2,8 @@ import type { CheckFinding } from '#core/machines/checks/finding.ts';
 import type { Problem } from '#core/base/errors.ts';
 import type { ClientCertificate } from '#core/plan/certificates.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { allTargets } from '#core/plan/targets.ts';
+import { allTargets } from '#core/plan/url.ts';
 
-/** The facts about a plan that checks need. */
 export interface PlanFacts {
   readonly plan: Plan;
   readonly targetHosts: readonly string[];

@@ -65,7 +65,6 @@ function ticksLine(cores: readonly Pick<CpuInfo, 'times'>[]): string {
   return `cpu  ${sum('user')} ${sum('nice')} ${sum('sys')} ${sum('idle')} 0 ${sum('irq')} 0 0 0 0`;
 }
 
-/** What a machine is checked for. */
 export interface CheckWish {
   readonly role: Role;
   /** null: without a plan. */

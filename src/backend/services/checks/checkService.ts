@@ -17,13 +17,11 @@ import type { Store } from '#backend/store/store.ts';
 import type { HostService } from '../hosts/hostService.ts';
 import { isAsked, type Secrets } from '../secrets.ts';
 import type { LoadLock } from '../loadLock.ts';
-import { askTarget, ownCertificate } from './askTarget.ts';
-import { changeSetting, readSetting } from './changeSetting.ts';
+import { askTarget, ownCertificate, type CheckedPath, checkPath, checkSshPath } from './askTarget.ts';
+import { changeSetting, readSetting, ownShell, type Shell } from './shell.ts';
 import { checkOwn, checkRemote, type CheckWish } from './checkHost.ts';
-import { type CheckedPath, checkPath, checkSshPath } from './pathSpeed.ts';
 import type { AskDatabase } from './databaseRights.ts';
 import { checkPlan } from './registry.ts';
-import { ownShell, type Shell } from './shell.ts';
 
 export interface CheckServiceParts {
   readonly store: Store;

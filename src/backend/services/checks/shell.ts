@@ -2,6 +2,10 @@ import { spawn } from 'node:child_process';
 import { HoldfastError } from '#core/base/errors.ts';
 import { childEnvironment } from '#engine/childEnvironment.ts';
 import type { CommandOptions, CommandResult } from '#backend/remote/ssh/connection.ts';
+import type { SettingChange } from '#core/machines/checks/finding.ts';
+import { settingFile } from '#core/machines/checks/host/hostCheck.ts';
+import { plainText } from '#backend/remote/ssh/problems.ts';
+import { type Replies, type Question, secretNeeded } from '#backend/remote/ssh/surroundings.ts';
 
 /** Runs commands on a host over SSH, or on this computer. */
 export interface Shell {
@@ -51,4 +55,84 @@ export const ownShell: Shell = {
 
 function problem(code: string, message: string): HoldfastError {
   return new HoldfastError({ code, message, hint: 'Checks use the tools of the system, through /bin/sh.' });
+}
+
+/** Allowed names and values of settings: words without special characters for a shell. */
+const SETTING = /^(?:net|fs)(?:\.[a-z0-9_]+)+$/;
+const VALUE = /^\d{1,19}(?: \d{1,19})*$/;
+const ADMINISTRATORS_PATH = 'PATH="$PATH:/usr/sbin:/sbin"; export PATH';
+/** In English, because the messages of sudo are parsed. */
+const SUDO = `${ADMINISTRATORS_PATH}; LC_ALL=C sudo`;
+
+/**
+ * Changes one kernel setting and verifies it. Users other than root need sudo: its password is asked for, passed to standard input and
+ * forgotten when refused. Throws `SETTING_OTHER` if the value differs from the one that the user has seen, `SETTING_REFUSED`,
+ * `SUDO_PASSWORD_WRONG`, `HOST_SECRET_NEEDED`, and the errors of the shell.
+ */
+export async function changeSetting(shell: Shell, { setting, from, to }: SettingChange, replies: Replies): Promise<void> {
+  if (!SETTING.test(setting) || !VALUE.test(from) || !VALUE.test(to)) throw new RangeError('Holdfast does not change this setting.');
+  const before = await readSetting(shell, setting);
+  if (before !== from)
+    throw new HoldfastError({
+      code: 'SETTING_OTHER',
+      message: `${setting} of ${shell.label} is ${before ?? 'not there'}, not ${from}. It was changed meanwhile. Nothing was done.`,
+      hint: 'Repeat the check, then decide.',
+    });
+  await write(shell, `sysctl -q -w '${setting}=${to}'`, replies);
+  const after = await readSetting(shell, setting);
+  if (after === to) return;
+  throw refused(shell, `${setting} is ${after ?? 'not there'} and not ${to}, though the command reported no failure.`);
+}
+
+/** Returns the value of a setting with single spaces, or null if it does not exist. Throws `SETTING_UNREADABLE`. */
+export async function readSetting(shell: Shell, setting: string): Promise<string | null> {
+  const { code, out, error } = await shell.run(`LC_ALL=C cat ${settingFile(setting)}`);
+  if (code === 0) return out.trim().replaceAll(/\s+/g, ' ');
+  if (error.includes('No such file')) return null;
+  throw new HoldfastError({
+    code: 'SETTING_UNREADABLE',
+    message: `${setting} of ${shell.label} could not be read (status ${code})${error.trim() === '' ? '.' : `: ${plainText(error.trim())}`}`,
+    hint: 'Nothing was changed. Check that the user can read /proc/sys there, and try again.',
+  });
+}
+
+async function write(shell: Shell, command: string, replies: Replies): Promise<void> {
+  const asRoot = await shell.run('id -u');
+  if (asRoot.out.trim() === '0') {
+    const { code, error } = await shell.run(`${ADMINISTRATORS_PATH}; ${command}`);
+    if (code !== 0) throw refused(shell, error);
+    return;
+  }
+  const silent = await shell.run(`${SUDO} -n ${command}`);
+  if (silent.code === 0) return;
+  // Only these words mean that a password would help.
+  if (!/password|askpass|terminal/i.test(silent.error)) throw refused(shell, silent.error);
+  await writeWithPassword(shell, command, replies);
+}
+
+async function writeWithPassword(shell: Shell, command: string, replies: Replies): Promise<void> {
+  const question: Question = { kind: 'password', host: shell.label, label: `password for sudo on ${shell.label}` };
+  const password = await replies.ask(question);
+  if (password === null) throw secretNeeded(question);
+  const { code, error } = await shell.run(`${SUDO} -k -S -p '' ${command}`, { input: `${password}\n` });
+  if (code === 0) return;
+  replies.forget(question);
+  throw /incorrect password|no password was provided/i.test(error) ? passwordWrong(shell) : refused(shell, error);
+}
+
+function passwordWrong({ label }: Shell): HoldfastError {
+  return new HoldfastError({
+    code: 'SUDO_PASSWORD_WRONG',
+    message: `sudo on ${label} refused the password. Nothing was changed.`,
+    hint: 'Try again with the password of the user on that machine, not of a key. Holdfast does not keep it.',
+  });
+}
+
+function refused(shell: Shell, why: string): HoldfastError {
+  const said = plainText(why.trim());
+  return new HoldfastError({
+    code: 'SETTING_REFUSED',
+    message: `${shell.label} did not change it${said === '' ? '.' : `: ${said}`}`,
+    hint: 'The user needs permission to run sysctl with sudo. In a container, most settings belong to the host: change them there.',
+  });
 }

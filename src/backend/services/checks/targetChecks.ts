@@ -1,5 +1,5 @@
 import type { Problem } from '#core/base/errors.ts';
-import { allTargets } from '#core/plan/targets.ts';
+import { allTargets } from '#core/plan/url.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { hasCostlyKey, type TlsOffer, tlsWords } from '#core/result/tlsOffer.ts';
 import { type ConnectFailure, connectOnce, hostOf, localAddressesFor } from '../targets/targetConnection.ts';

@@ -9,7 +9,7 @@ import { measureClock } from '#backend/remote/host/clock.ts';
 import { installNode } from '#backend/remote/installNode.ts';
 import { readConfigText } from '#backend/remote/ssh/configFile.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
-import { hopsTo } from '#backend/remote/ssh/hops.ts';
+import { hopsTo } from '#backend/remote/ssh/hostSettings.ts';
 import { type ShownKey, shownKeySchema, trustKey } from '#backend/remote/ssh/hostKeys.ts';
 import { knownName } from '#backend/remote/ssh/knownHosts.ts';
 import type { Replies, SshSurroundings, Question } from '#backend/remote/ssh/surroundings.ts';
@@ -45,7 +45,6 @@ export interface HostServiceParts {
   readonly store: Store;
   readonly log: Log;
   readonly redaction: Redaction;
-  /** The agent that is copied to hosts. */
   readonly agentFile: URL;
   readonly surroundings: SshSurroundings;
   readonly resolveAsk: ((label: string) => Promise<string>) | undefined;
@@ -57,7 +56,6 @@ export interface HostService {
   readonly calls: HostCalls;
   /** Connects to a host. Throws `NO_SUCH_HOST`, and errors of connecting. */
   connect(name: string): Promise<SshConnection>;
-  /** Returns the secrets for one operation on a host. */
   replies(): Replies;
   /** Connects to a host and starts the agent there. */
   open(name: string): Promise<LoadGenerator>;

@@ -15,7 +15,7 @@ import type { Redaction } from '#backend/redaction.ts';
 import { forgetRows, type UsedRows } from '../runs/usedRows.ts';
 import { lookIntoFeeds, countSpent } from '../runs/readFiles.ts';
 import { mayRunCommands } from '../runCommand.ts';
-import { mayStart } from '../runs/mayStart.ts';
+import { mayStart } from '../runs/prepareRun.ts';
 import { type LoadLock, CLOSED, STOPPED_BY_USER } from '../loadLock.ts';
 import { rowsOf } from './rows.ts';
 import { PopulateSession } from './populateSession.ts';

@@ -12,8 +12,7 @@ import { formatCount } from '#core/base/units.ts';
 import { commonName } from '#core/work/accounts/accounts.ts';
 import { pause } from '../runGroups/pauses.ts';
 import { runCommand } from '../runCommand.ts';
-import { RecordWriter } from './recordFile.ts';
-import { keptNames, type Row, type Rows } from './rows.ts';
+import { RecordWriter, keptNames, type Row, type Rows } from './rows.ts';
 import { type WalkParts, walkRows } from './walkRows.ts';
 
 /** Number of characters at the end of a failed command's output that are reported. */

@@ -21,7 +21,6 @@ export interface WalkParts {
 
 /** Rows per load: few enough to limit memory, enough to make the start of threads negligible. */
 const ROWS_AT_ONCE = 2_000;
-/** Minimum rows per second. */
 const MIN_ROWS_PER_SECOND = 0.1;
 
 /**

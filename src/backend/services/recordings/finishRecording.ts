@@ -22,7 +22,6 @@ export interface KnownAccount {
 export interface RecordingToFinish {
   /** Plan and walk of a HAR 1.2 with the person's actions; see docs/recording-values.md. */
   readonly recording: PlanOfRecording;
-  /** The recorded accounts with their passwords. */
   readonly accounts: readonly KnownAccount[];
   /**
    * Other accounts for the walks; empty if only the recorded one is known. With an accounts file, the walks take its rows instead, the

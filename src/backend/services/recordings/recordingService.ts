@@ -67,7 +67,6 @@ interface Session {
 }
 
 const TELL_EVERY_MS = 500;
-/** Maximum number of listed requests per action. */
 const MAX_LISTED_REQUESTS = 50;
 const NOTHING_DROPPED: Dropped = { requests: 0, bodies: 0, actions: 0 };
 

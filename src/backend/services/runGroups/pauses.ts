@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { isIPv4 } from 'node:net';
 import { loadsHere } from '#core/plan/hosts/places.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { allTargets } from '#core/plan/targets.ts';
+import { allTargets } from '#core/plan/url.ts';
 import type { RestRecord } from '#core/series/result.ts';
 import { connectOnce, hostOf } from '../targets/targetConnection.ts';
 

@@ -51,11 +51,9 @@ export interface RunGroupRecovery<Document, Run extends StatedRun> {
   readonly recovered: (run: Run) => Run | Promise<Run>;
 }
 
-/** A new group. */
 export interface NewGroup<Document, Run> {
   readonly name: string;
   readonly document: Storable<Document>;
-  /** The runs that are known at the start. */
   readonly runs: readonly Run[];
   readonly stepsOf: StepsOf<Run>;
 }
@@ -68,7 +66,6 @@ export interface RunGroups<Document, Run extends StatedRun, Result> extends RunG
   readonly prefix: string;
   /** Prefix of its error codes. */
   readonly code: 'SERIES' | 'SEARCH';
-  /** Name of its id in calls. */
   readonly idName: 'seriesId' | 'searchId';
   /** The sentence that one is active. */
   readonly goes: string;
@@ -233,7 +230,6 @@ interface LongWork {
   stop(because: Ending): void;
 }
 
-/** Reads the current result of the work. */
 interface WatchedResult<Result> {
   /** Throws if there is none with that id. */
   read(id: string): Result;

@@ -13,7 +13,6 @@ import { STOPPED_BY_USER } from '../loadLock.ts';
 /** The kind of group in logs and messages. */
 export type RunGroupName = 'series' | 'search';
 
-/** A run as the session stores it. */
 export interface GroupRun {
   readonly position: number;
 }
@@ -40,9 +39,7 @@ export interface Steps {
   leave(because: string): void;
 }
 
-/** What a step can use of its session. */
 export interface StepWork<Run> {
-  /** Aborted when the group is stopped. */
   readonly signal: AbortSignal;
   /** Why it was stopped. */
   readonly stopText: string;
@@ -63,7 +60,6 @@ export interface StepLoad<Read> {
   /** Called when the watched pages are visited before the load; only with watched pages. */
   readonly onVisits: () => void;
   readonly onStarted: (runId: string) => void;
-  /** What the group keeps of the result. */
   readonly read: (runId: string) => Promise<Read>;
 }
 

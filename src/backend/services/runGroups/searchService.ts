@@ -7,7 +7,7 @@ import type { SearchRun } from '#core/search/run.ts';
 import { nextStep } from '#core/search/search.ts';
 import { searchResultFrom, getSearchResult } from '#backend/store/groupResults.ts';
 import { enterBrowserHost, enterHosts } from '../runs/generators/openGenerators.ts';
-import { mayStart } from '../runs/mayStart.ts';
+import { mayStart } from '../runs/prepareRun.ts';
 import { getTargetConnection } from '../targets/targetCalls.ts';
 import { createRunGroups, type RunGroupService, type RunGroupServiceParts } from './runGroupService.ts';
 import { SearchSteps } from './searchSteps.ts';

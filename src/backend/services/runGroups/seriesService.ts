@@ -14,13 +14,12 @@ import { getSeriesResult } from '#backend/store/groupResults.ts';
 import type { Store } from '#backend/store/store.ts';
 import { mayRunCommands } from '../runCommand.ts';
 import { enterBrowserHost } from '../runs/generators/openGenerators.ts';
-import { mayStart } from '../runs/mayStart.ts';
+import { mayStart } from '../runs/prepareRun.ts';
 import { createRunGroups, type RunGroupRecovery, type RunGroupService, type RunGroupServiceParts } from './runGroupService.ts';
 import type { StepWork } from './runGroupSession.ts';
 import { plannedRuns, SeriesSteps } from './seriesSteps.ts';
 
 export interface SeriesServiceParts extends RunGroupServiceParts {
-  /** Whether commands may run. */
   readonly runsCommands: boolean;
 }
 

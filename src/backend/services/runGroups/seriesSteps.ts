@@ -117,7 +117,6 @@ export class SeriesSteps implements Steps {
   }
 }
 
-/** Returns the event of a command for its run. */
 function getEvent({ run, exitCode, seconds, output, problem }: CommandRecord): RunEvent {
   const ended = problem ?? `It ended with code ${exitCode} after ${seconds.toFixed(1)} s.`;
   return { second: 0, kind: 'command', text: `Before the load: ${run}. ${ended}`, data: { output } };

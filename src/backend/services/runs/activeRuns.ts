@@ -155,7 +155,6 @@ export function followRun({ store, recover }: FollowParts, runId: string, sink: 
   return () => clearInterval(timer);
 }
 
-/** Returns the worst reading of all generators in a second. */
 function readingAt(generatorWindows: readonly GeneratorWindow[], second: number): GeneratorReading | null {
   const [first, ...others] = generatorWindows.filter(({ window }) => window.second === second).map(({ reading }) => reading);
   return first === undefined ? null : worstReading(first, others);

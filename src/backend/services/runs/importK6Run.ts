@@ -28,7 +28,6 @@ export interface K6ImportParts {
 }
 
 export interface K6Import {
-  /** Address of Prometheus. */
   readonly url: string;
   /** Name of the TestRun, or the value of the tag `testid`. */
   readonly run: string;

@@ -38,7 +38,6 @@ export class LiveView {
   private readonly cache: CacheTally | null;
   private readonly streams = new StreamTally();
   private watched: WatchedReading[] = [];
-  /** Number of results that are waited for. */
   private waiting = 0;
   private events: RunEvent[] = [];
   private monitors: LiveMonitor[] = [];

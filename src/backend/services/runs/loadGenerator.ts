@@ -4,8 +4,7 @@ import type { PathReading } from '#core/machines/checks/path/schema.ts';
 import { engineFor } from '#core/review/engines/engineFor.ts';
 import { type ClockOffset, THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import type { SelfTestSummary } from '#core/measurement/selfTest/report.ts';
-import type { EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
-import { hrtimeUs } from '#engine/hrtime.ts';
+import { type EngineRun, type EngineSink, type LoadJob, hrtimeUs } from '#engine/engine.ts';
 import { stayAwake, type Wakefulness } from '#engine/keepAwake.ts';
 import { measurePath } from '#engine/path/measurePath.ts';
 import { k6OnlyHere, sharesMachine, startEngine } from '#engine/startEngine.ts';
@@ -14,7 +13,6 @@ import { findK6 } from '#engine/k6/findK6.ts';
 import type { GeneratorFacts } from '#backend/store/detailTable.ts';
 import { parsePortRange, portsIn } from '#core/machines/hosts/sockets.ts';
 
-/** Returns the facts about the machine that generates the load. */
 function generatorFacts(
   { threads, engine, engineVersion }: EngineRun,
   known: Pick<GeneratorFacts, 'sharesMachineWithTarget' | 'keptAwake' | 'selfTest'>,

@@ -19,7 +19,6 @@ const MAX_BYTES = 16 * 1_048_576;
 const MAX_FILES = 1_000;
 const MAX_FOLDER_BYTES = 64 * 1_048_576;
 
-/** Files that steps send. */
 export interface Uploads {
   /** Contents as Base64 by path. */
   readonly files: Record<string, string>;

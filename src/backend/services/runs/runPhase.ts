@@ -22,7 +22,6 @@ export type RunSignal =
 
 export const PREPARING: RunPhase = { state: 'preparing', stage: null, because: null };
 
-/** Returns whether the outcome is final. */
 export function isSettled({ state }: RunPhase): boolean {
   switch (state) {
     case 'preparing':

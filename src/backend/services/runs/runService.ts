@@ -18,8 +18,7 @@ import { createActiveRuns, listTrends, followRun } from './activeRuns.ts';
 import { importK6Run } from './importK6Run.ts';
 import type { Generator } from './generators/group.ts';
 import { thisComputer, visitedLoad } from './loadGenerator.ts';
-import { k6MayStart, mayStart, notesBefore, offerNote } from './mayStart.ts';
-import { type PreparedRun, type PrepareParts, prepareRun } from './prepareRun.ts';
+import { k6MayStart, mayStart, notesBefore, offerNote, type PreparedRun, type PrepareParts, prepareRun } from './prepareRun.ts';
 import { newRunId, OwedResults, recoverRuns } from './recovery.ts';
 import { resolveJob } from '../resolveJob.ts';
 import { RowsOfRun } from './usedRows.ts';
@@ -54,7 +53,6 @@ export interface GroupRunStart {
   readonly events: readonly RunEvent[];
 }
 
-/** A run that a series has started. */
 export interface StartedGroupRun {
   readonly runId: string;
   /** Resolves when the run has ended and its result is stored, or could not be. Never rejects. */

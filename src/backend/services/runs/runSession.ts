@@ -50,7 +50,6 @@ export interface SessionStart {
   readonly visits: RunVisits | null;
   /** Counts of the target, read before the load; null if the plan names none. */
   readonly stored: TargetCounts | null;
-  /** The feed rows that the run uses. */
   readonly rows: RowsOfRun;
 }
 
@@ -132,7 +131,6 @@ export class RunSession {
     this.feed.addEvent(clean);
   }
 
-  /** Changes name or note during the run. */
   relabel(changes: Partial<Pick<RunHead, 'name' | 'note'>>): void {
     this.head = { ...this.head, ...changes };
     this.feed.changed();

@@ -24,7 +24,6 @@ export interface Counted extends StoredReading {
   readonly problem: string | null;
 }
 
-/** The counts of the target before and after the load of a run. */
 export class TargetCounts {
   private readonly counts: readonly { readonly count: StoredCount; readonly before: number }[];
   private readonly parts: CountParts;

@@ -73,7 +73,6 @@ function onceFeeds<Given extends Rows>(plan: Plan, feeds: Readonly<Record<string
   });
 }
 
-/** Maximum number of names in an event. */
 const MAX_NAMES = 100;
 
 /** The rows that a load uses. */
@@ -88,7 +87,6 @@ export class RowsOfRun {
     this.lists = onceFeeds(plan, feeds);
   }
 
-  /** Returns the hashes of the rows that journeys have taken. */
   take({ taken, refused }: RowsReport): string[] {
     this.takenRows += taken.length;
     for (const { row, step } of refused) if (!this.refusedAt.has(row)) this.refusedAt.set(row, step);

@@ -71,7 +71,6 @@ export function getTargetConnection({ tls, connections }: ConnectionSettings, va
   return { tls, connections, clientCertificate };
 }
 
-/** Returns the references of secrets in a target. */
 export function listReferences({ url, headers, cookie }: Target): string[] {
   const texts: (TextOrSecret | undefined)[] = [...Object.values(headers), cookie];
   return [...texts.flatMap((text) => (typeof text === 'object' ? [text.secret] : [])), ...hiddenReferences({ url, headers, cookie })];

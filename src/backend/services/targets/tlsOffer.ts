@@ -1,6 +1,6 @@
 import type { ClientCertificate } from '#core/plan/certificates.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { allTargets } from '#core/plan/targets.ts';
+import { allTargets } from '#core/plan/url.ts';
 import type { TlsOffer } from '#core/result/tlsOffer.ts';
 import { BROWSERS_PROTOCOLS, connectTls, type TargetConnection } from './targetConnection.ts';
 

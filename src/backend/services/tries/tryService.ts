@@ -8,7 +8,7 @@ import type { Sample } from '#core/work/samples/schema.ts';
 import { tryPlan, type TryReport } from '#core/work/samples/tryPlan.ts';
 import { cleanSample, type Redaction } from '#backend/redaction.ts';
 import { startEngine } from '#engine/startEngine.ts';
-import { mayStart } from '../runs/mayStart.ts';
+import { mayStart } from '../runs/prepareRun.ts';
 import { RowsOfRun, type UsedRows } from '../runs/usedRows.ts';
 import { readFeeds, secretValues, openUploads } from '../runs/readFiles.ts';
 import { resolveClientCertificate, resolveJob } from '../resolveJob.ts';

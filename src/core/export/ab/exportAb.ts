@@ -17,7 +17,7 @@ import {
 import { command, nulHindrance, type ShellPart, ShellTexts, shellWord } from '../shellWords.ts';
 import { writtenAddress } from '../writtenAddress.ts';
 import { readReference } from '#core/plan/secretReference.ts';
-import { targetOfStep } from '#core/plan/targets.ts';
+import { targetOfStep } from '#core/plan/url.ts';
 
 /** ab allocates memory for every request that it may send. */
 const MAX_TIMED_REQUESTS = 5_000_000;

@@ -1,10 +1,10 @@
 import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
-import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
+import type { BodyCheck } from '#core/plan/schema/step.ts';
 import { getGroups } from '#core/work/journey/capturedTexts.ts';
 import { checkLabel } from '#core/work/bodyCheck/words.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
-import { findNamedTarget, targetOfStep } from '#core/plan/targets.ts';
+import { findNamedTarget, targetOfStep } from '#core/plan/url.ts';
 import { needsProgram, NO_RESOURCES, UNREQUIRED_TARGETS } from '../exported.ts';
 import { ValueMarks } from '../valueMarks.ts';
 import type { ArtilleryDraft } from './draft.ts';

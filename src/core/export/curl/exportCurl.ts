@@ -1,6 +1,6 @@
 import { formEncoded } from '#core/work/journey/escape.ts';
 import { jsonText, namesOfStep } from '#core/work/journey/walked.ts';
-import { hasSecureTarget } from '#core/plan/hosts.ts';
+import { hasSecureTarget } from '#core/plan/hosts/places.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { type Plan, planFields, type Step } from '#core/plan/schema/plan.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import { command, nulHindrance, type ShellPart, ShellTexts, shellWord } from '../shellWords.ts';
 import { writtenAddress } from '../writtenAddress.ts';
 import { readReference } from '#core/plan/secretReference.ts';
-import { targetOfStep } from '#core/plan/targets.ts';
+import { targetOfStep } from '#core/plan/url.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = planFields.timeoutSeconds.parse(undefined);
 

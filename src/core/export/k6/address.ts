@@ -2,8 +2,8 @@ import { escapeFor, TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journe
 import { parseTemplate, type Placeholder } from '#core/plan/secrets.ts';
 import { recordedRequests, findSideUrl } from '#core/plan/requests.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import type { ResourceKind } from '#core/plan/schema/pages.ts';
-import { findNamedTarget } from '#core/plan/targets.ts';
+import type { ResourceKind } from '#core/plan/schema/step.ts';
+import { findNamedTarget } from '#core/plan/url.ts';
 import type { K6Draft } from './draft.ts';
 import type { Expressions, StepScope } from './expressions.ts';
 import { ValueMarks } from '../valueMarks.ts';

@@ -1,7 +1,7 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import { loadSentences } from '#core/work/load/loadWords.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { allTargets } from '#core/plan/targets.ts';
+import { allTargets } from '#core/plan/url.ts';
 import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/escape.ts';
 import { namesOfStep, listUploadFolders } from '#core/work/journey/walked.ts';
 import type { ExportedFile } from '../exported.ts';

@@ -2,7 +2,7 @@ import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
 import { secretNames } from '../secretNames.ts';
 import { DEFAULT_MAX_IN_FLIGHT } from '#core/plan/schema/load.ts';
 import { stageName } from '#core/plan/names.ts';
-import { allTargets } from '#core/plan/targets.ts';
+import { allTargets } from '#core/plan/url.ts';
 import type { K6Draft } from './draft.ts';
 import type { Features } from './features.ts';
 import { USUAL_SECONDS } from './arrivalUsers.ts';

@@ -2,7 +2,7 @@ import { hasPlaceholders, parseTemplate } from '#core/plan/secrets.ts';
 import { isTextType, jsonText, pathInFolder } from '#core/work/journey/walked.ts';
 import type { Plan, Step, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { findSideUrl } from '#core/plan/requests.ts';
-import { findNamedTarget } from '#core/plan/targets.ts';
+import { findNamedTarget } from '#core/plan/url.ts';
 import type { K6Draft } from './draft.ts';
 import type { Expressions, StepScope } from './expressions.ts';
 import { Code, memberName, quoted, written, type Written, type WrittenObject } from './javaScript.ts';

@@ -1,6 +1,6 @@
 import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import { labelOfCheck } from './checkNames.ts';
-import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
+import type { BodyCheck } from '#core/plan/schema/step.ts';
 import { checkLabel } from '#core/work/bodyCheck/words.ts';
 import { getGroups } from '#core/work/journey/capturedTexts.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';

@@ -1,5 +1,5 @@
 import { isBlock } from '#core/base/json.ts';
-import { MAX_HEADERS } from '#core/plan/schema/text.ts';
+import { MAX_HEADERS } from '#core/plan/schema/url.ts';
 import type { ImportResult } from '../imported.ts';
 import { importCollection } from '../postman/importPostman.ts';
 import { at, entriesAt, listAt, textAt } from '../reading.ts';

@@ -2,7 +2,7 @@ import { readAddress, type Address } from '../address.ts';
 import { at, listAt, numberAt, textAt } from '../reading.ts';
 import { readActionIndex } from '../recording/stepNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import type { ResourceKind } from '#core/plan/schema/pages.ts';
+import type { ResourceKind } from '#core/plan/schema/step.ts';
 
 /** An uploaded file; recordings have its name and size at most. */
 export interface RecordedFile {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { PATH_EVENT } from '#core/machines/checks/path/schema.ts';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
-import { watchSchema } from '#core/plan/schema/watch.ts';
+import { watchSchema } from '#core/plan/schema/watchPages.ts';
 import type { PageFigures } from '#core/result/pages.ts';
 import type { LatencySummary } from '#core/statistics/latency.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';

@@ -180,7 +180,6 @@ export function parseSocketGroups(text: string): SocketGroup[] {
   });
 }
 
-/** Counts sockets by state, in all groups or in those of one end. */
 export function countByState(groups: readonly SocketGroup[], end?: SocketEnd): Partial<Record<SocketState, number>> {
   const counts: Partial<Record<SocketState, number>> = {};
   for (const group of groups) if (end === undefined || group.end === end) counts[group.state] = (counts[group.state] ?? 0) + group.count;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, NOT_KNOWN } from '#core/base/units.ts';
+import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 
 const QUANTITY_UNITS = ['share', 'count', 'perSecond', 'bytes', 'bytesPerSecond', 'ms', 'cores'] as const;
 
@@ -21,7 +22,7 @@ const quantitySchema = z.strictObject({
 export type Quantity = z.infer<typeof quantitySchema>;
 
 /** A quantity calculated from counters: growth of a part divided by growth of the whole. Unknown if the whole does not grow. */
-export interface CounterShare {
+interface CounterShare {
   /** Id of a quantity with unit `share`. */
   readonly id: string;
   readonly part: readonly string[];
@@ -46,7 +47,6 @@ export function keyOf(id: string, instance: string): string {
   return `${id}:${instance}`;
 }
 
-/** Formats a value with its unit. */
 export function formatQuantity(value: number | null, unit: Quantity['unit']): string {
   if (value === null) return NOT_KNOWN;
   switch (unit) {
@@ -97,7 +97,6 @@ export const MONITOR_STATES = ['waiting', 'watching', 'lost', 'unavailable', 'en
 const limitSchema = z.strictObject({ chart: z.string(), value: z.number(), words: z.string(), instance: z.string().optional() });
 export type MonitorLimit = z.infer<typeof limitSchema>;
 
-/** A monitor and its state. */
 export const monitorInfoSchema = z.strictObject({
   /** Index among the monitors of the run, from 0. */
   number: z.int(),
@@ -133,3 +132,68 @@ export const monitorResultSchema = z.strictObject({
   values: z.record(z.string(), z.array(z.number().nullable())),
 });
 export type MonitorResult = z.infer<typeof monitorResultSchema>;
+
+/** Limit per monitor and run: cores, processes and containers of a machine, or servers behind a proxy. */
+export const MAX_INSTANCES = 1_000;
+const MAX_NAME_LENGTH = 200;
+
+/** The known instances of a monitor. The limit protects charts, store and memory from a service that invents new ones every second. */
+export class KnownInstances {
+  private readonly known = new Set<string>();
+
+  /** Returns the values of known instances, and adds new ones up to the limit. */
+  admitted(values: Readonly<Record<string, number>>): Record<string, number> {
+    return Object.fromEntries(Object.entries(values).filter(([key]) => this.admits(keyParts(key).instance)));
+  }
+
+  private admits(instance: string | null): boolean {
+    if (instance === null || this.known.has(instance)) return true;
+    if (instance.length > MAX_NAME_LENGTH || this.known.size >= MAX_INSTANCES) return false;
+    this.known.add(instance);
+    return true;
+  }
+}
+
+/**
+ * Returns the values between two readings: gauges at the end, growth of counters per second, and shares of counters. A counter that fell was reset by a
+ * restart, so its growth is unknown and left out. Values outside the catalogue and values that are not finite are left out. Without an earlier reading only
+ * gauges are known.
+ */
+export function valuesBetween(
+  before: TimedReading | null,
+  after: TimedReading,
+  { quantities, shares = [] }: Catalogue,
+): Record<string, number> {
+  const known = new Set(quantities.map(({ id }) => id));
+  const values: Record<string, number> = {};
+  const keep = (key: string, value: number): void => {
+    if (Number.isFinite(value) && known.has(keyParts(key).id)) setOwn(values, key, value);
+  };
+  for (const [key, value] of Object.entries(after.gauges)) keep(key, value);
+  if (before === null || after.atMs <= before.atMs) return values;
+  const growth = growthBetween(before.counters, after.counters);
+  const seconds = (after.atMs - before.atMs) / 1_000;
+  for (const [key, grown] of growth) keep(key, grown / seconds);
+  for (const share of shares) for (const [key, value] of listShares(share, growth)) keep(key, value);
+  return values;
+}
+
+function growthBetween(before: TimedReading['counters'], after: TimedReading['counters']): Map<string, number> {
+  const growth = new Map<string, number>();
+  for (const [key, value] of Object.entries(after)) {
+    const earlier = getOwn(before, key);
+    if (earlier !== undefined && value >= earlier) growth.set(key, value - earlier);
+  }
+  return growth;
+}
+
+/** Yields a share for each instance whose counters are all known and have grown. */
+function* listShares({ id, part, whole }: CounterShare, growth: ReadonlyMap<string, number>): Generator<[string, number]> {
+  const instances = new Set([...growth.keys()].map(keyParts).flatMap((key) => (whole.includes(key.id) ? [key.instance] : [])));
+  for (const instance of instances) {
+    const keyed = (name: string): string => (instance === null ? name : keyOf(name, instance));
+    const sum = (names: readonly string[]): number => names.reduce((total, name) => total + (growth.get(keyed(name)) ?? Number.NaN), 0);
+    const all = sum(whole);
+    if (all > 0) yield [keyed(id), sum(part) / all];
+  }
+}

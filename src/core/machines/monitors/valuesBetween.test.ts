@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KnownInstances, MAX_INSTANCES, valuesBetween } from './valuesBetween.ts';
-import type { Catalogue } from './result.ts';
+import { KnownInstances, MAX_INSTANCES, valuesBetween, type Catalogue } from './result.ts';
 
 it('limits the number of instances in a run, whatever their names', () => {
   const known = new KnownInstances();

@@ -16,7 +16,6 @@ const KINDS: Readonly<Record<Monitor['kind'], string>> = {
 
 const THIS_COMPUTER = 'this computer';
 
-/** Returns the name of a monitor in charts and tables. */
 export function monitorName({ kind, name, host }: Monitor): string {
   if (name !== undefined) return name;
   if (kind === 'machine') return host ?? THIS_COMPUTER;

@@ -1,4 +1,6 @@
 import { type ClockOffset, HERE, isHere, THIS_COMPUTER } from '../schema/hosts.ts';
+import type { Plan } from '../schema/plan.ts';
+import { allTargets } from '../url.ts';
 
 /** One clock exchange: our send and receive times, and the other clock's time in between. */
 export interface ClockReading {
@@ -50,4 +52,62 @@ export function placeOf(name: string): string {
 /** Capitalizes words such as {@link placesWords} at the start of a sentence. Names of hosts stay unchanged. */
 export function atStart(words: string): string {
   return words.startsWith(THIS_COMPUTER) ? `T${words.slice(1)}` : words;
+}
+
+/** Distance of a host: this computer, a private network, or the internet, where anybody may own it. */
+export const REACHES = ['loopback', 'private', 'public'] as const;
+type Reach = (typeof REACHES)[number];
+
+export function hasSecureTarget(plan: Pick<Plan, 'targets' | 'namedTargets'>): boolean {
+  return allTargets(plan).some(({ url }) => new URL(url).protocol === 'https:');
+}
+
+/** Whether a host may belong to somebody else. */
+export function isPublicHost(hostname: string): boolean {
+  return hostReach(hostname) === 'public';
+}
+
+/** Returns the distance of a host as `URL.hostname` writes it. A name without a dot may exist on the internet (http://ai/), so it is public. */
+export function hostReach(hostname: string): Reach {
+  const host = hostname.toLowerCase().replace(/\.$/, '');
+  if (host.startsWith('[')) return reachOfIpv6(host.slice(1, -1));
+  const parts = host.split('.');
+  if (parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part))) return reachOfIpv4(parts.map(Number));
+  if (/(^|\.)localhost$/.test(host)) return 'loopback';
+  return /\.(local|internal|home\.arpa|localdomain)$/.test(host) ? 'private' : 'public';
+}
+
+/**
+ * Returns the addresses of a name below `localhost` (RFC 6761, 6.3); null for any other name. Name servers are not asked: they could return any address,
+ * while the load needs no agreement because the name means this computer.
+ */
+export function loopbackAddresses(hostname: string): readonly string[] | null {
+  return /\.localhost\.?$/i.test(hostname) ? ['127.0.0.1', '::1'] : null;
+}
+
+/** RFC 1918, 1122 (loopback, this host), 3927 (link-local), 6598 (shared by carriers). */
+function reachOfIpv4(parts: readonly number[]): Reach {
+  const [a = 0, b = 0] = parts;
+  // Only 0.0.0.0 means this host. Linux sends to the rest of 0.0.0.0/8 as to any other network.
+  if (a === 127 || parts.every((part) => part === 0)) return 'loopback';
+  const isPrivate =
+    a === 10 ||
+    (a === 172 && b >= 16 && b <= 31) ||
+    (a === 192 && b === 168) ||
+    (a === 169 && b === 254) ||
+    (a === 100 && b >= 64 && b <= 127);
+  return isPrivate ? 'private' : 'public';
+}
+
+/** RFC 4193 (unique local, fc00::/7), 4291 (loopback, link-local fe80::/10), 4291 §2.5.5 (IPv4 inside IPv6). */
+function reachOfIpv6(address: string): Reach {
+  if (address === '::' || address === '::1') return 'loopback';
+  const mapped = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(address);
+  if (mapped) {
+    const high = Number.parseInt(mapped[1] ?? '', 16);
+    const low = Number.parseInt(mapped[2] ?? '', 16);
+    return reachOfIpv4([high >> 8, high & 0xff, low >> 8, low & 0xff]);
+  }
+  const first = Number.parseInt(address.split(':')[0] ?? '', 16);
+  return (first & 0xfe00) === 0xfc00 || (first & 0xffc0) === 0xfe80 ? 'private' : 'public';
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nameSchema } from './text.ts';
+import { nameSchema } from './url.ts';
 
 const count = z.number().positive().max(1_000_000_000);
 const seconds = z

@@ -27,7 +27,6 @@ export function usesRowsUp({ feeds = {} }: { readonly feeds?: Readonly<Record<st
   return Object.values(feeds).some(({ order }) => order === 'once');
 }
 
-/** Rows of a feed in a run. */
 export const feedRowsSchema = z.strictObject({
   columns: z.array(z.string()),
   rows: z.array(z.array(z.string())),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nameSchema } from './text.ts';
+import { nameSchema } from './url.ts';
 import { valueNameSchema } from './journey.ts';
 
 /** Order of the steps of a journey; for examples see docs/journeys.md. */
@@ -30,7 +30,6 @@ export interface Choose {
 export interface Choice {
   weight: number;
   flow: FlowPart[];
-  /** Weights in named stages. */
   weightIn?: Record<string, number> | undefined;
 }
 

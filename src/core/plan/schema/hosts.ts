@@ -10,7 +10,6 @@ export const hostNameSchema = z
 
 /** Name of this computer among load generators, in plans and results. */
 export const HERE = 'here';
-/** Maximum number of load generators of a load. */
 export const MAX_LOAD_GENERATORS = 16;
 export const THIS_COMPUTER = 'this computer';
 
@@ -103,7 +102,6 @@ export const hostReportSchema = z.strictObject({
   /** Its clock offset; null without a readable clock. */
   clock: clockOffsetSchema.nullable(),
   roundTripMs: z.number(),
-  /** Notes for the user, in sentences. */
   notes: z.array(z.string()),
 });
 export type HostReport = z.infer<typeof hostReportSchema>;

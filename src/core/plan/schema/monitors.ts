@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { HERE, hostNameSchema, isHere } from './hosts.ts';
-import { nameSchema, textOrSecretSchema } from './text.ts';
-import { httpUrlSchema, mysqlUrlSchema, postgresUrlSchema } from './url.ts';
+import { nameSchema, textOrSecretSchema, httpUrlSchema, mysqlUrlSchema, postgresUrlSchema } from './url.ts';
 import { parseSelection } from '../prometheusSelection.ts';
 
 /** Number of characters of a program name in Linux (/proc/PID/comm). */

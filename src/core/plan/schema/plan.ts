@@ -10,15 +10,13 @@ import { monitorsSchema } from './monitors.ts';
 import { demandSchema } from './demand.ts';
 import { loadSchema, MAX_REQUESTS, MAX_STAGE_SECONDS } from './load.ts';
 import { MAX_STEPS, stepSchema, targetNameSchema } from './step.ts';
-import { hostSchema, httpUrlSchema } from './url.ts';
-import { watchSchema } from './watch.ts';
+import { hostSchema, httpUrlSchema, headersSchema, nameSchema, secretSchema, textOrSecretSchema } from './url.ts';
+import { watchSchema, watchPagesSchema } from './watchPages.ts';
 import { hostNameSchema } from './hosts.ts';
-import { watchPagesSchema } from './watchPages.ts';
-import { headersSchema, nameSchema, secretSchema, textOrSecretSchema } from './text.ts';
 
 export { METHODS, MAX_STEPS } from './step.ts';
 export type { Step } from './step.ts';
-export type { TextOrSecret } from './text.ts';
+export type { TextOrSecret } from './url.ts';
 
 /**
  * The plan: everything that defines the load of a run, its targets and its pass criteria. It is stored with every run
@@ -177,7 +175,6 @@ const serversSchema = z.strictObject({
     .max(100)
     .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'Enter the name of a header, for example X-Shard.')
     .optional(),
-  /** Expected number of servers. */
   expected: z.int().min(1).max(10_000).optional(),
   /** Database connection pool; findings name its settings. */
   pool: poolSchema.optional(),
@@ -194,7 +191,6 @@ const wholePlanSchema = z.strictObject({
   name: z.string().trim().min(1).max(120),
   /** One or two sentences for the report. */
   story: z.string().max(2_000).default(''),
-  /** Id of its preset. */
   preset: z.string().max(60).optional(),
   /** Answers to the preset's questions, to show them again; references instead of secrets. */
   answers: z.record(z.string().max(60), z.union([z.string().max(20_000), z.number(), z.boolean()])).optional(),
@@ -271,7 +267,6 @@ export interface Plan extends z.output<typeof wholePlanSchema> {}
 /** A plan as written by a user. */
 export interface PlanInput extends z.input<typeof wholePlanSchema> {}
 export const planSchema: z.ZodType<Plan, PlanInput> = wholePlanSchema;
-/** Schemas of the fields of a plan. */
 export const planFields = wholePlanSchema.shape;
 export type Target = Plan['targets'][number];
 export type Safety = Plan['safety'];

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { nameSchema } from './text.ts';
-import { httpUrlSchema, sqlUrlSchema } from './url.ts';
+import { nameSchema, httpUrlSchema, sqlUrlSchema } from './url.ts';
 import { valueNameSchema } from './journey.ts';
 import { stepSchema } from './step.ts';
 

@@ -56,9 +56,7 @@ export const seriesSchema = z.strictObject({
   baselineSeconds: z.number().min(0).max(3_600).default(60),
   /** Time limit for a target to accept a connection before a cell. */
   readySeconds: z.number().min(0).max(3_600).default(30),
-  /** Commands before each cell. */
   before: commandsSchema,
-  /** Commands after each cell. */
   after: commandsSchema,
 });
 export type Series = z.output<typeof seriesSchema>;

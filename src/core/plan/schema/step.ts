@@ -1,10 +1,112 @@
 import { z } from 'zod';
-import { bodyCheckSchema } from './bodyCheck.ts';
 import { captureSchema, valueNameSchema } from './journey.ts';
-import { resourcesSchema } from './pages.ts';
 import { thinkTimeSchema } from './load.ts';
-import { streamSchema } from './stream.ts';
-import { headersSchema, nameSchema, textOrSecretSchema } from './text.ts';
+import { headersSchema, nameSchema, textOrSecretSchema, hostSchema } from './url.ts';
+
+/** Place of a number in an event: in its `id`, in its `data`, or at a path of JSON `data`. */
+const placeShape = {
+  from: z.enum(['id', 'data']),
+  /** JSON path as in a capture: `at` or `score.time`. */
+  path: z.string().min(1).max(500).optional(),
+};
+
+export const INSTANT_UNITS = ['seconds', 'milliseconds', 'microseconds'] as const;
+
+const messageSchema = z.string().min(1).max(65_536);
+
+/** Messages of the user over a WebSocket. */
+const sendSchema = z.strictObject({
+  /** Texts with placeholders, sent in this order when the socket is open. */
+  messages: z.array(messageSchema).min(1).max(20),
+  /** Interval to repeat all messages; default: sent once. */
+  everySeconds: z.number().min(0.1).max(86_400).optional(),
+});
+
+/**
+ * A response that lasts until the listener leaves: events from a server (`text/event-stream`), or WebSocket messages in both directions. Messages are
+ * events without an id.
+ */
+export const streamSchema = z.strictObject({
+  kind: z.enum(['events', 'websocket']).default('events'),
+  send: sendSchema.optional(),
+  /** WebSocket subprotocols in order of preference. */
+  protocols: z
+    .array(z.string().regex(/^[!#$%&'*+\-.^_`|~\w]{1,100}$/, 'A subprotocol is a word.'))
+    .min(1)
+    .max(10)
+    .optional(),
+  /** Time that the user listens; default: until the end of the load. */
+  seconds: z.number().positive().max(86_400).optional(),
+  /** Whether the journey continues meanwhile. The user leaves the stream at the end of the session or when this step repeats. */
+  beside: z.boolean().optional(),
+  /** Send time of the event since 1970. */
+  sentAt: z.strictObject({ ...placeShape, unit: z.enum(INSTANT_UNITS).default('milliseconds'), isHex: z.boolean().optional() }).optional(),
+  /** Consecutive number of events, to count lost ones. */
+  number: z.strictObject(placeShape).optional(),
+});
+export type StreamStep = z.output<typeof streamSchema>;
+
+/** Kinds of resources that a browser loads with a page. */
+export const RESOURCE_KINDS = ['css', 'script', 'image', 'icon', 'font'] as const;
+export type ResourceKind = (typeof RESOURCE_KINDS)[number];
+
+/** Number of connections that browsers open to one host. */
+const USUAL_CONNECTIONS = 6;
+
+/** Loading of a page's resources; for an example see docs/journeys.md. */
+const resourcesSchema = z.strictObject({
+  kinds: z
+    .array(z.enum(RESOURCE_KINDS))
+    .min(1)
+    .max(RESOURCE_KINDS.length)
+    .default([...RESOURCE_KINDS]),
+  /** Parallel over several connections, or serial over that of the page. */
+  how: z.enum(['parallel', 'serial']).default('parallel'),
+  /** Links to load: those of a browser, or all `link` and `img` tags as in FunkLoad. */
+  reads: z.enum(['browser', 'tags']).default('browser'),
+  /** Connections per user and host, including that of the page; for `parallel`. */
+  connections: z.int().min(1).max(32).default(USUAL_CONNECTIONS),
+  /** Additional hosts to load resources from; resources on other hosts are only counted. */
+  otherHosts: z.array(hostSchema).max(50).default([]),
+});
+export type Resources = z.output<typeof resourcesSchema>;
+
+/** Words for names of figures: “home › images”. */
+export const RESOURCE_WORDS: Readonly<Record<ResourceKind, string>> = {
+  css: 'style sheets',
+  script: 'scripts',
+  image: 'images',
+  icon: 'icons',
+  font: 'fonts',
+};
+
+const not = z.boolean().default(false);
+
+/** Required content of a response body. `not` inverts a check. Sizes are in bytes before decompression. */
+export const bodyCheckSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('contains'), text: z.string().min(1).max(10_000), not }),
+  /** `pattern` is the source of a JavaScript regular expression. */
+  z.strictObject({ kind: z.literal('matches'), pattern: z.string().min(1).max(1_000), flags: z.string().max(6).default(''), not }),
+  /** Without `equals`: the path must exist. */
+  z.strictObject({
+    kind: z.literal('json'),
+    path: z.string().min(1).max(500),
+    equals: z.union([z.string().max(10_000), z.number(), z.boolean(), z.null()]).optional(),
+    not,
+  }),
+  /**
+   * An HTML page whose title and heading show no error and which, by default, asks for no login. `mayBeOther`: other content is
+   * also valid. `withoutErrors`: the page shows no error message either.
+   */
+  z.strictObject({
+    kind: z.literal('page'),
+    mayHaveLogin: z.boolean().default(false),
+    mayBeOther: z.boolean().optional(),
+    withoutErrors: z.boolean().default(false),
+  }),
+  z.strictObject({ kind: z.literal('size'), minBytes: z.int().min(0).optional(), maxBytes: z.int().min(0).optional() }),
+]);
+export type BodyCheck = z.output<typeof bodyCheckSchema>;
 
 const fieldsSchema = z.record(z.string().min(1).max(200), z.string().max(65_536));
 
@@ -155,7 +257,6 @@ export const stepSchema = z.strictObject({
   expectStatus: z.array(z.int().min(100).max(599)).min(1).max(50).optional(),
   /** Checks of the response body; a response that fails one is `wrongBody`. */
   checks: z.array(bodyCheckSchema).max(20).default([]),
-  /** Values that later steps need. */
   captures: z.array(captureSchema).max(50).optional(),
   /** Default: redirects are not followed; their responses are treated like others. */
   redirects: redirectsSchema.optional(),

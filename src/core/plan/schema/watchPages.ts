@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { nameSchema } from './text.ts';
-import { hostSchema, httpUrlSchema } from './url.ts';
+import { nameSchema, hostSchema, httpUrlSchema } from './url.ts';
 
 /** Browser cache of a visitor: empty, or filled by an earlier visit. */
 export const VISIT_CACHES = ['empty', 'filled'] as const;
@@ -28,7 +27,6 @@ const MAX_FIELDS = 20;
 /** Action after the previous step is visible: opens an address, or fills fields, clicks, or both. A form without a click is submitted with Enter. */
 export const watchStepSchema = z
   .strictObject({
-    /** Name in tables and criteria. */
     name: nameSchema,
     url: z.union([pathSchema, httpUrlSchema]).optional(),
     /** Fields by label, or by `css=` and a selector. Values may contain `{{feed.column}}` and variables. */
@@ -73,3 +71,18 @@ export type WatchPage = z.output<typeof watchPageSchema>;
 /** Maximum number of watched pages. One browser visits them in turn, so more would get too few visits. */
 export const MAX_WATCH_PAGES = 5;
 export const watchPagesSchema = z.array(watchPageSchema).max(MAX_WATCH_PAGES);
+
+/** A number read periodically during the load: connections of a database, waiting jobs. */
+export const watchSchema = z.strictObject({
+  name: nameSchema,
+  /** Address that returns a number, or JSON with the number. */
+  url: httpUrlSchema,
+  /** JSON path: `$.connections`. */
+  path: z.string().min(1).max(500).default('$'),
+  everySeconds: z.number().min(1).max(3_600).default(5),
+  /** Upper limit, such as the maximum connections of a database. */
+  limit: z.number().positive().optional(),
+  /** The step whose successful responses each increase the number by one, such as stored rows. */
+  counts: nameSchema.optional(),
+});
+export type Watched = z.output<typeof watchSchema>;

@@ -1,13 +1,13 @@
 import { describeCheck } from '#core/work/bodyCheck/words.ts';
 import { describePlan } from '#core/review/describe.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { timeKinds } from './figures.ts';
-import { column, list, type Passage, table } from './model.ts';
-import { hasSecureTarget } from '#core/plan/hosts.ts';
+import { hasSecureTarget } from '#core/plan/hosts/places.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { getOverload } from '#core/result/overload.ts';
 import { OVERLOAD_WORDS } from '#core/result/generatorNames.ts';
 import { present } from '#core/base/lists.ts';
+import { timeKinds } from './figures.ts';
+import { column, list, type Passage, table } from './model.ts';
 
 /** Maximum number of steps in a readable sentence. */
 const MAX_STEPS_IN_SENTENCE = 3;

@@ -3,7 +3,7 @@ import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { reducePoints } from '#core/result/pointSeries.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
-import { allTargets } from '#core/plan/targets.ts';
+import { allTargets } from '#core/plan/url.ts';
 import { capacityOfRun } from '#core/judgement/capacity/capacity.ts';
 import { notJudgedWords } from '#core/judgement/verdict/notJudged.ts';
 import { instantText, NOT_OVER, SECRETS_IN_NO_REPORT, TITLES, toldReasons } from './words.ts';

@@ -5,7 +5,7 @@ import type { Comparison } from '#core/comparison/schema.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import type { CriterionResult, RunResult } from '#core/result/schema.ts';
 import { escaped } from '../html/markup.ts';
-import { allTargets } from '#core/plan/targets.ts';
+import { allTargets } from '#core/plan/url.ts';
 
 /**
  * Formats criteria as JUnit XML for CI servers: a test case each, with a failure if failed, and an error if unknown.

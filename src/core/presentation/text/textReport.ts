@@ -1,17 +1,17 @@
 import type { SeriesResult } from '#core/series/result.ts';
 import type { SearchResult } from '#core/search/result.ts';
 import type { CriterionResult, Finding, RunResult, Verdict } from '#core/result/schema.ts';
+import { notJudgedWords } from '#core/judgement/verdict/notJudged.ts';
+import { formatCount } from '#core/base/units.ts';
+import { allTargets } from '#core/plan/url.ts';
 import type { Block, BlockOf, Cell, Report } from '../document/model.ts';
 import { endedEarlyWords, runReport } from '../document/runReport.ts';
 import { seriesReport } from '../document/seriesReport.ts';
 import { searchReport } from '../document/searchReport.ts';
 import { evidenceLines, FINDING_WORDS, TITLES, toldReasons } from '../document/words.ts';
-import { folded, passageLines, textTable, WIDE_COLUMNS } from './textTable.ts';
-import { notJudgedWords } from '#core/judgement/verdict/notJudged.ts';
-import { formatCount } from '#core/base/units.ts';
 import { criterionTable } from '../document/evidence.ts';
 import { headFigures } from '../document/headFigures.ts';
-import { allTargets } from '#core/plan/targets.ts';
+import { folded, passageLines, textTable, WIDE_COLUMNS } from './textTable.ts';
 
 /** Sections omitted on a terminal; the reports contain them. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['commands', 'method', 'repeat', 'validity']);

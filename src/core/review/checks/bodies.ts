@@ -1,5 +1,5 @@
 import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
-import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
+import type { BodyCheck } from '#core/plan/schema/step.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
 import { badJsonPath } from './make.ts';

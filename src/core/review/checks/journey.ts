@@ -3,7 +3,7 @@ import { parseTemplate } from '#core/plan/secrets.ts';
 import { didYouMean, error, type Issue } from '#core/plan/issues.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { isAbsolute, isNamed, sideServers, findSideUrl } from '#core/plan/requests.ts';
-import { findNamedTarget } from '#core/plan/targets.ts';
+import { findNamedTarget } from '#core/plan/url.ts';
 import { checkBodies, checkPattern } from './bodies.ts';
 import { checkHeaders, checkPayload } from './headers.ts';
 import { badJsonPath, repeated, warning, NAMED_BY_FIGURES, unknownStep } from './make.ts';

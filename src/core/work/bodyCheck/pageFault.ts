@@ -1,5 +1,5 @@
 import type { CheckCode } from './words.ts';
-import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
+import type { BodyCheck } from '#core/plan/schema/step.ts';
 import { responseErrors } from '../pages/responseErrors.ts';
 import { asksForPassword, findLoginForm } from '../pages/loginForm.ts';
 

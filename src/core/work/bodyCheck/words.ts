@@ -1,7 +1,7 @@
 import { CHECK, errorName, type Phase, readErrorName } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { formatBytes } from '#core/base/units.ts';
-import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
+import type { BodyCheck } from '#core/plan/schema/step.ts';
 
 /** Error codes of body checks with their texts; `label` names the expected content. */
 const WORDS = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RESOURCE_KINDS } from '#core/plan/schema/pages.ts';
+import { RESOURCE_KINDS } from '#core/plan/schema/step.ts';
 import { formatBytes, formatCount, formatMs, formatSeconds, many } from '#core/base/units.ts';
 import { looksLikeLogin } from '../journey/redirects.ts';
 import { asksForPassword, findLoginForm } from '../pages/loginForm.ts';

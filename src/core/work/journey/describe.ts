@@ -1,7 +1,6 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { RESOURCE_WORDS, type Resources } from '#core/plan/schema/pages.ts';
+import { RESOURCE_WORDS, type Resources, type StreamStep } from '#core/plan/schema/step.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { StreamStep } from '#core/plan/schema/stream.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
 import { findSideUrl } from '#core/plan/requests.ts';
 import { formatMs, formatNumber, formatSeconds } from '#core/base/units.ts';

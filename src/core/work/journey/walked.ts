@@ -1,6 +1,5 @@
-import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
+import type { BodyCheck, Step } from '#core/plan/schema/step.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { Step } from '#core/plan/schema/step.ts';
 import { hasPlaceholders, namesIn } from '#core/plan/secrets.ts';
 
 /** A text of a step that may contain placeholders, and its path in the step. */

@@ -1,4 +1,4 @@
-import type { ResourceKind } from '#core/plan/schema/pages.ts';
+import type { ResourceKind } from '#core/plan/schema/step.ts';
 
 /** Maximum number of different links per page. */
 export const MAX_LINKS = 500;

@@ -1,5 +1,5 @@
 import { flatCopy } from '#core/base/text.ts';
-import type { ResourceKind } from '#core/plan/schema/pages.ts';
+import type { ResourceKind } from '#core/plan/schema/step.ts';
 import { parseImports } from '#core/work/styles/readSheet.ts';
 import { chosenImage, isForScreen, PagePictures } from './chosenImage.ts';
 import { type PageLink, PageLinks } from './pageLinks.ts';

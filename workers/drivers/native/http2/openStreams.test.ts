@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { OpenStreams } from './openStreams.ts';
-import type { SessionStream } from './sessionStream.ts';
+import { OpenStreams, type SessionStream } from './openStreams.ts';
 
 /** A stream reduced to its number. */
 const getStream = (id: number): SessionStream => ({ id }) as Partial<SessionStream> as SessionStream;

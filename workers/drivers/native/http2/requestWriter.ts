@@ -1,10 +1,9 @@
 import type { BuiltRequest } from '#workers/requestBytes.ts';
-import { RawResponse } from '#workers/sampling/rawResponse.ts';
-import type { FlowControl } from './flowControl.ts';
+import { RawResponse } from '#workers/sampling/sampler.ts';
+import type { FlowControl, PeerSettings } from './settings.ts';
 import { dataFrame, headersFrames } from './frames/writeFrames.ts';
 import { HpackEncoder } from './hpack/hpackEncoder.ts';
-import type { SessionStream } from './sessionStream.ts';
-import type { PeerSettings } from './settings.ts';
+import type { SessionStream } from './openStreams.ts';
 import type { Field } from './hpack/hpackDecoder.ts';
 
 /** A header block, and the encoder generation for which it is valid. */

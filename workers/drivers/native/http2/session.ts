@@ -5,7 +5,15 @@ import type { BuiltRequest } from '#workers/requestBytes.ts';
 import { NO_HTTP2 } from '#workers/drivers/endpoint.ts';
 import { Dialler, type DialListener } from '#workers/drivers/dialler.ts';
 import type { ConnectionShare } from '../transport.ts';
-import { FlowControl } from './flowControl.ts';
+import {
+  FlowControl,
+  http2ErrorName,
+  MAX_HEADER_LIST_BYTES,
+  PEER_DEFAULTS,
+  type PeerSettings,
+  readSettings,
+  SETTINGS,
+} from './settings.ts';
 import { type FrameError, type FrameListener, FrameReader } from './frames/frameReader.ts';
 import {
   CONNECTION_PREFACE,
@@ -18,10 +26,8 @@ import {
   windowUpdate,
 } from './frames/writeFrames.ts';
 import { HpackDecoder } from './hpack/hpackDecoder.ts';
-import { OpenStreams } from './openStreams.ts';
+import { OpenStreams, type SessionStream } from './openStreams.ts';
 import { RequestWriter } from './requestWriter.ts';
-import type { SessionStream } from './sessionStream.ts';
-import { http2ErrorName, MAX_HEADER_LIST_BYTES, PEER_DEFAULTS, type PeerSettings, readSettings, SETTINGS } from './settings.ts';
 
 /** Stream numbers end at 2^31 − 1. A new connection is opened well before. */
 const MAX_STREAM_NUMBER = 2 ** 30;
@@ -34,7 +40,6 @@ const MAX_UNREAD_BYTES = 1_048_576;
 
 /** One HTTP/2 connection (RFC 9113) with its streams. It ends after retirement with its last stream, with GOAWAY, or with its socket. */
 export class Http2Session implements FrameListener, DialListener {
-  /** Number of responses so far. */
   responses = 0;
   private readonly share: ConnectionShare;
   private readonly dialler: Dialler;

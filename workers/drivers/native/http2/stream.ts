@@ -8,7 +8,7 @@ import type { ConnectionShare, Transport, TransportListener } from '../transport
 import type { Field } from './hpack/hpackDecoder.ts';
 import { RawStream } from './requestWriter.ts';
 import type { Http2Session } from './session.ts';
-import type { SessionStream } from './sessionStream.ts';
+import type { SessionStream } from './openStreams.ts';
 import type { Http2Carrier } from './carrier.ts';
 import { StreamResponse } from './streamResponse.ts';
 

@@ -5,7 +5,7 @@ import type { StageRecorder } from '#workers/recorder.ts';
 import { Exchange, type ExchangeOwner, type Sender } from '../exchange.ts';
 import type { Http2Carrier } from '../http2/carrier.ts';
 import type { NativeLoad } from '../nativeLoad.ts';
-import { SideSender } from '../sideSender.ts';
+import { SideSender } from '../senderFor.ts';
 import type { Due } from './dueQueue.ts';
 
 /** Browsers open up to 6 connections per host. */

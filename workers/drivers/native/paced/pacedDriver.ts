@@ -4,7 +4,7 @@ import type { Clock } from '#workers/clock.ts';
 import { Sweep } from '#workers/drivers/sweep.ts';
 import type { LoadDriver } from '#workers/drivers/loadDriver.ts';
 import { NativeLoad, type NativeLoadOptions } from '../nativeLoad.ts';
-import { minLimitUs } from '../timeLimits.ts';
+import { minLimitUs } from '../transport.ts';
 import type { BackgroundCall, BackgroundHost } from './backgroundCall.ts';
 import { DueQueue } from './dueQueue.ts';
 import { Pacer } from './pacer.ts';
@@ -39,11 +39,8 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   private state: State = 'running';
   private present = 0;
   private readonly users: PacedVirtualUser[] = [];
-  /** Users in a pause. */
   private readonly pausing = new DueQueue<PacedVirtualUser>();
-  /** Background requests of users. */
   private readonly background = new DueQueue<BackgroundCall>();
-  /** Number of background requests in flight. */
   private backgroundOwed = 0;
   private readonly pacer: Pacer;
   private readonly sweep: Sweep;
@@ -93,11 +90,9 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   /** No row of a feed with `order: once` is left: the user begins no journey and leaves. */
   protected abstract noRowLeft(user: PacedVirtualUser, nowUs: number, recorder: StageRecorder): void;
 
-  /** Called after a user has left. */
   protected abstract userLeft(user: PacedVirtualUser, nowUs: number): void;
   /** Drops requests and arrivals that are late. */
   protected abstract dropLate(): void;
-  /** Ends the arrivals. */
   protected abstract endArrivals(): void;
   /** No row is left for another journey. */
   protected isOutOfRows = false;

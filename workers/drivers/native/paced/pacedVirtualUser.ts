@@ -188,7 +188,6 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     for (const call of this.background) call.expire(nowUs);
   }
 
-  /** Ends the background requests. */
   endBackground(): void {
     for (const call of this.background) call.close();
   }

@@ -1,5 +1,4 @@
-import { countActiveWaiting } from '#workers/activeWaiting.ts';
-import type { Clock } from '#workers/clock.ts';
+import { countActiveWaiting, type Clock } from '#workers/clock.ts';
 
 /** A timer is set to end this much before what is due: it fires up to 0.1 ms late, even where nothing holds the thread up. */
 const TIMER_LATENESS_US = 100;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { activeWaitingUs } from '#workers/activeWaiting.ts';
+import { activeWaitingUs } from '#workers/clock.ts';
 import { Pacer } from './pacer.ts';
 import { areCoresSpare, numbersIn, SpareCores } from './spareCores.ts';
 

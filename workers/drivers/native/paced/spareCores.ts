@@ -13,7 +13,6 @@ export interface CoreUse {
   readonly idle: number;
   /** Cores that this process may use at the same time, minus those that it used. */
   readonly left: number;
-  /** Cores that the calling thread used. */
   readonly own: number;
 }
 

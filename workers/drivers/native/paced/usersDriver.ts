@@ -11,7 +11,6 @@ const SECOND_US = 1_000_000;
 
 /** A stage of users with its recorders. */
 export interface DrivenUsersStage {
-  /** Index of the stage in the plan. */
   readonly index: number;
   readonly settings: UsersStage;
   readonly recorder: StageRecorder;

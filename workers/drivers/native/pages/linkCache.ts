@@ -7,7 +7,6 @@ import type { SeenResponse } from '#workers/bodyCheck/keptResponse.ts';
 import { UnreadableBody } from '#workers/bodyCheck/decodeBody.ts';
 import type { PageLook, PageStyles } from './pageStyles.ts';
 
-/** Cached contents of a page. */
 export interface KnownPage {
   readonly links: readonly PageLink[];
   /** null if no style sheet can request resources. */
@@ -16,7 +15,6 @@ export interface KnownPage {
 
 /** Limit of the cache of each thread: about a thousand pages with a hundred links each. */
 const MAX_CHARACTERS = 8_388_608;
-/** Estimated memory of an element, in characters. */
 const ELEMENT_CHARACTERS = 100;
 const HTML = /^\s*(text\/html|application\/xhtml\+xml)\b/i;
 const ADDRESS_IN_ATTRIBUTE = /\sstyle\s*=\s*(?:"[^"]*url\(|'[^']*url\()/i;

@@ -30,7 +30,6 @@ interface SheetResource {
 /** Decides which resources a user may fetch, and knows those already fetched. */
 export interface PageLimits {
   has(url: string): boolean;
-  /** Returns the imports of a style sheet that the user has. */
   parseImports(url: string): readonly ImportedSheet[];
   mayAsk(request: PageRequest, url: URL): boolean;
 }

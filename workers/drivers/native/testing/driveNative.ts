@@ -11,7 +11,7 @@ import { DEFAULT_LIMITS, type FramerLimits } from '#workers/framer/framer.ts';
 import type { EndpointSettings, TlsSettings } from '#workers/drivers/endpoint.ts';
 import { NativeDriver } from '../nativeDrivers.ts';
 import type { ConnectionReuse } from '../nativeLoad.ts';
-import type { TimeLimits } from '../timeLimits.ts';
+import type { TimeLimits } from '../transport.ts';
 
 const SECOND_US = 1_000_000;
 

@@ -19,7 +19,7 @@ import {
 import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 import { type MonitorResult, keyParts } from '#core/machines/monitors/result.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
-import { allTargets } from '#core/plan/targets.ts';
+import { allTargets } from '#core/plan/url.ts';
 import { medianOf } from '#core/statistics/trend.ts';
 import { portOfPlace } from '#core/base/places.ts';
 import { sumOf } from '#core/base/lists.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planSchema } from '#core/plan/schema/plan.ts';
-import { watchSchema } from '#core/plan/schema/watch.ts';
+import { watchSchema } from '#core/plan/schema/watchPages.ts';
 import { diagnose } from '../diagnose.ts';
 import type { MeasuredRun } from '../rule.ts';
 import { facts, generatorThatReads, healthyStep, point } from '../testing/facts.ts';

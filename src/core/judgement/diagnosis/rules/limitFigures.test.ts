@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { watchSchema } from '#core/plan/schema/watch.ts';
+import { watchSchema } from '#core/plan/schema/watchPages.ts';
 import type { MeasuredRun } from '../rule.ts';
 import { CALM, facts, generatorThatReads, healthyStep, point, postgresThatReads } from '../testing/facts.ts';
 import { saidBy } from '../testing/found.ts';

@@ -3,7 +3,7 @@ import { planWith, stages } from '#core/testing/plans.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { HAPROXY_CATALOGUE } from '#core/machines/monitors/services/proxies.ts';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
-import { watchSchema } from '#core/plan/schema/watch.ts';
+import { watchSchema } from '#core/plan/schema/watchPages.ts';
 import { idsOf, numberOf, played, saidBy } from '../testing/found.ts';
 import { diagnose } from '../diagnose.ts';
 import { facts, generatorThatReads, healthyStep, point, postgresThatReads } from '../testing/facts.ts';

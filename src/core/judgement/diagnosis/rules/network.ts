@@ -2,7 +2,7 @@ import { countResponses } from '#core/measurement/requestOutcomes.ts';
 import { linkWords } from '#core/machines/checks/path/judgePath.ts';
 import { type MeasuredPath, measuredPathSchema, PATH_EVENT } from '#core/machines/checks/path/schema.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
-import { allTargets } from '#core/plan/targets.ts';
+import { allTargets } from '#core/plan/url.ts';
 import { isSteady } from '#core/work/load/stages.ts';
 import { formatCount, formatMegabits, formatMs, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
 import { type Draft, figure, type MeasuredRun, rule, overloadedShare } from '../rule.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
-import { watchSchema } from '#core/plan/schema/watch.ts';
+import { watchSchema } from '#core/plan/schema/watchPages.ts';
 import { STORED_EVENT } from '#core/result/readings.ts';
 import { diagnose } from '../diagnose.ts';
 import { facts, generatorThatReads, healthyStep } from '../testing/facts.ts';

@@ -59,7 +59,6 @@ export function settingRemedy(setting: string, from: string, to: string, text: s
   };
 }
 
-/** Returns a remedy without a command. */
 export function advice(text: string): Remedy {
   return { text, command: null, undo: null, risk: '' };
 }

@@ -4,7 +4,7 @@ import { planSchedule } from '#core/work/load/arrivals.ts';
 import { levelOf, maxInFlightOf, secondsOf } from '#core/work/load/stages.ts';
 import { requestsOnAverage } from '#core/work/journey/flow/takings.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { allTargets } from '#core/plan/targets.ts';
+import { allTargets } from '#core/plan/url.ts';
 
 export interface Destination {
   readonly host: string;
@@ -68,7 +68,6 @@ export function planLoad(plan: Plan, seen: SeenResponse | null): PlanLoad {
   };
 }
 
-/** Returns the maximum number of open connections of a plan. */
 export function mostConnections({ load }: Plan): number {
   if (load.model === 'arrivals') return Math.max(...load.stages.map((stage) => maxInFlightOf(load, stage)));
   return Math.max(...load.stages.map((stage) => levelOf(stage).highest));

@@ -68,7 +68,6 @@ export const portBudget: HostCheck<PortBudget> = {
   },
 };
 
-/** Returns the number of outgoing ports of one address. */
 export function countPorts({ range, reserved }: Pick<PortBudget, 'range' | 'reserved'>): number {
   return Math.max(0, range.to - range.from + 1 - reserved);
 }

@@ -44,7 +44,6 @@ export const pathReadingSchema = z.strictObject({
   bytes: z.int(),
   /** Bytes of complete responses. */
   respondedBytes: z.int(),
-  /** Number of complete responses. */
   responses: z.int(),
   /** Error message; null if the test succeeded. */
   failure: z.string().nullable(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { valuesBetween } from '../valuesBetween.ts';
+import { valuesBetween } from '../result.ts';
 import { MACHINE_CATALOGUE } from './catalogue.ts';
 import { MachineReader, parseFacts } from './reader.ts';
 import { MACHINE_MARK } from './script.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { frame, FRAMES } from '../testing/frameBytes.ts';
 import { FrameLog, readFrames } from '../testing/readFrames.ts';
 import { FrameReader } from './frameReader.ts';
-import { H2_ERRORS } from './wire.ts';
+import { H2_ERRORS } from './frameRules.ts';
 
 const ALL = Buffer.concat(Object.values(FRAMES).map(({ bytes }) => bytes));
 const everyByte = (bytes: Buffer): number[] => Array.from(bytes.keys());

@@ -1,6 +1,9 @@
 import { CollectedBytes } from '#workers/collectedBytes.ts';
-import { faultOfHead, FRAME_ERRORS, type FrameError, isEmptyFrame } from './frameRules.ts';
 import {
+  faultOfHead,
+  FRAME_ERRORS,
+  type FrameError,
+  isEmptyFrame,
   ACK,
   CONTINUATION,
   DATA,
@@ -19,7 +22,7 @@ import {
   RST_STREAM,
   SETTING_BYTES,
   SETTINGS,
-} from './wire.ts';
+} from './frameRules.ts';
 
 export type { FrameError } from './frameRules.ts';
 

@@ -15,9 +15,9 @@ import {
   SETTINGS,
   WINDOW_UPDATE,
   WORD_BYTES,
-} from './wire.ts';
+} from './frameRules.ts';
 
-export { H2_ERRORS } from './wire.ts';
+export { H2_ERRORS } from './frameRules.ts';
 
 /** The client's preface, sent before its first frame, which is SETTINGS (RFC 9113, section 3.4). */
 export const CONNECTION_PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');

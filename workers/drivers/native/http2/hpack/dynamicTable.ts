@@ -1,5 +1,3 @@
-import { type Field, FIELD_OVERHEAD_BYTES, fieldBytes } from './field.ts';
-
 /** Initial table size (RFC 9113, section 6.5.2). */
 export const DEFAULT_TABLE_BYTES = 4_096;
 
@@ -9,9 +7,7 @@ export type EvictionListener = (field: Field, number: number) => void;
 /** The most recent fields that fit into `maxBytes` (RFC 7541, section 2.3.2), in a ring of fixed length. */
 export class DynamicTable {
   maxBytes: number;
-  /** Number of insertions. */
   inserted = 0;
-  /** Number of evicted fields. */
   evicted = 0;
   private bytes = 0;
   private readonly ring: (Field | undefined)[];
@@ -105,4 +101,18 @@ export class FieldIndex {
   findName(name: string): number {
     return this.names.get(name)?.last ?? -1;
   }
+}
+
+/** A header field. One Latin-1 character stands for each byte. */
+export interface Field {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Fixed size of a field in addition to its characters. */
+const FIELD_OVERHEAD_BYTES = 32;
+
+/** Size of a field in a table and in a header list (RFC 7541, section 4.1; RFC 9113, section 6.5.2). */
+export function fieldBytes({ name, value }: Field): number {
+  return name.length + value.length + FIELD_OVERHEAD_BYTES;
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { copied, fieldList, hex } from '../testing/fields.ts';
-import type { Field } from './field.ts';
+import type { Field } from './dynamicTable.ts';
 import { HpackDecoder, type HpackRefusal } from './hpackDecoder.ts';
 import { HpackEncoder } from './hpackEncoder.ts';
 

@@ -1,9 +1,8 @@
-import { DynamicTable } from './dynamicTable.ts';
-import { type Field, fieldBytes } from './field.ts';
+import { DynamicTable, type Field, fieldBytes } from './dynamicTable.ts';
 import { STATIC_COUNT, STATIC_FIELDS } from './staticTable.ts';
 import { decodeHuffman } from './huffman.ts';
 
-export type { Field } from './field.ts';
+export type { Field } from './dynamicTable.ts';
 
 /**
  * Why a block is refused. After a list that is too large, the connection stays usable. After a compression error, the tables of both sides differ, and the
@@ -50,7 +49,6 @@ export class HpackDecoder {
     return this.list;
   }
 
-  /** Decodes a complete block. */
   decode(block: Buffer, start: number, end: number): HpackRefusal | null {
     const { table } = this;
     const known = this.seen.find(block, start, end, table.changes);
@@ -135,7 +133,6 @@ export class HpackDecoder {
 const MAX_BLOCK_BYTES = 2_048;
 const NO_BYTES = Buffer.alloc(0);
 
-/** A decoded block. */
 interface DecodedBlock {
   readonly fields: readonly Field[];
   /** Fields inserted into the dynamic table, in order. */

@@ -1,5 +1,4 @@
-import { DEFAULT_TABLE_BYTES, DynamicTable, FieldIndex } from './dynamicTable.ts';
-import { type Field, fieldBytes } from './field.ts';
+import { DEFAULT_TABLE_BYTES, DynamicTable, FieldIndex, type Field, fieldBytes } from './dynamicTable.ts';
 import { encodeHuffman, huffmanBytes } from './huffman.ts';
 import { STATIC_COUNT, STATIC_INDEX } from './staticTable.ts';
 

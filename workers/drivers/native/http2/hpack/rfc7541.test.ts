@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hex } from '../testing/fields.ts';
 import { BlockReader, HpackDecoder } from './hpackDecoder.ts';
-import type { Field } from './field.ts';
+import type { Field } from './dynamicTable.ts';
 import { HpackEncoder } from './hpackEncoder.ts';
 
 type Example = readonly [block: string, fields: readonly string[]];

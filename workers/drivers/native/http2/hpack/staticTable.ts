@@ -1,5 +1,4 @@
-import type { Field } from './field.ts';
-import { FieldIndex } from './dynamicTable.ts';
+import { type Field, FieldIndex } from './dynamicTable.ts';
 
 /** Static table (RFC 7541, appendix A); its index starts at 1. */
 const ENTRIES: readonly (readonly [name: string, value?: string])[] = [

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Field } from '../hpack/field.ts';
+import type { Field } from '../hpack/dynamicTable.ts';
 import { STATIC_FIELDS } from '../hpack/staticTable.ts';
 
 /** Any bytes, one character each. */

@@ -1,7 +1,8 @@
 import { HoldfastError } from '#core/base/errors.ts';
-import { isHere } from '#core/plan/schema/hosts.ts';
+import { isHere, placesSchema } from '#core/plan/schema/hosts.ts';
 import { monitorSchema } from '#core/plan/schema/monitors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { optionError } from '../output/problems.ts';
 
 /** Adds monitors for these hosts. Existing monitors stay unchanged. */
 export function withMonitors(plan: Plan, hosts: readonly string[]): Plan {
@@ -20,4 +21,19 @@ function machine(host: string): NonNullable<Plan['monitors']>[number] {
     message: `--monitor ${host}: not a valid host name.`,
     hint: 'Use the name of a host in the list (holdfast hosts list), or “here” for this computer.',
   });
+}
+
+/** Validates the load generators of `--on` for a document. Throws `BAD_OPTION`. */
+export function placesOption(on: readonly string[]): string[] {
+  const parsed = placesSchema.safeParse(on);
+  if (parsed.success) return parsed.data;
+  throw optionError(
+    `--on ${on.join(',')}: not a list of load generators.`,
+    'Enter names of hosts (see: holdfast hosts list), and “here” for this computer, separated by commas.',
+  );
+}
+
+/** Returns the load generators of a search as part of its document. Throws `BAD_OPTION`. */
+export function searchedFrom(on: readonly string[] | undefined): { readonly on?: string[] } {
+  return on === undefined ? {} : { on: placesOption(on) };
 }
