@@ -13,7 +13,6 @@ export function percentDecoded(text: string, otherwise = text): string {
   }
 }
 
-/** Decodes a name or value of a query, where + means a space. */
 export function queryDecoded(text: string): string {
   return percentDecoded(text.replaceAll('+', ' '), text);
 }

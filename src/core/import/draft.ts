@@ -22,7 +22,6 @@ const MAX_NOTES = 1_000;
 /** The limit of a plan for the captures of a step. */
 const MAX_CAPTURES = 50;
 
-/** The parts of a plan that the draft does not collect. */
 interface Rest {
   readonly name: string;
   readonly story?: string;
@@ -31,7 +30,6 @@ interface Rest {
   readonly settings?: Partial<
     Pick<PlanInput, 'flow' | 'tls' | 'timeoutSeconds' | 'connections' | 'cookies' | 'criteria' | 'safety' | 'omits'>
   >;
-  /** The parts of the document that can be chosen. */
   readonly choices?: readonly Choice[];
   readonly chooses?: Choosing;
 }
@@ -81,8 +79,13 @@ export class Draft {
   }
 
   /** Adds every note, and removes shell variable marks from its texts. */
-  private note({ kind, ...said }: Note): void {
-    const note: Note = { kind, place: formatNoteText(said.place), what: formatNoteText(said.what), instead: formatNoteText(said.instead) };
+  private note({ kind, ...texts }: Note): void {
+    const note: Note = {
+      kind,
+      place: formatNoteText(texts.place),
+      what: formatNoteText(texts.what),
+      instead: formatNoteText(texts.instead),
+    };
     const isKnown = this.notes.some((one) => one.place === note.place && one.what === note.what && one.instead === note.instead);
     if (isKnown) return;
     if (this.notes.length < MAX_NOTES) this.notes.push(note);
@@ -167,7 +170,6 @@ export class Draft {
     return null;
   }
 
-  /** Returns a unique name for a capture. */
   captureName(wanted: string): string {
     const name = this.freeName(wanted);
     this.captured.add(name);
@@ -202,6 +204,14 @@ export class Draft {
     return name;
   }
 
+  /** Replaces the step of this name; false if there is none. */
+  changeStep(name: unknown, change: (step: WrittenStep) => WrittenStep): boolean {
+    const index = this.steps.findIndex((step) => step.name === name);
+    const step = this.steps[index];
+    if (step !== undefined) this.steps[index] = change(step);
+    return step !== undefined;
+  }
+
   /** Returns the finished plan, or a refusal if the schema or the plan checks reject it. */
   finish({ name, story = '', targets, load, settings = {}, ...choosing }: Rest): ImportResult {
     const { notes, steps } = this;
@@ -213,7 +223,7 @@ export class Draft {
       const what = `There are ${this.omittedNotes} more notes.`;
       notes.push({ kind: 'leftOut', place: '', what, instead: 'They are similar to those above.' });
     }
-    const variables = [...this.variables].filter(([variable]) => this.isAsked(variable));
+    const variables = [...this.variables].filter(([variable]) => this.isUsed(variable));
     this.dropUnusedTexts(settings.flow);
     const written = {
       holdfast: 1,
@@ -230,8 +240,8 @@ export class Draft {
     };
     const { plan, issues } = getPlan(written);
     if (plan === null) return { kind: 'refused', issues, notes };
-    const asked = new Set(secretReferences(plan));
-    const secrets = new Map([...this.secretsByName].filter(([secret]) => asked.has(envReference(secret))));
+    const used = new Set(secretReferences(plan));
+    const secrets = new Map([...this.secretsByName].filter(([secret]) => used.has(envReference(secret))));
     return { kind: 'imported', imported: { kind: this.kind, written, plan, secrets, notes, ...filled(choosing) } };
   }
 
@@ -239,7 +249,7 @@ export class Draft {
   private dropUnusedTexts(flow: WrittenFlow | undefined): void {
     const loops = JSON.stringify(flow ?? []);
     for (const name of this.typedNames.keys()) {
-      if (this.isAsked(name) || loops.includes(JSON.stringify(name))) continue;
+      if (this.isUsed(name) || loops.includes(JSON.stringify(name))) continue;
       for (const [index, step] of this.steps.entries()) {
         const captures = step.captures?.filter(({ as }) => as !== name);
         if (captures !== undefined) this.steps[index] = { ...step, captures };
@@ -247,8 +257,7 @@ export class Draft {
     }
   }
 
-  /** Returns whether a step uses the variable. */
-  private isAsked(name: string): boolean {
+  private isUsed(name: string): boolean {
     return this.steps.some((step) => namesIn(JSON.stringify(step)).includes(name));
   }
 }

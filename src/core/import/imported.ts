@@ -24,7 +24,6 @@ export interface Chosen {
   readonly ids: readonly string[];
 }
 
-/** A part of a document that can be chosen. */
 export interface Choice {
   readonly id: string;
   readonly label: string;
@@ -32,7 +31,6 @@ export interface Choice {
 }
 
 export interface Imported {
-  /** Id of an importer. */
   readonly kind: string;
   /** The plan without default values. */
   readonly written: Readonly<Record<string, unknown>>;
@@ -48,7 +46,6 @@ export interface Imported {
 
 export type ImportResult =
   | { readonly kind: 'imported'; readonly imported: Imported }
-  /** The reasons why no plan was made. */
   | { readonly kind: 'refused'; readonly issues: readonly Issue[]; readonly notes: readonly Note[] };
 
 /** Returns whether Holdfast proposed the load because the document had none. */

@@ -176,7 +176,6 @@ export function readImporter(id: string): Importer | undefined {
   return IMPORTERS.find((importer) => importer.id === id);
 }
 
-/** Returns the name of a format in a sentence. */
 export function titleOf(id: string): string {
   return readImporter(id)?.title ?? 'a document';
 }

@@ -81,7 +81,6 @@ export function leaveOutBody(draft: Draft, place: string, what: string): void {
 
 export const BODY_OF_STANDARD_INPUT = 'The body is read from standard input.';
 export const EXAMPLE_ADDRESS = 'Example: http://localhost:8080/';
-/** An example command for refusals of texts without a command. */
 export const EXAMPLE_COMMAND = 'Example: ab -n 1000 -c 10 http://localhost:8080/';
 
 /** Returns the sentence for a list that the plan cuts after `most` items. */

@@ -196,7 +196,6 @@ const DOCUMENTS: readonly OtherTool[] = [
   ),
 ];
 
-/** Output of tools, without the command. */
 const OUTPUTS: readonly OtherTool[] = [
   code(
     'the output of a load generator',

@@ -53,7 +53,6 @@ export class Source {
     });
   }
 
-  /** Commands of programs that Holdfast supports. */
   get commands(): ToolCommands['commands'] {
     return this.toolCommands?.commands ?? [];
   }

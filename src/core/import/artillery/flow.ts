@@ -26,7 +26,6 @@ const KNOWN_MEMBERS = /^(?:url|uri|headers|json|body|form|formData|qs|cookie|cap
 /** Two less than the limit of a plan: the choice among scenarios needs room. */
 const MAX_DEPTH = MAX_FLOW_DEPTH - 2;
 
-/** Converts the flows of the scenarios to steps. */
 export class Flow {
   private readonly draft: Draft;
   private readonly values: Values;
@@ -83,15 +82,14 @@ export class Flow {
     const seconds = secondsOf(given);
     const added = seconds === null ? drawnPause(given) : { from: seconds, to: seconds };
     if (added === null) return this.draft.leftOut(place, `The pause ${String(given).slice(0, 40)} is not a valid time.`);
-    const index = typeof before === 'string' ? this.draft.steps.findIndex(({ name }) => name === before) : -1;
-    const step = this.draft.steps[index];
+    const step = this.draft.steps.find(({ name }) => name === before);
     if (step === undefined) return leaveOutPause(this.draft, place);
     const own = pauseAfter(step);
     if (own.from < own.to && added.from < added.to) {
       const instead = 'The plan has one pause, between the sum of their minima and the sum of their maxima.';
       this.draft.changed(place, 'Two pauses of random length follow each other.', instead);
     }
-    this.draft.steps[index] = withPause(step, added);
+    this.draft.changeStep(before, (sent) => withPause(sent, added));
   }
 
   private loop(item: unknown, given: unknown, place: string, prefix: string, depth: number): FlowPart[] {
@@ -122,8 +120,7 @@ export class Flow {
   /** Turns the JSON capture of this name into a list; false if no step captures it. */
   private captureAsList(name: string, place: string): boolean {
     const isOfName = ({ as, from }: { as: string; from: string }): boolean => as === name && from === 'json';
-    const index = this.draft.steps.findIndex(({ captures = [] }) => captures.some(isOfName));
-    const step = this.draft.steps[index];
+    const step = this.draft.steps.find(({ captures = [] }) => captures.some(isOfName));
     if (step === undefined) return false;
     const captures = (step.captures ?? []).map((capture) => {
       if (!isOfName(capture) || capture.from !== 'json') return capture;
@@ -133,8 +130,7 @@ export class Flow {
       }
       return { ...capture, which: 'all' as const };
     });
-    this.draft.steps[index] = { ...step, captures };
-    return true;
+    return this.draft.changeStep(step.name, (sent) => ({ ...sent, captures }));
   }
 
   private request(method: Method, given: Readonly<Record<string, unknown>>, place: string, prefix: string): FlowPart[] {

@@ -14,7 +14,6 @@ export function secondsOf(value: unknown): number | null {
   return typeof value === 'string' ? durationSeconds(value) : null;
 }
 
-/** Returns the phases of a script as stages of arrivals. */
 export function loadOfPhases(draft: Draft, config: unknown): WrittenLoad {
   const taken = new Set<string>();
   const stages = listAt(config, 'phases').flatMap((phase, index): Stage[] => {
@@ -63,7 +62,6 @@ function numberOf(value: unknown): number | null {
   return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : null;
 }
 
-/** Returns the pass criteria of `ensure`. */
 export function listCriteria(draft: Draft, config: unknown): Criterion[] {
   const ensure = at(config, 'ensure') ?? at(config, 'plugins', 'ensure');
   const simple = entriesAt(ensure).filter(([name]) => name !== 'thresholds' && name !== 'conditions');

@@ -25,7 +25,6 @@ export class Values {
       this.readPayload(payload, isList ? `config.payload[${index}]` : 'config.payload');
   }
 
-  /** Converts a text of the script to plan text. */
   write(text: string): string {
     return translateTwoOrThreeBraces(text, (expression) => this.resolve(expression));
   }
@@ -39,7 +38,6 @@ export class Values {
     return typed === null ? written : `{{${typed}|raw}}`;
   }
 
-  /** Adds the name of a capture. */
   captured(name: string): string {
     const own = this.draft.captureName(name);
     this.known.set(name, `{{${own}}}`);

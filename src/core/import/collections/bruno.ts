@@ -3,22 +3,7 @@ import { MAX_HEADERS } from '#core/plan/schema/url.ts';
 import type { ImportResult } from '../imported.ts';
 import { importCollection } from '../postman/importPostman.ts';
 import { at, entriesAt, listAt, textAt } from '../reading.ts';
-import {
-  readAuth,
-  type Body,
-  type Environment,
-  type Field,
-  type Folder,
-  graphqlBody,
-  isOn,
-  keepHeader,
-  keepJson,
-  type Pair,
-  pairAt,
-  type Request,
-  getRequest,
-  textBody,
-} from './collection.ts';
+import * as postman from './collection.ts';
 
 const MAX_BLOCKS = 5_000;
 const MAX_DEPTH = 30;
@@ -57,9 +42,8 @@ function getBlocks(text: string): Block[] {
 }
 
 /** Returns the `key: value` lines of a block. `~` before a name disables it, `@` begins an annotation, and three quotes enclose a multi-line value. */
-function listPairs(block: Block | undefined): Pair[] {
-  const pairs: Pair[] = [];
-  const lines = block?.lines ?? [];
+function listPairs(lines: readonly string[]): postman.Pair[] {
+  const pairs: postman.Pair[] = [];
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     const [, off = '', key = '', written = ''] = /^\s*(~?)\s*("[^"]{1,200}"|[^:]{1,200}?)\s*:\s*(.*)$/.exec(line) ?? [];
@@ -76,42 +60,29 @@ function listPairs(block: Block | undefined): Pair[] {
   return pairs;
 }
 
-/** The blocks of one file. */
-class Blocks {
-  private readonly blocks: readonly Block[];
+/** Returns the lines of the first block of this name; empty if there is none. */
+function linesOf(blocks: readonly Block[], name: string): readonly string[] {
+  return blocks.find((block) => block.name === name)?.lines ?? [];
+}
 
-  constructor(blocks: readonly Block[]) {
-    this.blocks = blocks;
-  }
+function pairsAt(blocks: readonly Block[], name: string): postman.Pair[] {
+  return listPairs(linesOf(blocks, name));
+}
 
-  pairs(name: string): Pair[] {
-    return listPairs(this.block(name));
-  }
+function valueAt(blocks: readonly Block[], name: string, key: string): string | undefined {
+  return pairsAt(blocks, name).find((pair) => pair.key === key)?.value;
+}
 
-  /** Returns the value of a pair in a block. */
-  value(name: string, key: string): string | undefined {
-    return this.pairs(name).find((pair) => pair.key === key)?.value;
-  }
+function textAtBlock(blocks: readonly Block[], name: string): string {
+  return linesOf(blocks, name)
+    .map((line) => line.replace(/^ {2}/, ''))
+    .join('\n');
+}
 
-  text(name: string): string {
-    return this.lines(name)
-      .map((line) => line.replace(/^ {2}/, ''))
-      .join('\n');
-  }
-
-  lines(name: string): readonly string[] {
-    return this.block(name)?.lines ?? [];
-  }
-
-  block(name: string): Block | undefined {
-    return this.blocks.find((block) => block.name === name);
-  }
-
-  /** Returns the login of a mode; undefined if it is that of the folder or the collection. */
-  auth(mode: string): unknown {
-    const settings = this.pairs(`auth:${mode}`).map(({ key, value }) => [key, processVariables(value)] as const);
-    return getLogin(mode, Object.fromEntries(settings));
-  }
+/** Returns the login of a mode; undefined if it is that of the folder or the collection. */
+function authIn(blocks: readonly Block[], mode: string): unknown {
+  const settings = pairsAt(blocks, `auth:${mode}`).map(({ key, value }) => [key, processVariables(value)] as const);
+  return getLogin(mode, Object.fromEntries(settings));
 }
 
 /** Makes a plan from Bruno files: requests, collection settings and environments. */
@@ -124,55 +95,49 @@ export function importBruno(text: string, chosen: string | null): ImportResult {
   const requests = files.filter((blocks) => blocks.some(({ name }) => METHODS.test(name)));
   const isOfCollection = ({ name }: Block): boolean => name === 'vars' || name === 'auth';
   const others = files.flatMap((blocks) => (requests.includes(blocks) ? blocks.filter(isOfCollection) : blocks));
-  const written = others.filter(({ name }) => name === 'headers').flatMap(listPairs);
+  const written = others.flatMap(({ name, lines }) => (name === 'headers' ? listPairs(lines) : []));
   const headers = [...new Map(written.map((pair) => [pair.key.toLowerCase(), pair])).values()].slice(0, MAX_HEADERS);
-  const collection = new Blocks(others);
   const environments = others
     .filter(({ name }) => name === 'vars')
-    .map((block, index): Environment => ({ name: `environment ${index + 1}`, values: listPairs(block) }));
-  const variables = [
-    ...others.filter(({ name }) => name === 'vars:pre-request'),
-    ...requests.map((blocks) => new Blocks(blocks).block('vars:pre-request')),
-  ];
+    .map(({ lines }, index): postman.Environment => ({ name: `environment ${index + 1}`, values: listPairs(lines) }));
   const sorted = requests
-    .map((blocks, index) => ({ blocks, seq: Number(new Blocks(blocks).value('meta', 'seq') ?? index) }))
+    .map((blocks, index) => ({ blocks, seq: Number(valueAt(blocks, 'meta', 'seq') ?? index) }))
     .toSorted((one, other) => one.seq - other.seq);
   return importCollection({
     kind: 'bruno',
     client: 'Bruno',
-    name: collection.value('meta', 'name') ?? 'Bruno collection',
+    name: valueAt(others, 'meta', 'name') ?? 'Bruno collection',
     items: sorted.map(({ blocks }) => fileRequest(blocks, headers)),
-    variables: variables.flatMap(listPairs),
-    auth: collection.auth(collection.value('auth', 'mode') ?? 'none'),
+    variables: [
+      ...others.flatMap(({ name, lines }) => (name === 'vars:pre-request' ? listPairs(lines) : [])),
+      ...requests.flatMap((blocks) => pairsAt(blocks, 'vars:pre-request')),
+    ],
+    auth: authIn(others, valueAt(others, 'auth', 'mode') ?? 'none'),
     environments,
     chosen,
   });
 }
 
 /** `shared`: headers of the collection, unless the request has a header of that name. */
-function fileRequest(blocks: readonly Block[], shared: readonly Pair[]): Request {
-  const file = new Blocks(blocks);
+function fileRequest(blocks: readonly Block[], shared: readonly postman.Pair[]): postman.Request {
   const line = blocks.find(({ name }) => METHODS.test(name));
-  const settings = new Map(listPairs(line).map(({ key, value }) => [key, value]));
-  const path = new Map(file.pairs('params:path').map(({ key, value }) => [key, value]));
-  const own = file.pairs('headers');
-  const isOwn = ({ key }: Pair): boolean => own.some((pair) => pair.key.toLowerCase() === key.toLowerCase());
-  return getRequest({
-    name: file.value('meta', 'name') ?? 'request',
+  const settings = new Map(listPairs(line?.lines ?? []).map(({ key, value }) => [key, value]));
+  const path = new Map(pairsAt(blocks, 'params:path').map(({ key, value }) => [key, value]));
+  const url = (settings.get('url') ?? '').replaceAll(/\/:([\w-]{1,60})/g, (whole, key: string) =>
+    path.has(key) ? `/${path.get(key) ?? ''}` : whole,
+  );
+  const own = pairsAt(blocks, 'headers');
+  const isOwn = ({ key }: postman.Pair): boolean => own.some((pair) => pair.key.toLowerCase() === key.toLowerCase());
+  const script = [...linesOf(blocks, 'script:post-response'), ...linesOf(blocks, 'tests')];
+  return postman.getRequest({
+    name: valueAt(blocks, 'meta', 'name') ?? 'request',
     method: (line?.name ?? 'get').toUpperCase(),
-    url: processVariables(
-      (settings.get('url') ?? '').replaceAll(/\/:([\w-]{1,60})/g, (whole, key: string) =>
-        path.has(key) ? `/${path.get(key) ?? ''}` : whole,
-      ),
-    ),
+    url: processVariables(url),
     header: [...shared.filter((pair) => !isOwn(pair)), ...own].map((pair) => ({ ...pair, value: processVariables(pair.value) })),
-    auth: file.auth(settings.get('auth') ?? 'none'),
-    body: bodyOf(settings.get('body') ?? 'none', file),
-    tests: readTests(file.pairs('vars:post-response'), file.pairs('assert'), [
-      ...file.lines('script:post-response'),
-      ...file.lines('tests'),
-    ]),
-    before: blocks.filter((block) => block.name === 'script:pre-request').flatMap(({ lines }) => lines),
+    auth: authIn(blocks, settings.get('auth') ?? 'none'),
+    body: bodyOf(settings.get('body') ?? 'none', blocks),
+    tests: readTests(pairsAt(blocks, 'vars:post-response'), pairsAt(blocks, 'assert'), script),
+    before: blocks.flatMap(({ name, lines }) => (name === 'script:pre-request' ? lines : [])),
   });
 }
 
@@ -181,38 +146,42 @@ function processVariables(text: string): string {
   return text.replaceAll(/\{\{process\.env\.(\w{1,60})\}\}/g, '{{$1}}');
 }
 
-function bodyOf(mode: string, file: Blocks): Body | undefined {
+function bodyOf(mode: string, blocks: readonly Block[]): postman.Body | undefined {
+  const text = (name: string): string => textAtBlock(blocks, name);
   switch (mode) {
     case 'json':
-      return textBody(processVariables(file.text(file.block('body:json') === undefined ? 'body' : 'body:json')), true);
+      return postman.textBody(processVariables(text(blocks.some(({ name }) => name === 'body:json') ? 'body:json' : 'body')), true);
     case 'form-urlencoded':
     case 'formUrlEncoded':
-      return { mode: 'urlencoded', urlencoded: file.pairs('body:form-urlencoded') };
+      return { mode: 'urlencoded', urlencoded: pairsAt(blocks, 'body:form-urlencoded') };
     case 'multipart-form':
     case 'multipartForm':
-      return { mode: 'formdata', formdata: file.pairs('body:multipart-form').flatMap(getParts) };
+      return { mode: 'formdata', formdata: pairsAt(blocks, 'body:multipart-form').flatMap(getParts) };
     case 'graphql':
-      return graphqlBody(file.text('body:graphql'), file.text('body:graphql:vars') || '{}');
+      return postman.graphqlBody(text('body:graphql'), text('body:graphql:vars') || '{}');
     case 'file':
-      return { mode: 'file', file: { src: /@file\(([^)|]{1,500})/.exec(file.text('body:file'))?.[1] ?? '' } };
+      return { mode: 'file', file: { src: /@file\(([^)|]{1,500})/.exec(text('body:file'))?.[1] ?? '' } };
     case 'none':
       return undefined;
     default:
-      return textBody(file.text(`body:${mode}`), false);
+      return postman.textBody(text(`body:${mode}`), false);
   }
 }
 
 /** Replaces `@file(a.png|b.png)` by one field for each file. */
-function getParts({ value, ...rest }: Pair): Field[] {
+function getParts({ value, ...rest }: postman.Pair): postman.Field[] {
   const [, contentType] = /\s@contentType\(([^)]{1,100})\)$/.exec(value) ?? [];
   const pair = { ...rest, value: value.replace(/\s@contentType\([^)]*\)$/, ''), ...(contentType === undefined ? {} : { contentType }) };
   const [, files] = /^@file\(([^)]{1,2000})\)/.exec(pair.value) ?? [];
-  return files === undefined ? [pair] : files.split('|').map((src): Field => ({ ...pair, type: 'file', src }));
+  return files === undefined ? [pair] : files.split('|').map((src): postman.Field => ({ ...pair, type: 'file', src }));
 }
 
 function getLogin(mode: string, settings: Readonly<Record<string, string>>): unknown {
   if (mode === 'inherit') return undefined;
-  return readAuth(mode, mode === 'apikey' ? { ...settings, in: settings['placement'] === 'queryparams' ? 'query' : 'header' } : settings);
+  return postman.readAuth(
+    mode,
+    mode === 'apikey' ? { ...settings, in: settings['placement'] === 'queryparams' ? 'query' : 'header' } : settings,
+  );
 }
 
 /** Converts `res.body.a.b`, `res.getBody().a` and `res.headers.x` to script lines of Postman; null for anything else. */
@@ -223,11 +192,10 @@ function responsePart(written: string): { readonly json: string } | { readonly h
   return header === undefined ? null : { header };
 }
 
-/** Returns the test script of Postman for captured values, assertions and script lines. */
-function readTests(kept: readonly Pair[], asserts: readonly Pair[], lines: readonly string[]): string[] {
+function readTests(kept: readonly postman.Pair[], asserts: readonly postman.Pair[], lines: readonly string[]): string[] {
   return [
-    ...kept.filter(isOn).map(({ key, value }) => keptBy(key, value)),
-    ...asserts.filter(isOn).map(({ key, value }) => assertion(key, value)),
+    ...kept.filter(postman.isOn).map(({ key, value }) => keptBy(key, value)),
+    ...asserts.filter(postman.isOn).map(({ key, value }) => assertion(key, value)),
     ...lines.map(scriptLine),
   ];
 }
@@ -235,7 +203,7 @@ function readTests(kept: readonly Pair[], asserts: readonly Pair[], lines: reado
 function keptBy(name: string, written: string): string {
   const part = responsePart(written);
   if (part === null) return `keep ${name}: ${written}`;
-  return 'json' in part ? keepJson(name, part.json) : keepHeader(name, part.header);
+  return 'json' in part ? postman.keepJson(name, part.json) : postman.keepHeader(name, part.header);
 }
 
 /** Converts an assertion such as `res.status: eq 200` to a test script of Postman. */
@@ -250,7 +218,6 @@ function assertion(what: string, expected: string): string {
   return `pm.expect(pm.response.json()${part.json}).to.eql(${equal});`;
 }
 
-/** Converts a script line of Bruno to one of Postman. */
 function scriptLine(line: string): string {
   const [, name, part = ''] =
     /^\s*bru\.set(?:Var|EnvVar|GlobalEnvVar)\(\s*["'`]([\w.-]{1,60})["'`]\s*,\s*([^;]{1,300}?)\)\s*;?\s*$/.exec(line) ?? [];
@@ -260,7 +227,6 @@ function scriptLine(line: string): string {
   return /^\s*test\(/.test(line) ? line.replace('test(', 'pm.test(') : line;
 }
 
-/** Makes a plan from a collection that Bruno exported as JSON. */
 export function importBrunoExport(document: unknown, chosen: string | null): ImportResult {
   return importCollection({
     kind: 'bruno',
@@ -270,15 +236,15 @@ export function importBrunoExport(document: unknown, chosen: string | null): Imp
     variables: [],
     environments: listAt(document, 'environments').map((one) => ({
       name: textAt(one, 'name') ?? 'environment',
-      values: listAt(one, 'variables').map(pairAt),
+      values: listAt(one, 'variables').map(postman.pairAt),
     })),
     chosen,
   });
 }
 
-function getItems(list: readonly unknown[], depth: number): (Folder | Request)[] {
+function getItems(list: readonly unknown[], depth: number): (postman.Folder | postman.Request)[] {
   if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
-  return list.flatMap((one): (Folder | Request)[] => {
+  return list.flatMap((one): (postman.Folder | postman.Request)[] => {
     const name = textAt(one, 'name') ?? 'request';
     if (textAt(one, 'type') === 'folder') return [{ name, item: getItems(listAt(one, 'items'), depth + 1) }];
     const request = at(one, 'request');
@@ -286,16 +252,16 @@ function getItems(list: readonly unknown[], depth: number): (Folder | Request)[]
     const mode = textAt(request, 'auth', 'mode') ?? 'none';
     const settings = entriesAt(request, 'auth', mode).map(([key, value]) => [key, String(value)] as const);
     return [
-      getRequest({
+      postman.getRequest({
         name,
         method: textAt(request, 'method') ?? 'GET',
         url: processVariables(textAt(request, 'url') ?? ''),
-        header: listAt(request, 'headers').map(pairAt),
+        header: listAt(request, 'headers').map(postman.pairAt),
         auth: getLogin(mode, Object.fromEntries(settings)),
         body: exportedBody(at(request, 'body')),
         tests: readTests(
-          listAt(request, 'vars', 'res').map(pairAt),
-          listAt(request, 'assertions').map(pairAt),
+          listAt(request, 'vars', 'res').map(postman.pairAt),
+          listAt(request, 'assertions').map(postman.pairAt),
           (textAt(request, 'tests') ?? '').split('\n'),
         ),
       }),
@@ -303,17 +269,17 @@ function getItems(list: readonly unknown[], depth: number): (Folder | Request)[]
   });
 }
 
-function exportedBody(body: unknown): Body | undefined {
+function exportedBody(body: unknown): postman.Body | undefined {
   const mode = textAt(body, 'mode') ?? 'none';
   const text = textAt(body, mode);
   const fields = listAt(body, mode)
-    .filter(isOn)
-    .map((field): Field => {
-      const { key, value } = pairAt(field);
+    .filter(postman.isOn)
+    .map((field): postman.Field => {
+      const { key, value } = postman.pairAt(field);
       return textAt(field, 'type') === 'file' ? { key, value, type: 'file', src: textAt(field, 'value', '0') ?? '' } : { key, value };
     });
   if (mode === 'formUrlEncoded') return { mode: 'urlencoded', urlencoded: fields };
   if (mode === 'multipartForm') return { mode: 'formdata', formdata: fields };
-  if (mode === 'graphql') return graphqlBody(textAt(body, mode, 'query') ?? '', textAt(body, mode, 'variables') ?? '{}');
-  return text === null ? undefined : textBody(text, mode === 'json');
+  if (mode === 'graphql') return postman.graphqlBody(textAt(body, mode, 'query') ?? '', textAt(body, mode, 'variables') ?? '{}');
+  return text === null ? undefined : postman.textBody(text, mode === 'json');
 }

@@ -12,7 +12,6 @@ export interface Pair {
 
 export interface Field extends Pair {
   readonly type?: 'file';
-  /** Path of a file. */
   readonly src?: string;
   readonly contentType?: string;
 }
@@ -48,7 +47,6 @@ export interface Folder {
   readonly item: readonly (Folder | Request)[];
 }
 
-/** A set of values that users of the client choose. */
 export interface Environment {
   readonly name: string;
   readonly values: readonly Pair[];

@@ -2,20 +2,7 @@ import { parseJson } from '#core/base/json.ts';
 import { queryDecoded } from '../address.ts';
 import type { ImportResult } from '../imported.ts';
 import { importCollection } from '../postman/importPostman.ts';
-import {
-  readAuth,
-  type Body,
-  type Field,
-  graphqlBody,
-  keepHeader,
-  keepJson,
-  keptName,
-  KeptValues,
-  type Pair,
-  type Request,
-  getRequest,
-  textBody,
-} from './collection.ts';
+import * as postman from './collection.ts';
 
 const MAX_REQUESTS = 5_000;
 const METHOD = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|CONNECT|GRAPHQL|WEBSOCKET|GRPC)\s+\S/;
@@ -56,12 +43,12 @@ export function importHttpFile(text: string): ImportResult {
 }
 
 class Reader {
-  readonly variables: Pair[] = [];
-  readonly kept = new KeptValues();
+  readonly variables: postman.Pair[] = [];
+  readonly kept = new postman.KeptValues();
   private line = 0;
 
   /** Returns the request between two separators; empty if there are only comments. */
-  requestIn(part: string): Request[] {
+  requestIn(part: string): postman.Request[] {
     const lines = part.split('\n').map((line) => line.replace(/\r$/, ''));
     const firstLine = this.line + 1;
     this.line += lines.length - 1;
@@ -72,7 +59,7 @@ class Reader {
     while (/^\s+(?:[?&]|\S)/.test(lines[at] ?? '') && !/^\s*(?:#|\/\/)/.test(lines[at] ?? '')) at += 1;
     const address = lines.slice(next, at).map((line) => line.trim());
     const [, method = 'GET', written = ''] = /^(?:([A-Z]+)\s+)?(.*?)(?:\s+HTTP\/[\d.]+)?$/.exec(address.join('')) ?? [];
-    const header: Pair[] = [];
+    const header: postman.Pair[] = [];
     for (; (lines[at] ?? '').trim() !== ''; at += 1) {
       const [, key, value = ''] = /^\s*([^:\s#/][^:]{0,100}?)\s*:\s*(.*)$/.exec(lines[at] ?? '') ?? [];
       if (key !== undefined) header.push({ key, value: this.write(value) });
@@ -82,10 +69,11 @@ class Reader {
     const login = getLogin(valueOf(header, 'authorization') ?? '');
     const sent = method === 'GRAPHQL' ? 'POST' : method;
     const path = written.replace(/^(?:https?:\/\/|\{\{)[^/?#]*/i, '').split('?', 1)[0] || '/';
-    const isPart = ({ key }: Pair): boolean => /^x-request-type$/i.test(key) || (login !== undefined && /^authorization$/i.test(key));
+    const isPart = ({ key }: postman.Pair): boolean =>
+      /^x-request-type$/i.test(key) || (login !== undefined && /^authorization$/i.test(key));
     const { body, tests } = this.below(lines.slice(at + 1), header, method);
     return [
-      getRequest({
+      postman.getRequest({
         id,
         name: title === '' ? `${sent} ${path}` : title,
         place: `line ${firstLine + next}`,
@@ -119,8 +107,11 @@ class Reader {
     return { id, scripts, next: at };
   }
 
-  /** Returns the body and the lines of the response handler. */
-  private below(lines: readonly string[], header: readonly Pair[], method: string): { body: Body | undefined; tests: string[] } {
+  private below(
+    lines: readonly string[],
+    header: readonly postman.Pair[],
+    method: string,
+  ): { body: postman.Body | undefined; tests: string[] } {
     const found = lines.findIndex((line) => /^\s*(?:>\s*\{%|>>?!?\s+\S|<>\s)/.test(line));
     const end = found < 0 ? lines.length : found;
     const isHandler = (line: string): boolean => !/^\s*(?:>\s*\{%\s*$|%\}|<>|>>)/.test(line);
@@ -134,10 +125,10 @@ class Reader {
     return { body, tests: lines.slice(end).filter(isHandler).map(handlerLine) };
   }
 
-  private bodyOf(text: string, type: string, isGraphql: boolean): Body {
+  private bodyOf(text: string, type: string, isGraphql: boolean): postman.Body {
     if (isGraphql) {
       const at = text.search(/\n\s*\n\s*\{[^]*\}\s*$/);
-      return graphqlBody(this.write(at < 0 ? text : text.slice(0, at)), at < 0 ? '{}' : this.write(text.slice(at).trim()));
+      return postman.graphqlBody(this.write(at < 0 ? text : text.slice(0, at)), at < 0 ? '{}' : this.write(text.slice(at).trim()));
     }
     const [, file] = /^<@?\w*[^\S\n]+(\S[^\n]{0,500})$/.exec(text) ?? [];
     if (file !== undefined) return { mode: 'file', file: { src: file.trim() } };
@@ -145,21 +136,21 @@ class Reader {
     if (boundary !== undefined) return { mode: 'formdata', formdata: this.getParts(text, boundary) };
     if (/x-www-form-urlencoded/i.test(type) && !text.includes('<')) {
       const pairs = text.replaceAll(/\n\s*/g, '').split('&');
-      const urlencoded = pairs.map((pair): Pair => {
+      const urlencoded = pairs.map((pair): postman.Pair => {
         const [key = '', ...value] = pair.split('=');
         return { key: decoded(key), value: this.write(decoded(value.join('='))) };
       });
       return { mode: 'urlencoded', urlencoded };
     }
     const raw = this.write(text);
-    return textBody(raw, /json/i.test(type) || parseJson(raw) !== undefined);
+    return postman.textBody(raw, /json/i.test(type) || parseJson(raw) !== undefined);
   }
 
-  private getParts(text: string, boundary: string): Field[] {
+  private getParts(text: string, boundary: string): postman.Field[] {
     return text
       .split(`--${boundary}`)
       .slice(1, 101)
-      .flatMap((part): Field[] => {
+      .flatMap((part): postman.Field[] => {
         const [head = '', ...rest] = part.replace(/^\r?\n/, '').split(/\n\s*\n/);
         const [, key] = /name="([^"]{1,200})"/.exec(head) ?? [];
         const value = rest.join('\n\n').trim();
@@ -183,34 +174,33 @@ class Reader {
   }
 
   private ofResponse(id: string, part: string, path: string): string {
-    const name = keptName(id, path, part);
+    const name = postman.keptName(id, path, part);
     const json = path.replace(/^\$\.?/, '');
-    const line = part === 'headers' ? keepHeader(name, path) : keepJson(name, json.replace(/^(?=[^[])/, '.'));
+    const line = part === 'headers' ? postman.keepHeader(name, path) : postman.keepJson(name, json.replace(/^(?=[^[])/, '.'));
     return this.kept.keep(id, name, line);
   }
 }
 
-function valueOf(header: readonly Pair[], name: string): string | undefined {
+function valueOf(header: readonly postman.Pair[], name: string): string | undefined {
   return header.find(({ key }) => key.toLowerCase() === name)?.value;
 }
 
 /** REST Client itself encodes `Basic name:password` and `Basic name password`. */
 function getLogin(value: string): unknown {
   const [, username, password] = /^Basic\s+([^\s:]+)(?:\s+|:)(\S.*)$/i.exec(value.trim()) ?? [];
-  return username === undefined || password === undefined ? undefined : readAuth('basic', { username, password });
+  return username === undefined || password === undefined ? undefined : postman.readAuth('basic', { username, password });
 }
 
 function decoded(text: string): string {
   return text.includes('{{') ? text : queryDecoded(text);
 }
 
-/** Converts a line of a JetBrains response handler to a script line of Postman. */
 function handlerLine(line: string): string {
   const [, name, part] = /client\.global\.set\(\s*["']([\w.-]{1,60})["']\s*,\s*response\.body((?:[.[][\w.[\]"'-]*)?)\s*\)/.exec(line) ?? [];
-  if (name !== undefined) return keepJson(name, part ?? '');
+  if (name !== undefined) return postman.keepJson(name, part ?? '');
   const [, header, from] =
     /client\.global\.set\(\s*["']([\w.-]{1,60})["']\s*,\s*response\.headers\.valueOf\(["']([\w-]{1,100})["']\)/.exec(line) ?? [];
-  if (header !== undefined) return keepHeader(header, from ?? '');
+  if (header !== undefined) return postman.keepHeader(header, from ?? '');
   const [, status] = /response\.status\s*={2,3}\s*(\d{3})/.exec(line) ?? [];
   if (status !== undefined) return `pm.response.to.have.status(${status});`;
   return /^\s*client\.(?:test|log)\(/.test(line)

@@ -2,25 +2,7 @@ import { parseJson } from '#core/base/json.ts';
 import type { ImportResult } from '../imported.ts';
 import { importCollection } from '../postman/importPostman.ts';
 import { at, listAt, numberAt, textAt } from '../reading.ts';
-import {
-  readAuth,
-  type Body,
-  type Environment,
-  type Field,
-  flatPairs,
-  type Folder,
-  graphqlBody,
-  isOn,
-  keepHeader,
-  keepJson,
-  keptName,
-  KeptValues,
-  type Pair,
-  pairAt,
-  type Request,
-  getRequest,
-  textBody,
-} from './collection.ts';
+import * as postman from './collection.ts';
 
 const MAX_DEPTH = 30;
 
@@ -41,14 +23,14 @@ export function importInsomnia(document: unknown, chosen: string | null): Import
   });
 }
 
-function newEnvironments(document: unknown): { variables: Pair[]; environments: Environment[] } {
+function newEnvironments(document: unknown): { variables: postman.Pair[]; environments: postman.Environment[] } {
   return {
     variables: readVariables(at(document, 'environments')),
     environments: listAt(document, 'environments', 'subEnvironments').map(getEnvironment),
   };
 }
 
-function oldEnvironments(resources: readonly unknown[]): { variables: Pair[]; environments: Environment[] } {
+function oldEnvironments(resources: readonly unknown[]): { variables: postman.Pair[]; environments: postman.Environment[] } {
   const all = resources.filter((one) => textAt(one, '_type') === 'environment');
   const ids = new Set(all.map((one) => textAt(one, '_id')));
   const isBase = (one: unknown): boolean => !ids.has(textAt(one, 'parentId'));
@@ -58,12 +40,12 @@ function oldEnvironments(resources: readonly unknown[]): { variables: Pair[]; en
   };
 }
 
-function getEnvironment(one: unknown): Environment {
+function getEnvironment(one: unknown): postman.Environment {
   return { name: textAt(one, 'name') ?? 'environment', values: readVariables(one) };
 }
 
-function readVariables(environment: unknown): Pair[] {
-  return flatPairs(at(environment, 'data')).map(({ key, value }) => ({ key, value: plainTemplate(value) }));
+function readVariables(environment: unknown): postman.Pair[] {
+  return postman.flatPairs(at(environment, 'data')).map(({ key, value }) => ({ key, value: plainTemplate(value) }));
 }
 
 /** Converts `{{ _.name }}` and `{{ name | filter }}` to `{{name}}`. */
@@ -72,14 +54,14 @@ function plainTemplate(text: string): string {
 }
 
 class Reader {
-  readonly kept = new KeptValues();
+  readonly kept = new postman.KeptValues();
 
   /** Returns the items of version 4, which lists requests flat and refers to folders by id. */
-  oldItems(resources: readonly unknown[]): (Folder | Request)[] {
+  oldItems(resources: readonly unknown[]): (postman.Folder | postman.Request)[] {
     const all = resources.filter((one) => /^(?:request|request_group|websocket_request|grpc_request)$/.test(textAt(one, '_type') ?? ''));
     const byParent = Map.groupBy(all, (one) => textAt(one, 'parentId') ?? '');
     const ids = new Set(all.map((one) => textAt(one, '_id') ?? ''));
-    const below = (parent: string, depth: number): (Folder | Request)[] =>
+    const below = (parent: string, depth: number): (postman.Folder | postman.Request)[] =>
       (byParent.get(parent) ?? [])
         .toSorted((one, other) => (numberAt(one, 'metaSortKey') ?? 0) - (numberAt(other, 'metaSortKey') ?? 0))
         .map((one) => {
@@ -90,7 +72,7 @@ class Reader {
     return [...byParent.keys()].filter((parent) => !ids.has(parent)).flatMap((parent) => below(parent, 0));
   }
 
-  items(list: readonly unknown[], depth: number): (Folder | Request)[] {
+  items(list: readonly unknown[], depth: number): (postman.Folder | postman.Request)[] {
     if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
     return list.map((one) => {
       const children = at(one, 'children');
@@ -100,14 +82,14 @@ class Reader {
     });
   }
 
-  private folder(one: unknown, item: (Folder | Request)[]): Folder {
+  private folder(one: unknown, item: (postman.Folder | postman.Request)[]): postman.Folder {
     return { name: textAt(one, 'name') ?? 'folder', item, auth: this.auth(at(one, 'authentication')) };
   }
 
-  private request(one: unknown, id: string): Request {
+  private request(one: unknown, id: string): postman.Request {
     const write = (text: string | null): string => this.write(text ?? '');
     const query = listAt(one, 'parameters')
-      .filter(isOn)
+      .filter(postman.isOn)
       .map((pair) => `${encodeURIComponent(textAt(pair, 'name') ?? '').slice(0, 600)}=${write(textAt(pair, 'value'))}`);
     const url = listAt(one, 'pathParameters').reduce<string>(
       (all, pair) => all.replaceAll(`:${textAt(pair, 'name') ?? '\0'}`, () => write(textAt(pair, 'value'))),
@@ -115,7 +97,7 @@ class Reader {
     );
     const auth = this.auth(at(one, 'authentication'));
     const body = this.body(at(one, 'body'));
-    return getRequest({
+    return postman.getRequest({
       id,
       name: textAt(one, 'name') ?? 'request',
       method: otherProtocol(one, url, id) ?? textAt(one, 'method') ?? 'GET',
@@ -123,7 +105,7 @@ class Reader {
       // Insomnia writes its own User-Agent into each request.
       header: listAt(one, 'headers')
         .filter((header) => (textAt(header, 'name') ?? '') !== '' && !/^insomnia\//i.test(textAt(header, 'value') ?? ''))
-        .map((header) => ({ ...pairAt(header), value: write(textAt(header, 'value')) })),
+        .map((header) => ({ ...postman.pairAt(header), value: write(textAt(header, 'value')) })),
       auth,
       body,
       tests: getScript(textAt(one, 'afterResponseScript') ?? textAt(one, 'scripts', 'afterResponse')),
@@ -134,29 +116,29 @@ class Reader {
   private auth(given: unknown): unknown {
     const type = textAt(given, 'type');
     if (type === null) return undefined;
-    if (at(given, 'disabled') === true) return readAuth('none');
+    if (at(given, 'disabled') === true) return postman.readAuth('none');
     const settings = (...names: readonly string[]): Record<string, string> =>
       Object.fromEntries(names.map((name) => [name, this.write(textAt(given, name) ?? '')]));
     switch (type) {
       case 'bearer':
-        return readAuth(type, settings('token'));
+        return postman.readAuth(type, settings('token'));
       case 'basic':
-        return readAuth(type, settings('username', 'password'));
+        return postman.readAuth(type, settings('username', 'password'));
       case 'apikey':
-        return readAuth(type, { ...settings('key', 'value'), in: textAt(given, 'addTo') === 'queryParams' ? 'query' : 'header' });
+        return postman.readAuth(type, { ...settings('key', 'value'), in: textAt(given, 'addTo') === 'queryParams' ? 'query' : 'header' });
       case 'oauth2':
-        return readAuth(type, settings('accessToken'));
+        return postman.readAuth(type, settings('accessToken'));
       default:
-        return readAuth(type);
+        return postman.readAuth(type);
     }
   }
 
-  private body(given: unknown): Body | undefined {
+  private body(given: unknown): postman.Body | undefined {
     const type = textAt(given, 'mimeType') ?? '';
     const text = this.write(textAt(given, 'text') ?? '');
     const fields = listAt(given, 'params')
-      .filter(isOn)
-      .map((one): Field => {
+      .filter(postman.isOn)
+      .map((one): postman.Field => {
         const pair = { key: textAt(one, 'name') ?? '', value: this.write(textAt(one, 'value') ?? '') };
         return textAt(one, 'type') === 'file' ? { ...pair, type: 'file', src: textAt(one, 'fileName') ?? '' } : pair;
       });
@@ -164,10 +146,10 @@ class Reader {
     if (type === 'application/x-www-form-urlencoded') return { mode: 'urlencoded', urlencoded: fields };
     if (type === 'application/octet-stream') return { mode: 'file', file: { src: textAt(given, 'fileName') ?? '' } };
     if (text === '') return undefined;
-    if (type !== 'application/graphql') return textBody(text, /json/i.test(type));
+    if (type !== 'application/graphql') return postman.textBody(text, /json/i.test(type));
     const graphql = parseJson(text);
     const variables = at(graphql, 'variables') ?? {};
-    return graphqlBody(textAt(graphql, 'query') ?? text, typeof variables === 'string' ? variables : JSON.stringify(variables));
+    return postman.graphqlBody(textAt(graphql, 'query') ?? text, typeof variables === 'string' ? variables : JSON.stringify(variables));
   }
 
   /** Converts tags to Postman variables: `{% uuid %}`, `{% now %}`, and parts of an earlier response. */
@@ -183,9 +165,9 @@ class Reader {
 
   private ofResponse([part = '', id = '', selector = '']: readonly string[]): string {
     const path = decodeArgument(selector);
-    const name = keptName(part, path, 'value');
-    if (part === 'header') return this.kept.keep(id, name, keepHeader(name, path));
-    if (part === 'body' && path.startsWith('$')) return this.kept.keep(id, name, keepJson(name, path.slice(1)));
+    const name = postman.keptName(part, path, 'value');
+    if (part === 'header') return this.kept.keep(id, name, postman.keepHeader(name, path));
+    if (part === 'body' && path.startsWith('$')) return this.kept.keep(id, name, postman.keepJson(name, path.slice(1)));
     return `{{insomnia_${part || 'response'}}}`;
   }
 }

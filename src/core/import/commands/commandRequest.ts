@@ -30,7 +30,6 @@ export function readCarried(draft: Draft, command: ToolCommand, parsed: Parsed):
   return { cookie, sendsLogin, fields: { headers: { ...headers, ...more }, ...sent } };
 }
 
-/** A request of a command. */
 export interface CommandRequest {
   readonly origin: string;
   /** The address without placeholders; null if the path of the step contains placeholders. */
@@ -55,14 +54,14 @@ export function getRequest(
     return [];
   };
   const written = text.trim();
-  const asked = withQuery(draft, command.tool === 'curl' ? withUploadName(written, parsed) : written, parsed, command.input);
+  const full = withQuery(draft, command.tool === 'curl' ? withUploadName(written, parsed) : written, parsed, command.input);
   const shown = displayedAddress(withNames(text));
-  if (/[\t\r\n]/.test(asked)) {
+  if (/[\t\r\n]/.test(full)) {
     const hint = 'curl refuses it too. Write %0A for a line break, %09 for a tab.';
     return refuse(shown, 'The address, or what is appended to it, contains a line break or a tab.', hint);
   }
   // An encoded space at the end of the data is kept.
-  const address = readAddress(asked.replaceAll(' ', '%20'));
+  const address = readAddress(full.replaceAll(' ', '%20'));
   const [mark] = marksIn(text);
   if (address === null && mark !== undefined)
     return refuse(`$${mark}`, 'The server is in a shell variable.', `Replace “${shown}” with the address itself.`);
@@ -75,7 +74,7 @@ export function getRequest(
   }
   if (named !== undefined && named.value !== method)
     draft.changed(named.option, `The method is written ${named.value.slice(0, 20)}.`, `${method} is sent.`);
-  noteChangedPath(draft, asked, address.path);
+  noteChangedPath(draft, full, address.path);
   const path = fillMarks(secretFreePath(draft, address.path, 'address'));
   const login = sendsLogin && address.login !== null ? fillMarks(literal(basicAuthorization(draft, address.login, 'address'))) : null;
   const headers = login === null ? carried.headers : { ...carried.headers, ...headersFrom(draft, [['Authorization', login]], 'header') };
@@ -96,8 +95,8 @@ export function getRequest(
 }
 
 /** Notes a path that is normalized as in browsers: `/a/../b` is shortened, a backslash becomes a slash, and other characters are encoded. */
-function noteChangedPath(draft: Draft, asked: string, path: string): void {
-  const [bare = ''] = asked.split('#', 1);
+function noteChangedPath(draft: Draft, address: string, path: string): void {
+  const [bare = ''] = address.split('#', 1);
   if (/\s/.test(bare)) draft.changed('address', 'The address contains a space, which curl refuses.', 'It is sent as %20.');
   const written = bare.replace(/^[a-z][a-z\d+.-]*:\/*/i, '').replace(/^[^/?]*/, '');
   const compared = (one: string): string => percentDecoded(one.replace(/^(?=\?|$)/, '/'));

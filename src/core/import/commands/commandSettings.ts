@@ -19,7 +19,6 @@ export interface CommandSettings {
   readonly localAddress: string | null;
 }
 
-/** Reads the settings of a command for certificates, time limits and connections. */
 export function getSettings(
   draft: Draft,
   command: ToolCommand,
@@ -54,15 +53,37 @@ export function getSettings(
   return { isInsecure, timeoutSeconds, connectSeconds, closes, usesHttp2, socketPath, localAddress };
 }
 
+/** What is noted where commands differ in a setting: its option, what differs and what the plan does. */
+const DIFFERENCES = {
+  isInsecure: ['-k', 'Only some requests accept any certificate.', 'The plan has one setting for all: tls: {verify: false}.'],
+  timeoutSeconds: [
+    '-m',
+    'The requests have different time limits.',
+    `The plan uses the longest for all. A request without one counts as Holdfast’s ${DEFAULT_TIMEOUT_SECONDS} s.`,
+  ],
+  connectSeconds: [
+    '--connect-timeout',
+    'Connections have different time limits.',
+    'The plan uses the longest for all, or none if one command sets none.',
+  ],
+  closes: [
+    'Connection: close',
+    'Only some requests close the connection.',
+    'The plan closes it after each request: connections: {reuse: never}.',
+  ],
+  usesHttp2: ['--http2', 'Only some requests use HTTP/2.', 'The plan uses it for all.'],
+  localAddress: ['--interface', 'Connections start from different local addresses.', 'The plan uses the first one for all.'],
+} as const;
+
 /** Returns the common settings for a plan of several commands. If commands differ, takes the most permissive setting and reports the difference. */
 export function settingsTogether(draft: Draft, commands: readonly CommandSettings[]) {
-  const together = <Value>(
-    valueOf: (command: CommandSettings) => Value,
-    take: (values: readonly Value[]) => Value,
-    ...[place, what, instead]: readonly [place: string, what: string, instead: string]
-  ): Value => {
-    const values = commands.map(valueOf);
+  const together = <Name extends keyof typeof DIFFERENCES>(
+    name: Name,
+    take: (values: readonly CommandSettings[Name][]) => CommandSettings[Name],
+  ): CommandSettings[Name] => {
+    const values = commands.map((command) => command[name]);
     const taken = take(values);
+    const [place, what, instead] = DIFFERENCES[name];
     if (values.some((value) => value !== taken)) draft.changed(place, what, instead);
     return taken;
   };
@@ -72,42 +93,12 @@ export function settingsTogether(draft: Draft, commands: readonly CommandSetting
     (unset: number) =>
     (limits: readonly (number | null)[]): number | null =>
       limits.reduce((most, one) => ((one ?? unset) > (most ?? unset) ? one : most), limits[0] ?? null);
-  const isInsecure = together(
-    (one) => one.isInsecure,
-    any,
-    '-k',
-    'Only some requests accept any certificate.',
-    'The plan has one setting for all: tls: {verify: false}.',
-  );
-  const timeoutSeconds = together(
-    (one) => one.timeoutSeconds,
-    longest(DEFAULT_TIMEOUT_SECONDS),
-    '-m',
-    'The requests have different time limits.',
-    `The plan uses the longest for all. A request without one counts as Holdfast’s ${DEFAULT_TIMEOUT_SECONDS} s.`,
-  );
-  const connectSeconds = together(
-    (one) => one.connectSeconds,
-    longest(Infinity),
-    '--connect-timeout',
-    'Connections have different time limits.',
-    'The plan uses the longest for all, or none if one command sets none.',
-  );
-  const closes = together(
-    (one) => one.closes,
-    any,
-    'Connection: close',
-    'Only some requests close the connection.',
-    'The plan closes it after each request: connections: {reuse: never}.',
-  );
-  const usesHttp2 = together((one) => one.usesHttp2, any, '--http2', 'Only some requests use HTTP/2.', 'The plan uses it for all.');
-  const localAddress = together(
-    (one) => one.localAddress,
-    (addresses) => addresses.find((one) => one !== null) ?? null,
-    '--interface',
-    'Connections start from different local addresses.',
-    'The plan uses the first one for all.',
-  );
+  const isInsecure = together('isInsecure', any);
+  const timeoutSeconds = together('timeoutSeconds', longest(DEFAULT_TIMEOUT_SECONDS));
+  const connectSeconds = together('connectSeconds', longest(Infinity));
+  const closes = together('closes', any);
+  const usesHttp2 = together('usesHttp2', any);
+  const localAddress = together('localAddress', (addresses) => addresses.find((one) => one !== null) ?? null);
   const { socketPath = null, streams = 1 } = commands[0] ?? {};
   const connections = filled({
     protocol: usesHttp2 ? ('h2' as const) : null,

@@ -24,8 +24,10 @@ export function importCommands(found: ToolCommands | null): ImportResult {
   const taken = TOOLS[first.tool].sendsOnce === true ? commands : [first];
   const requests = taken.flatMap((command) => TOOLS[command.tool].split?.(draft, command) ?? [command]);
   noteSurroundings(draft, found ?? NOTHING, first);
-  const asked = [...new Set(requests.flatMap(({ words, input }) => [...words, input?.kind === 'text' ? input.text : ''].flatMap(marksIn)))];
-  for (const name of asked) draft.variable(name, draft.asked(name));
+  const variables = [
+    ...new Set(requests.flatMap(({ words, input }) => [...words, input?.kind === 'text' ? input.text : ''].flatMap(marksIn))),
+  ];
+  for (const name of variables) draft.variable(name, draft.asked(name));
   const problems: Problem[] = [];
   const read = requests.map((command) => readCommand(draft, command, problems));
   if (problems.length > 0) {
@@ -40,7 +42,7 @@ export function importCommands(found: ToolCommands | null): ImportResult {
   }
   const result = withoutMarks(planFrom(draft, read), draft);
   if (result.kind === 'refused') return result;
-  for (const name of asked.filter((one) => getOwn(result.imported.plan.variables ?? {}, one) !== undefined)) {
+  for (const name of variables.filter((one) => getOwn(result.imported.plan.variables ?? {}, one) !== undefined)) {
     const { what = `$${name}`, why = 'a shell variable' } = unfilled.findLast((one) => one.name === name) ?? {};
     draft.changed(what.slice(0, 60), `It is ${why}.`, askedFor(name));
   }

@@ -9,7 +9,6 @@ export interface Given {
 
 export const NO_ADDRESS = 'This is not an http or https address.';
 
-/** An error that makes a command unreadable. */
 export interface Problem {
   readonly option: string;
   readonly message: string;
@@ -20,7 +19,6 @@ export interface Problem {
 export class Parsed {
   readonly fields: ReadonlyMap<Field, readonly Given[]>;
   readonly switches: ReadonlySet<Switch>;
-  /** Bodies in order. */
   readonly bodies: readonly (Given & { readonly field: Field })[];
 
   constructor({ fields, switches, bodies }: Pick<Parsed, 'fields' | 'switches' | 'bodies'>) {
@@ -105,7 +103,6 @@ export function parseOptions(draft: Draft, words: readonly string[], tool: Tool,
   return new Parsed({ fields, switches, bodies });
 }
 
-/** Whether an option has a value. */
 export function takesValue(meaning: Meaning | undefined): boolean {
   if (!meaning || meaning.kind === 'switch') return false;
   return meaning.kind !== 'none' || meaning.hasValue;

@@ -108,9 +108,9 @@ export function readCommand(
     return known;
   };
   const requests = addresses.flatMap(({ value }, index) => {
-    const asked = isCurl && !parsed.has('globOff') ? everyAddress(draft, value) : [value];
+    const expanded = isCurl && !parsed.has('globOff') ? everyAddress(draft, value) : [value];
     return (uploads[index] ?? [parsed]).flatMap((own) =>
-      asked.flatMap((address) => getRequest(draft, command, tool, own, carriedBy(own), address, problems)),
+      expanded.flatMap((address) => getRequest(draft, command, tool, own, carriedBy(own), address, problems)),
     );
   });
   const end = readEnd(draft, command.tool, tool, parsed, problems);

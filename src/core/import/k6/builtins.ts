@@ -9,10 +9,8 @@ import { noteMadeUpLetters } from '../notes.ts';
 // Functions of JavaScript, k6 and its library that scripts call, with their results as plan values.
 
 const MAX_ITEMS = 10_000;
-/** Captures the whole body. */
 const WHOLE_BODY = '^([^]*)$';
 
-/** Methods of the functions of `k6/http`. */
 export const HTTP_METHODS = {
   get: 'GET',
   head: 'HEAD',
@@ -25,7 +23,6 @@ export const HTTP_METHODS = {
 
 type Builtin = (args: readonly Value[], requests: Requests, line: number) => Value;
 
-/** Returns the result of a builtin function; undefined if the function is unknown. */
 export function valueOfCall(name: string, args: readonly Value[], requests: Requests, line: number): Value | undefined {
   return getOwn(BUILTINS, name)?.(args, requests, line);
 }
@@ -183,7 +180,6 @@ function memberPath(name: string): string {
   return /^\d+$/.test(name) ? `[${name}]` : /^[A-Za-z_][\w-]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
-/** Returns a member of a value, by name or position. */
 export function valueOfMember(on: Value, name: string): Value {
   switch (on.kind) {
     case 'object':

@@ -21,7 +21,6 @@ import {
 /** Maximum number of evaluated expressions and statements; scripts of thousands of lines need fewer. */
 const MAX_WORK = 200_000;
 
-/** Evaluates the expressions of a script. */
 export abstract class Expressions {
   protected readonly requests: Requests;
   protected readonly source: string;
@@ -307,7 +306,6 @@ export abstract class Expressions {
     return code.length > 60 ? `${code.slice(0, 60)}…` : code;
   }
 
-  /** Returns the note for a condition that is known only in a run. */
   protected noteOfCondition(test: Expression): string {
     return `Whether “${this.codeOf(test)}” is decided by the run.`;
   }

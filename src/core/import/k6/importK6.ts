@@ -34,11 +34,11 @@ export function importK6(given: string): ImportResult {
   for (const name of unknownIn(exported, 'options').slice(0, 20)) draft.leftOut(name, 'Its value is not written in the script.');
   const redirects = numberAt(options, 'maxRedirects');
   if (redirects !== null) requests.redirects = redirects;
-  const { load, walked } = loadIn(draft, options);
+  const { load, journeys } = loadIn(draft, options);
   const setup = script.buildFlow('setup', true);
   if (setup !== null)
     draft.changed('setup', 'setup() runs once for all users.', 'In the plan, each user sends its requests once, before the others.');
-  const flows = walked.flatMap(({ exec, weight }) => {
+  const flows = journeys.flatMap(({ exec, weight }) => {
     const read = script.buildFlow(exec, false, setup?.returned ?? NOTHING);
     if (read === null) draft.leftOut(exec, `The script does not export the function “${exec.slice(0, 40)}”.`);
     return read === null || read.flow.length === 0 ? [] : [{ weight, flow: [...(setup?.flow ?? []), ...read.flow] }];
@@ -79,7 +79,6 @@ function unknownIn(value: Value | undefined, path: string): string[] {
   return value === undefined || readConstant(value) !== undefined ? [] : [path];
 }
 
-/** Returns the script inside a Markdown fence. */
 function withoutFence(text: string): string {
   const fenced = [...text.matchAll(/^```\w*\n([^]*?)^```/gm)].map(([, inside = '']) => inside);
   return fenced.find((inside) => isK6(inside)) ?? text;

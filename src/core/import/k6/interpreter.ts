@@ -29,13 +29,9 @@ export class Interpreter extends Statements {
   buildFlow(name: string, once = false, ...args: Value[]): { readonly flow: FlowPart[]; readonly returned: Value } | null {
     const called = this.exports.get(name);
     if (called?.kind !== 'function') return null;
-    const before = this.flow;
-    this.flow = [];
     this.isOnce = once;
-    const returned = this.callFunction(called.node, called.scope, args);
+    const { flow, read: returned } = this.collected(() => this.callFunction(called.node, called.scope, args));
     this.isOnce = false;
-    const { flow } = this;
-    this.flow = before;
     return { flow, returned };
   }
 
@@ -155,8 +151,7 @@ export class Interpreter extends Statements {
       this.leaveOut(node, `“${this.codeOf(node)}” checks no response that is known here.`);
       return unknown('check');
     }
-    const index = this.requests.draft.steps.findIndex(({ name }) => name === step);
-    const known = this.requests.draft.steps[index];
+    const known = this.requests.draft.steps.find(({ name }) => name === step);
     if (known === undefined) return unknown('check');
     const [expectStatus, checks] = [[...(known.expectStatus ?? [])], [...(known.checks ?? [])]];
     let { budgetMs } = known;
@@ -171,8 +166,8 @@ export class Interpreter extends Statements {
       checks.push(...found.checks);
       budgetMs = found.budgetMs ?? budgetMs;
     }
-    const read = { expectStatus: [...new Set(expectStatus)].slice(0, 50), checks: checks.slice(0, 20), budgetMs };
-    this.requests.draft.steps[index] = { ...known, ...filled(read) };
+    const read = filled({ expectStatus: [...new Set(expectStatus)].slice(0, 50), checks: checks.slice(0, 20), budgetMs });
+    this.requests.draft.changeStep(step, (sent) => ({ ...sent, ...read }));
     return unknown('check');
   }
 
@@ -195,12 +190,8 @@ export class Interpreter extends Statements {
 
   private send(method: string, args: readonly (Value | undefined)[], line: number): Value {
     const step = this.requests.send(method, args, line, this.group);
-    if (step !== null) {
-      this.flow.push(step);
-      const index = this.requests.draft.steps.findIndex(({ name }) => name === step);
-      const sent = this.requests.draft.steps[index];
-      if (this.isOnce && sent !== undefined) this.requests.draft.steps[index] = { ...sent, once: true };
-    }
+    if (step !== null) this.flow.push(step);
+    if (this.isOnce) this.requests.draft.changeStep(step, (sent) => ({ ...sent, once: true }));
     return { kind: 'response', step };
   }
 
@@ -228,14 +219,11 @@ export class Interpreter extends Statements {
   }
 
   private sleep(given: Value | undefined, line: number): void {
-    const { steps } = this.requests.draft;
-    const index = steps.findIndex(({ name }) => name === this.flow.at(-1));
-    const step = steps[index];
+    const { draft } = this.requests;
     const seconds = numberIn(given) ?? Number.NaN;
     const range = given?.kind === 'random' ? given : { from: seconds, to: seconds };
-    if (!(range.to >= 0)) return this.requests.draft.leftOut(`line ${line}`, 'The length of a pause is unknown.');
-    if (step === undefined) return leaveOutPause(this.requests.draft, `line ${line}`);
-    steps[index] = withPause(step, range);
+    if (!(range.to >= 0)) return draft.leftOut(`line ${line}`, 'The length of a pause is unknown.');
+    if (!draft.changeStep(this.flow.at(-1), (step) => withPause(step, range))) leaveOutPause(draft, `line ${line}`);
   }
 }
 

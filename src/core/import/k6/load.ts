@@ -13,8 +13,7 @@ type Criterion = NonNullable<PlanInput['criteria']>[number];
 /** Minimum duration of a stage for which the script gives none. */
 const MIN_SECONDS = 1;
 
-/** A scenario function with its weight. */
-export interface Walked {
+export interface Journey {
   readonly exec: string;
   readonly weight: number;
 }
@@ -29,7 +28,7 @@ interface Scenario {
 }
 
 /** Returns the load of the options, and the functions that users call. */
-export function loadIn(draft: Draft, options: JsonValue): { readonly load: WrittenLoad; readonly walked: readonly Walked[] } {
+export function loadIn(draft: Draft, options: JsonValue): { readonly load: WrittenLoad; readonly journeys: readonly Journey[] } {
   const scenarios = entriesAt(options, 'scenarios')
     .slice(0, 50)
     .map(([name, scenario]) => readScenario(draft, name.slice(0, 60), scenario));
@@ -41,7 +40,7 @@ export function loadIn(draft: Draft, options: JsonValue): { readonly load: Writt
       const what = 'The script defines no load: k6 takes it from the command line, else one user sends the requests once.';
       draft.assumed('options', what, 'Proposed: ten users who repeat them for a minute.');
     }
-    return { load: load ?? proposedUsers(), walked: [{ exec: 'default', weight: 1 }] };
+    return { load: load ?? proposedUsers(), journeys: [{ exec: 'default', weight: 1 }] };
   }
   const same = read.filter(({ load }) => load.model === first.load.model);
   for (const { name } of read.filter((scenario) => !same.includes(scenario)))
@@ -50,20 +49,20 @@ export function loadIn(draft: Draft, options: JsonValue): { readonly load: Writt
       'A plan has users or arrivals, not both.',
       `The plan has the load of ${first.name}. Make a plan of its own for this scenario.`,
     );
-  const walked = same.map(({ exec, size }) => ({ exec, weight: Math.max(1, Math.round(size * 100)) }));
+  const journeys = same.map(({ exec, size }) => ({ exec, weight: Math.max(1, Math.round(size * 100)) }));
   if (same.length === 1) {
     if (first.startSeconds > 0) draft.leftOut(`scenario ${first.name}`, 'It starts after a delay.', 'The plan starts at once.');
-    return { load: first.load, walked };
+    return { load: first.load, journeys };
   }
   draft.changed(
     'scenarios',
     `${same.length} scenarios run side by side or one after the other.`,
     'The plan adds up their loads at once. Each user or arrival picks one of their journeys at random, weighted by the loads.',
   );
-  return { load: sumLoads(same), walked };
+  return { load: sumLoads(same), journeys };
 }
 
-/** Returns the sum of loads of one model: users run sumLoads for the longest duration; arrivals run at the sum of their maximum rates. */
+/** Returns the sum of loads of one model: users run together for the longest duration; arrivals run at the sum of their maximum rates. */
 function sumLoads(scenarios: readonly Scenario[]): WrittenLoad {
   const total = scenarios.reduce((sum, { size }) => sum + size, 0);
   const seconds = Math.min(MAX_STAGE_SECONDS, Math.max(1, ...scenarios.map(({ load }) => secondsOf(load))));
@@ -104,7 +103,6 @@ function sizeOf(load: UsersLoad | ArrivalsLoad): number {
   );
 }
 
-/** Returns the arrivals of a scenario; null if there are none. */
 function findArrivals(name: string, scenario: unknown, executor: string): ArrivalsLoad | null {
   const perUnit = durationIn(textAt(scenario, 'timeUnit') ?? '1s') ?? 1;
   const rate = (given: unknown, member: string): number => Math.round(((numberAt(given, member) ?? 0) / perUnit) * 1_000) / 1_000;
@@ -155,14 +153,14 @@ function stagesOf(draft: Draft, place: string, written: readonly unknown[], star
     users: Math.min(MAX_USERS, Math.max(0, Math.floor(numberAt(stage, 'target') ?? 0))),
     seconds: Math.min(MAX_STAGE_SECONDS, durationIn(textAt(stage, 'duration') ?? '') ?? 0),
   }));
-  const made: UsersLoad['stages'] =
+  const stages: UsersLoad['stages'] =
     start > (steps[0]?.users ?? 0) && start > 1 ? [{ users: Math.min(MAX_USERS, start), seconds: MIN_SECONDS }] : [];
   let hasPeak = false;
   for (let index = 0; index < steps.length; index += 1) {
     const { users, seconds } = steps[index] ?? { users: 0, seconds: 0 };
-    const last = made.at(-1);
+    const last = stages.at(-1);
     if (last?.users === users) {
-      made.push({ users, seconds: Math.max(0.001, seconds) });
+      stages.push({ users, seconds: Math.max(0.001, seconds) });
       continue;
     }
     if (users === 0 && last === undefined) continue;
@@ -171,7 +169,7 @@ function stagesOf(draft: Draft, place: string, written: readonly unknown[], star
     else hasPeak ||= users > 0;
     const startUp = seconds > 0 ? { startUpSeconds: seconds } : {};
     // A stage has at least one user. Requests during a decrease are not evaluated.
-    made.push({
+    stages.push({
       users: Math.max(1, users),
       ...startUp,
       seconds: held > 0 ? held : MIN_SECONDS,
@@ -179,10 +177,9 @@ function stagesOf(draft: Draft, place: string, written: readonly unknown[], star
     });
   }
   if (hasPeak) draft.changed(place, 'Users reach a number and change again at once.', 'The plan holds each number for a second.');
-  return made.length === 0 ? null : { model: 'users', stages: made };
+  return stages.length === 0 ? null : { model: 'users', stages };
 }
 
-/** Returns the pass criteria of thresholds, and notes unsupported ones. */
 export function criteriaIn(draft: Draft, options: JsonValue, stepNames: ReadonlySet<string>): Criterion[] {
   return entriesAt(options, 'thresholds')
     .slice(0, 50)

@@ -9,7 +9,6 @@ import { type Found, getMember, numberIn, plainText, type Value } from './values
 
 const MAX_TEXT_CHARACTERS = 100_000;
 const MAX_DEPTH = 60;
-/** k6’s default maximum number of redirects. */
 const DEFAULT_MAX_REDIRECTS = 10;
 
 /** Converts values of a script to plan text, and requests to steps. */
@@ -28,7 +27,6 @@ export class Requests {
     this.draft = draft;
   }
 
-  /** Server of the load. */
   get target(): string {
     return this.origin ?? STAND_IN;
   }
@@ -126,15 +124,14 @@ export class Requests {
   }
 
   private capture(found: Found, line: number): string {
-    const index = this.draft.steps.findIndex(({ name }) => name === found.step);
-    const step = this.draft.steps[index];
+    const step = this.draft.steps.find(({ name }) => name === found.step);
     if (step === undefined || (step.captures?.length ?? 0) >= 50) return this.asked({ kind: 'unknown', what: found.at }, line);
     const key = `${found.step ?? ''} ${found.from} ${found.at}`;
     const known = this.captures.get(key);
     if (known !== undefined) return known;
     const lastWord = found.at.split(/[^\w-]+/).findLast((part) => /[A-Za-z]/.test(part)) ?? 'value';
     const as = this.draft.captureName(found.from === 'json' ? lastWord : found.at);
-    this.draft.steps[index] = { ...step, captures: [...(step.captures ?? []), getCapture(found, as)] };
+    this.draft.changeStep(found.step, (sent) => ({ ...sent, captures: [...(sent.captures ?? []), getCapture(found, as)] }));
     this.captures.set(key, as);
     return as;
   }

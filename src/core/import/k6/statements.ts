@@ -14,11 +14,20 @@ const MAX_FLOW_DEPTH = 5;
 /** Result of a block: the returned value, or null if it did not return. */
 type Completion = { readonly returned: Value } | null;
 
-/** Interprets the statements of a script in order. */
 export abstract class Statements extends Expressions {
   protected flow: FlowPart[] = [];
   private depth = 0;
   private flowDepth = 0;
+
+  /** Returns what `read` returns, with the parts that it adds to the flow. */
+  protected collected<Read>(read: () => Read): { readonly flow: FlowPart[]; readonly read: Read } {
+    const before = this.flow;
+    this.flow = [];
+    const found = read();
+    const { flow } = this;
+    this.flow = before;
+    return { flow, read: found };
+  }
 
   protected block(body: readonly Statement[], scope: Scope): Completion {
     for (const statement of body) this.declareFunction(statement, scope);
@@ -100,20 +109,15 @@ export abstract class Statements extends Expressions {
     const { name, values } = counted;
     const isUsed = new RegExp(String.raw`(?<![\w$.])${name.replaceAll('$', String.raw`\$`)}(?![\w$])`);
     if (!isUsed.test(this.source.slice(node.body.start, node.body.end)) && values.length > 1 && this.flowDepth < MAX_FLOW_DEPTH) {
-      const before = this.flow;
-      this.flow = [];
       this.flowDepth += 1;
-      const done = this.statement(node.body, new Scope(scope));
+      const { flow: inner, read: done } = this.collected(() => this.statement(node.body, new Scope(scope)));
       this.flowDepth -= 1;
-      const inner = this.flow;
-      this.flow = before;
       if (inner.length > 0) this.flow.push({ repeat: Math.min(values.length, 1_000), flow: inner });
       return done;
     }
     return this.rounds(node, values, scope, `${values.length} rounds or more`, (value, round) => round.declare(name, plain(value)));
   }
 
-  /** Interprets the first rounds of a loop with their values. */
   private rounds<Item>(
     node: AnyNode & { readonly body: Statement },
     items: readonly Item[],

@@ -56,7 +56,6 @@ function writtenIn(schema: unknown): unknown {
 
 interface Making {
   readonly document: unknown;
-  /** Budget of schemas to read. */
   readonly budget: Budget;
 }
 

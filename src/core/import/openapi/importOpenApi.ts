@@ -15,7 +15,6 @@ interface Operation {
   readonly path: string;
   readonly place: string;
   readonly written: unknown;
-  /** The path item. */
   readonly item: unknown;
   /** Parameters of the path and of the operation; those of the operation win. */
   readonly parameters: readonly unknown[];

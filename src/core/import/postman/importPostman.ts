@@ -27,7 +27,6 @@ const MAX_DEPTH = 30;
 interface Found {
   readonly item: unknown;
   readonly place: string;
-  /** Enclosing folders, outermost first. */
   readonly folders: readonly string[];
   readonly auth: unknown;
 }
@@ -35,7 +34,6 @@ interface Found {
 /** A collection of any client, converted to the form of Postman’s. */
 export interface Collection {
   readonly kind: string;
-  /** Name of the client in notes. */
   readonly client: string;
   readonly name: string;
   readonly story?: string;
@@ -44,7 +42,6 @@ export interface Collection {
   readonly auth?: unknown;
   /** The collection document, for its own scripts. */
   readonly whole?: unknown;
-  /** Environments, one of which is used. */
   readonly environments: readonly Environment[];
   readonly chosen: string | null;
 }
@@ -87,7 +84,6 @@ export function isEnvironment(document: unknown): boolean {
   );
 }
 
-/** Makes a plan from a collection. */
 export function importCollection(collection: Collection): ImportResult {
   const draft = new Draft(collection.kind);
   const { environments, chosen } = collection;

@@ -51,7 +51,6 @@ class Scanner {
   private readonly text: string;
   private position = 0;
   private command: Open;
-  /** The current word; null between words. */
   private word: string | null = null;
   /** The last letter of the word. Reading the word itself for each letter would join its parts anew each time. */
   private lastAdded = '';

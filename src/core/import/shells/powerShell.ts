@@ -35,7 +35,6 @@ export function powerShellCommands(text: string): ShellText {
   return { commands: wordsOnly(commands), unfilled };
 }
 
-/** Returns how a token changes the depth of brackets and braces. */
 function depthOf({ kind, text }: Token): number {
   if (kind !== 'sign') return 0;
   return /[({]$/.test(text) ? 1 : /[)}]$/.test(text) ? -1 : 0;
@@ -157,7 +156,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
   e: '\u001b',
 };
 
-/** Replaces the escapes and variables of a text in double quotes. */
 function readDouble(text: string, unfilled: Unfilled): string {
   return text.replaceAll(
     /`([^]?)|""|\$\(\[char\](0x[\dA-F]{1,5}|\d{1,6})\)|\$(?:env:)?([A-Za-z_]\w*)|\$\(/gi,

@@ -110,16 +110,13 @@ function fetchCommands(text: string): ShellText | null {
   return { commands: wordsOnly([words]), unfilled: [] };
 }
 
-/** A command of a known tool. */
 export interface ToolCommand {
   readonly tool: ToolName;
   /** The name in the command, if the tool has several names. */
   readonly name?: string;
-  /** The words after the name. */
   readonly words: readonly string[];
   /** The words before the name: `time`, `sudo`, `docker run image`. For a variable assignment, only its name. */
   readonly before: readonly string[];
-  /** Standard input; null if the text does not define it. */
   readonly input: Input | null;
 }
 

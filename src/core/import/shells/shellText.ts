@@ -1,6 +1,5 @@
 import type { Input } from './input.ts';
 
-/** The words of a command, including its name. */
 export interface ShellCommand {
   readonly words: readonly string[];
   /** Standard input; null if the text does not define it. */
@@ -22,7 +21,6 @@ export interface ShellText {
   readonly assumed?: ReadonlyMap<string, string>;
 }
 
-/** Returns commands without input. */
 export function wordsOnly(commands: readonly (readonly string[])[]): ShellCommand[] {
   return commands.map((words) => ({ words, input: null }));
 }
@@ -56,7 +54,6 @@ export function fillMarks(text: string): string {
   return text.replaceAll(MARKED, '{{$1}}');
 }
 
-/** Programs whose commands can be imported. */
 export const TOOL_NAMES = [
   'ab',
   'wrk',
