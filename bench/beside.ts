@@ -26,29 +26,29 @@ export function readBeside(parameters: readonly string[]): Measurement {
     parameters,
     SUBJECTS.map(({ id }) => id),
   );
-  return (signal, say) => measureBeside(options, parameters, signal, say);
+  return (signal, print) => measureBeside(options, parameters, signal, print);
 }
 
 async function measureBeside(
   options: BenchOptions,
   parameters: readonly string[],
   signal: AbortSignal,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
   if (options.help) return console.log(USAGE);
   const wanted = SUBJECTS.filter(({ id }) => options.subjects?.includes(id) ?? true);
   const { found, missing } = await findSubjects(wanted, options.tools, process.env['PATH'] ?? '');
   if (options.list) return console.log([foundLines(found), missingLines(missing)].filter((lines) => lines !== '').join('\n'));
-  if (missing.length > 0) say(missingLines(missing));
+  if (missing.length > 0) print(missingLines(missing));
 
   const startedAt = new Date().toISOString();
-  const cores = coresFor(options.cores, say);
+  const cores = coresFor(options.cores, print);
   const parts: PartResult[] = [];
   const othersShares: number[] = [];
   for (const name of options.parts) {
-    const tell = (line: string): void => say(`${name}: ${line}`);
+    const notify = (line: string): void => print(`${name}: ${line}`);
     othersShares.push(...[await othersShare()].filter((share) => share !== null));
-    parts.push(await PARTS[name]({ options, found, cores, signal, tell }));
+    parts.push(await PARTS[name]({ options, found, cores, signal, notify }));
   }
   const report: BenchReport = { startedAt, machine: thisMachine(), cores, rounds: options.rounds, othersShares, missing, parts };
   const markdown = markdownReport(report);
@@ -58,11 +58,13 @@ async function measureBeside(
   await writeFile(`${name}.json`, `${JSON.stringify({ ...report, options: { ...options, tools: [...options.tools.keys()] } }, null, 2)}\n`);
   if (options.publish) {
     // Without paths of this machine.
-    const told = parameters.filter((word, index, all) => word !== '--tool' && all[index - 1] !== '--tool' && !word.startsWith('--tool='));
-    await writeFile(PUBLISHED_REPORT, `${publishedReport(report, found, told)}\n`);
-    say(`Published in ${PUBLISHED_REPORT}`);
+    const reported = parameters.filter(
+      (word, index, all) => word !== '--tool' && all[index - 1] !== '--tool' && !word.startsWith('--tool='),
+    );
+    await writeFile(PUBLISHED_REPORT, `${publishedReport(report, found, reported)}\n`);
+    print(`Published in ${PUBLISHED_REPORT}`);
   }
   console.log(markdown);
-  say(`\nWritten to ${name}.md and .json`);
+  print(`\nWritten to ${name}.md and .json`);
   if (parts.some(({ requirements }) => requirements.some((each) => decideOutcome(each) === 'missed'))) process.exitCode = 1;
 }

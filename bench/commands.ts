@@ -1,5 +1,5 @@
 /** A parsed measurement: nothing is measured before it is called. */
-export type Measurement = (signal: AbortSignal, say: (line: string) => void) => void | Promise<void>;
+export type Measurement = (signal: AbortSignal, print: (line: string) => void) => void | Promise<void>;
 
 /** Campaigns have their own options. Each is loaded only when it is wanted, because it opens a whole app. */
 type Campaign = (parameters: readonly string[]) => Promise<Measurement>;

@@ -44,11 +44,11 @@ export function readListeners(parameters: readonly string[]): Measurement {
   const options = optionsSchema.safeParse(values);
   if (!options.success) throw new Error(USAGE);
   const { listeners, kind } = options.data;
-  return async (signal, say) => {
+  return async (signal, print) => {
     const engine = await buildEngine();
     const rows: string[] = [];
     for (const each of kind === undefined ? KINDS : [kind]) {
-      say(`${listeners} of ${each} …`);
+      print(`${listeners} of ${each} …`);
       rows.push(await measure(each, listeners, engine, signal));
     }
     console.log(

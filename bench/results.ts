@@ -22,16 +22,16 @@ export function readResults(parameters: readonly string[]): Measurement {
     throw new Error(
       `${parameters.join(' ')}: write nothing, or how many seconds the run has, from 1 to 99999.\n\nnode bench/main.ts results [SECONDS]`,
     );
-  return (signal, say) => measureResults(Number(seconds), signal, say);
+  return (signal, print) => measureResults(Number(seconds), signal, print);
 }
 
-async function measureResults(seconds: number, signal: AbortSignal, tell: (line: string) => void): Promise<void> {
+async function measureResults(seconds: number, signal: AbortSignal, notify: (line: string) => void): Promise<void> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-results-'));
   const store = openStore(dataDirectory);
-  const log = { failure: (text: string) => tell(text) };
+  const log = { failure: (text: string) => notify(text) };
   const results = new ResultThread({ entry: testOptions(dataDirectory).resultEntry, dataDirectory, log, unstored: () => null });
   try {
-    tell(`Storing ${seconds} s of three hosts …`);
+    notify(`Storing ${seconds} s of three hosts …`);
     storeLongRun(store, { id: RUN.runId, seconds, hosts: 3, steps: 5 });
     // Starts the thread, which is not measured.
     await results.ask('runs.result', { runId: 'nobody' }).catch(() => {});

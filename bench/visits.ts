@@ -74,11 +74,11 @@ async function getResult({ client }: TestBackend, plan: Plan): Promise<RunResult
 
 async function known(test: TestBackend, url: string, times: number): Promise<boolean> {
   let held = 0;
-  let told = 0;
+  let reported = 0;
   let runs = 0;
   // A run in which this computer slowed most visits is repeated.
-  for (; told < times && runs < 2 * times; runs += 1) {
-    const connections = 2 + (told % 10) * 2;
+  for (; reported < times && runs < 2 * times; runs += 1) {
+    const connections = 2 + (reported % 10) * 2;
     const { visits } = await getResult(test, getPlan(url, connections, true, 'work'));
     const [page] = visits?.pages ?? [];
     const loaded = page?.stages[0]?.figures;
@@ -86,15 +86,15 @@ async function known(test: TestBackend, url: string, times: number): Promise<boo
     // The browser's own time is in both.
     const truth = calm + DELAY_PER_REQUEST_MS * connections;
     const { median, low, high } = loaded?.largestPaintMs ?? { median: Number.NaN, low: null, high: null };
-    const isTold = low !== null && high !== null;
-    const holds = isTold && low <= truth && truth <= high;
-    told += Number(isTold);
+    const isReported = low !== null && high !== null;
+    const holds = isReported && low <= truth && truth <= high;
+    reported += Number(isReported);
     held += Number(holds);
     console.log(
-      `${connections} in flight: known ${truth.toFixed(0)} ms, measured ${median.toFixed(0)} ms (${low?.toFixed(0) ?? '–'} to ${high?.toFixed(0) ?? '–'}), ${loaded?.visits ?? 0} visits, ${loaded?.slowed ?? 0} slowed here: ${holds ? 'held' : isTold ? 'MISSED' : 'too few'}`,
+      `${connections} in flight: known ${truth.toFixed(0)} ms, measured ${median.toFixed(0)} ms (${low?.toFixed(0) ?? '–'} to ${high?.toFixed(0) ?? '–'}), ${loaded?.visits ?? 0} visits, ${loaded?.slowed ?? 0} slowed here: ${holds ? 'held' : isReported ? 'MISSED' : 'too few'}`,
     );
   }
-  console.log(`${held} of ${told} intervals hold the known value; ${runs - told} more runs had too few visits that count.`);
+  console.log(`${held} of ${reported} intervals hold the known value; ${runs - reported} more runs had too few visits that count.`);
   return held === times;
 }
 

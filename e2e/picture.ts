@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium } from '@playwright/test';
 import { browserFlags, installedBrowser } from '#tools/check/browser.ts';
-import { say } from '#tools/launch/run.mjs';
+import { print } from '#tools/launch/run.mjs';
 import { AppPage } from './pages/AppPage.ts';
 import { RunPage } from './pages/RunPage.ts';
 import { WizardPage } from './pages/WizardPage.ts';
@@ -36,7 +36,7 @@ try {
   await page.getByRole('figure', { name: /^Latency/ }).waitFor();
   await page.mouse.move(0, 0);
   await page.screenshot({ path: file });
-  say((await verdict.textContent()) ?? '');
+  print((await verdict.textContent()) ?? '');
 } finally {
   await browser.close();
   await server.stop();

@@ -57,10 +57,10 @@ describe('the backend process', () => {
   it('gets in order what the page sent before it was ready', () => {
     host.send(frame('a'));
     host.send(frame('b'));
-    expect(latest().heard).toEqual([]);
+    expect(latest().received).toEqual([]);
     latest().emit('message', { type: 'ready' });
     host.send(frame('c'));
-    expect(latest().heard).toEqual([frame('a'), frame('b'), frame('c')]);
+    expect(latest().received).toEqual([frame('a'), frame('b'), frame('c')]);
   });
 
   it('has invalid messages ignored', () => {
@@ -98,7 +98,7 @@ describe('the backend process', () => {
   it('is asked to end, and its end is awaited', async () => {
     latest().emit('message', { type: 'ready' });
     const closed = host.close();
-    expect(latest().heard).toEqual([{ type: 'close' }]);
+    expect(latest().received).toEqual([{ type: 'close' }]);
     latest().emit('exit', 0);
     await closed;
     expect(forked).toHaveLength(1);

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { BrowserWindow } from 'electron';
 import { channels } from './channels.ts';
-import { listenToPage, tellPage } from './ipc.ts';
+import { listenToPage, reportPage } from './ipc.ts';
 import type { Relayed, Verb, VerbReply } from './messages.ts';
 import { handlers, ipcMain } from './testing/electron.ts';
 
 const page = { url: 'app://holdfast/', parent: null };
-const told: unknown[][] = [];
-const contents = { send: (...values: unknown[]) => told.push(values) };
+const reported: unknown[][] = [];
+const contents = { send: (...values: unknown[]) => reported.push(values) };
 const window = { webContents: contents, isDestroyed: () => false } as unknown as BrowserWindow;
 let relayed: Relayed[];
 let verbs: Verb[];
@@ -16,7 +16,7 @@ beforeEach(() => {
   ipcMain.removeAllListeners();
   relayed = [];
   verbs = [];
-  told.length = 0;
+  reported.length = 0;
   listenToPage({
     window: () => window,
     toBackend: (message) => relayed.push(message),
@@ -88,9 +88,9 @@ describe('verbs of the page', () => {
 
 it('drops frames for a closed page', () => {
   const message: Relayed = { type: 'frame', connection: 'one', frame: '{}' };
-  tellPage(undefined, message);
-  tellPage({ ...window, isDestroyed: () => true } as BrowserWindow, message);
-  expect(told).toEqual([]);
-  tellPage(window, message);
-  expect(told).toEqual([[channels.toPage, 'one', '{}']]);
+  reportPage(undefined, message);
+  reportPage({ ...window, isDestroyed: () => true } as BrowserWindow, message);
+  expect(reported).toEqual([]);
+  reportPage(window, message);
+  expect(reported).toEqual([[channels.toPage, 'one', '{}']]);
 });

@@ -28,11 +28,11 @@ export function listenToPage(host: IpcHost): void {
 }
 
 /** Notifies the page, if it is open, of a waiting file. */
-export function tellOfFile(window: BrowserWindow | undefined): void {
+export function reportOfFile(window: BrowserWindow | undefined): void {
   if (window && !window.isDestroyed()) window.webContents.send(channels.file);
 }
 
 /** Sends a frame, or the end of the connection, to the page if it is open. */
-export function tellPage(window: BrowserWindow | undefined, { connection, frame }: Relayed): void {
+export function reportPage(window: BrowserWindow | undefined, { connection, frame }: Relayed): void {
   if (window && !window.isDestroyed()) window.webContents.send(channels.toPage, connection, frame);
 }

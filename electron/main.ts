@@ -4,7 +4,7 @@ import { app, dialog, session, type BrowserWindow } from 'electron';
 import type { Problem } from '#core/base/errors.ts';
 import { declareScheme, servePage } from './appProtocol.ts';
 import { hostBackend, type BackendHost } from './backendHost.ts';
-import { listenToPage, tellOfFile, tellPage } from './ipc.ts';
+import { listenToPage, reportOfFile, reportPage } from './ipc.ts';
 import { installMenu, menuTemplate } from './menu.ts';
 import { denyPermissions } from './permissions.ts';
 import { planAmong, readPlanFile } from './planFile.ts';
@@ -53,7 +53,7 @@ function begin(): void {
   servePage(join(built, 'ui'));
   installMenu(menuTemplate({ mac: process.platform === 'darwin', developer: !app.isPackaged }));
   backend = hostBackend(unpacked(join(built, 'node', 'backendProcess.mjs')), recordingCommand(__filename), {
-    onFrame: (relayed) => tellPage(window, relayed),
+    onFrame: (relayed) => reportPage(window, relayed),
     onRunning(count) {
       running = count;
       if (!window) leaveUnlessRunning();
@@ -68,7 +68,7 @@ function openPlan(path: string | undefined): void {
   if (path === undefined) return;
   void readPlanFile(path).then((file) => {
     keepForPage(file);
-    tellOfFile(window);
+    reportOfFile(window);
   });
 }
 

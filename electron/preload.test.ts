@@ -50,8 +50,8 @@ it('passes verbs as plain data', () => {
 });
 
 it('announces a waiting file without its content', () => {
-  const told: unknown[][] = [];
-  bridge.verbs.onFile((...words: unknown[]) => void told.push(words));
+  const reported: unknown[][] = [];
+  bridge.verbs.onFile((...words: unknown[]) => void reported.push(words));
   ipcRenderer.emit(channels.file, { sender: 'secret' }, '/home/me/day.holdfast');
-  expect(told).toEqual([[]]);
+  expect(reported).toEqual([[]]);
 });

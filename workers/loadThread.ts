@@ -96,7 +96,7 @@ export class LoadThread {
           rowRefused: (row, step) => void this.rows.refused.push({ row, step }),
         },
         onBudgetSpent: () => this.port.post({ type: 'budgetSpent' }),
-        onServer: (software, atUs) => this.tellServer(software, atUs),
+        onServer: (software, atUs) => this.reportServer(software, atUs),
         onDraining: () => this.port.post({ type: 'draining' }),
       });
       this.port.post({ type: 'ready' });
@@ -152,7 +152,7 @@ export class LoadThread {
     this.port.post({ type: 'window', bytes: encodeWindow(window), health: { ...this.watch.read(), stoodStillMs } });
   }
 
-  private tellServer(software: string | null, atUs: number): void {
+  private reportServer(software: string | null, atUs: number): void {
     if (this.isServerReported) return;
     this.isServerReported = true;
     this.port.post({ type: 'server', atUs, software });

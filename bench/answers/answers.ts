@@ -28,14 +28,14 @@ const MAX_SEED = 1_000_000;
  */
 export function readResponses(parameters: readonly string[]): Measurement {
   const options = parseResponsesOptions(parameters);
-  return (signal, say) => measureResponses(options, signal, say);
+  return (signal, print) => measureResponses(options, signal, print);
 }
 
-async function measureResponses(options: ResponsesOptions, signal: AbortSignal, say: (line: string) => void): Promise<void> {
+async function measureResponses(options: ResponsesOptions, signal: AbortSignal, print: (line: string) => void): Promise<void> {
   if (options.help) return console.log(RESPONSES_USAGE);
   const startedAt = new Date().toISOString();
   const seed = options.seed ?? randomInt(1, MAX_SEED);
-  const cores = coresFor(options.cores, say);
+  const cores = coresFor(options.cores, print);
   pinThisProcess(cores.generator);
   const name = join(options.results, `answers-${startedAt.replaceAll(/[:.]/g, '-')}`);
   await mkdir(options.results, { recursive: true });
@@ -43,17 +43,17 @@ async function measureResponses(options: ResponsesOptions, signal: AbortSignal, 
   const othersShares: number[] = [];
   let markdown = '';
   for (const kind of options.kinds) {
-    const tell = (line: string): void => say(`${kind}: ${line}`);
+    const notify = (line: string): void => print(`${kind}: ${line}`);
     othersShares.push(...[await othersShare()].filter((share) => share !== null));
     const startedMs = performance.now();
-    results.push({ ...(await ask(kind, options, { seed, cores, signal, tell })), tookSeconds: secondsSince(startedMs) });
+    results.push({ ...(await ask(kind, options, { seed, cores, signal, notify })), tookSeconds: secondsSince(startedMs) });
     const report: ResponsesReport = { startedAt, machine: thisMachine(), cores, seed, othersShares, results };
     markdown = responsesMarkdown(report);
     await writeFile(`${name}.md`, `${markdown}\n`);
     await writeFile(`${name}.json`, `${JSON.stringify(report, null, 2)}\n`);
   }
   console.log(markdown);
-  say(`\nWritten to ${name}.md and .json`);
+  print(`\nWritten to ${name}.md and .json`);
   if (results.some(({ requirements }) => requirements.some((each) => decideOutcome(each) === 'missed'))) process.exitCode = 1;
 }
 
@@ -61,7 +61,7 @@ async function measureResponses(options: ResponsesOptions, signal: AbortSignal, 
 async function ask(
   kind: KindName,
   { runs, minutes }: ResponsesOptions,
-  surroundings: Pick<Parameters<Kind>[0], 'seed' | 'cores' | 'signal' | 'tell'>,
+  surroundings: Pick<Parameters<Kind>[0], 'seed' | 'cores' | 'signal' | 'notify'>,
 ): Promise<KindResult> {
   const wanted = DEFAULTS[kind];
   const startedMs = performance.now();

@@ -30,7 +30,7 @@ interface LimitedServer {
 
 /** Checks whether the app finds the limits of servers in few levels, and their recovery time. */
 export async function breakingPoint(context: KindContext): Promise<KindResult> {
-  const { app, cores, seed, folder, runs, tell } = context;
+  const { app, cores, seed, folder, runs, notify } = context;
 
   async function startLimited(limited: Limited, name: string): Promise<LimitedServer> {
     if (limited.kind === 'rate')
@@ -56,7 +56,7 @@ export async function breakingPoint(context: KindContext): Promise<KindResult> {
       const { conclusion } = value;
       if (conclusion.kind !== 'breakingPoint') throw new TypeError('A breaking point was looked for.');
       const { sustained, breakingPoint: firstFailed, estimate, sentence, recovery, isKnown } = conclusion;
-      tell(`${index + 1} of ${runs}: ${getWords(limited)}: ${sentence} (${tookSeconds.toFixed(0)} s)`);
+      notify(`${index + 1} of ${runs}: ${getWords(limited)}: ${sentence} (${tookSeconds.toFixed(0)} s)`);
       return {
         limited,
         servedMs: await server.servedMs(),

@@ -14,7 +14,7 @@ const script = new URL('../targets/causeServer.ts', import.meta.url);
 
 /** Checks whether the app names the defect of a server first, and reports nothing about healthy servers. */
 export async function causes(context: KindContext): Promise<KindResult> {
-  const { app, cores, seed, tell } = context;
+  const { app, cores, seed, notify } = context;
   const hasNginx = (await findOnPath('nginx', process.env['PATH'] ?? '')) !== null;
   const without = hasNginx ? [] : ['nginx is not installed (apt-get install nginx-light): its limits of requests are left out'];
   const isThere = (kind: CauseKind) => hasNginx || kind.draw(new Dice(1, 1)).limit === undefined;
@@ -33,7 +33,7 @@ export async function causes(context: KindContext): Promise<KindResult> {
       const result = await app.run(causePlan(drawn, name, server.url));
       findings.push({ run: name, findings: result.findings });
       const run = judgeCause(kind, result);
-      tell(`${index + 1} of ${context.runs}: ${kind.id}: ${causeWords(run)}`);
+      notify(`${index + 1} of ${context.runs}: ${kind.id}: ${causeWords(run)}`);
       return run;
     } finally {
       await server.stop();

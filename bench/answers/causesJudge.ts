@@ -12,7 +12,7 @@ export interface CauseRun {
   readonly kind: string;
   readonly isHealthy: boolean;
   /** Warnings and problems about the server, in order. */
-  readonly said: readonly string[];
+  readonly stated: readonly string[];
   readonly isNamedFirst: boolean;
   /** Wrong statements that are called certain. */
   readonly wrong: readonly string[];
@@ -28,7 +28,7 @@ export function judgeCause(
   return {
     kind: id,
     isHealthy: named.length === 0,
-    said: grave.map((finding) => `${finding.id} (${finding.confidence})`),
+    stated: grave.map((finding) => `${finding.id} (${finding.confidence})`),
     isNamedFirst: first !== undefined && named.includes(ruleOf(first)),
     wrong: grave
       .filter((finding) => finding.confidence === 'certain' && ![...named, ...alsoTrue].includes(ruleOf(finding)))
@@ -42,9 +42,9 @@ function ruleOf({ id }: Finding): string {
 }
 
 /** Returns a line for the end of a run. */
-export function causeWords({ isHealthy, said, isNamedFirst, wrong }: CauseRun): string {
-  const right = isHealthy ? said.length === 0 : isNamedFirst;
-  return `${right ? 'right' : 'WRONG'}: ${said.join(', ') || 'nothing'}${wrong.length === 0 ? '' : `; CERTAIN AND WRONG: ${wrong.join(' | ')}`}`;
+export function causeWords({ isHealthy, stated, isNamedFirst, wrong }: CauseRun): string {
+  const right = isHealthy ? stated.length === 0 : isNamedFirst;
+  return `${right ? 'right' : 'WRONG'}: ${stated.join(', ') || 'nothing'}${wrong.length === 0 ? '' : `; CERTAIN AND WRONG: ${wrong.join(' | ')}`}`;
 }
 
 export function causeSections(runs: readonly CauseRun[], kinds: readonly Pick<CauseKind, 'id' | 'title' | 'named'>[]): Section[] {
@@ -53,14 +53,14 @@ export function causeSections(runs: readonly CauseRun[], kinds: readonly Pick<Ca
       title: 'Causes',
       caption:
         'Servers with one thing wrong, and with nothing. “Named first”: the first warning or problem about the server is of that cause; of healthy servers, there is none.',
-      head: ['server', 'runs', 'right', 'said', 'certain and wrong', 'seconds overloaded'],
+      head: ['server', 'runs', 'right', 'stated', 'certain and wrong', 'seconds overloaded'],
       rows: kinds.map(({ id, title }) => {
         const own = runs.filter(({ kind }) => kind === id);
         return [
           title,
           String(own.length),
           String(own.filter(isRight).length),
-          [...new Set(own.flatMap(({ said }) => said))].join(', ') || 'nothing',
+          [...new Set(own.flatMap(({ stated }) => stated))].join(', ') || 'nothing',
           own.flatMap(({ wrong }) => wrong).join(' · ') || 'none',
           String(own.reduce((sum, { overloadedSeconds: overloaded }) => sum + overloaded, 0)),
         ];
@@ -69,8 +69,8 @@ export function causeSections(runs: readonly CauseRun[], kinds: readonly Pick<Ca
   ];
 }
 
-function isRight({ isHealthy, said, isNamedFirst }: CauseRun): boolean {
-  return isHealthy ? said.length === 0 : isNamedFirst;
+function isRight({ isHealthy, stated, isNamedFirst }: CauseRun): boolean {
+  return isHealthy ? stated.length === 0 : isNamedFirst;
 }
 
 export function causeRequirements(runs: readonly CauseRun[]): Requirement[] {

@@ -19,7 +19,7 @@ const SECONDS_EACH = 40;
 
 /** Checks whether the app distinguishes different servers from equal ones. */
 export async function differences(context: KindContext): Promise<KindResult> {
-  const { app, cores, seed, folder, runs, tell } = context;
+  const { app, cores, seed, folder, runs, notify } = context;
 
   async function make(index: number): Promise<ComparedPair> {
     const pair = drawPair(index, new Dice(seed, index));
@@ -29,7 +29,7 @@ export async function differences(context: KindContext): Promise<KindResult> {
       try {
         const { value: comparison, stolenShare } = await withStolen(() => compare(first.url, second.url, pair.connections));
         const compared = makeComparedPair(pair, comparison, stolenShare);
-        tell(
+        notify(
           `${index + 1} of ${runs}: ${pair.isSlower ? 'a tenth slower' : 'alike'}: ${isRight(compared) ? 'right' : 'WRONG'}: ${compared.sentence}`,
         );
         return compared;

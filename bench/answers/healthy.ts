@@ -22,7 +22,7 @@ interface Server extends StartedServer {
 
 /** Checks whether the app raises no alarm about healthy servers, and lets them pass. */
 export async function healthy(context: KindContext): Promise<KindResult> {
-  const { app, cores, seed, folder, tell } = context;
+  const { app, cores, seed, folder, notify } = context;
   const hasNginx = (await findOnPath('nginx', process.env['PATH'] ?? '')) !== null;
   const kinds = HEALTHY_KINDS.filter(({ id }) => hasNginx || id !== 'proxy');
   const without = hasNginx ? [] : ['nginx is not installed (apt-get install nginx-light): nothing is measured behind a proxy'];
@@ -38,7 +38,7 @@ export async function healthy(context: KindContext): Promise<KindResult> {
       const { value: result, stolenShare } = await withStolen(() => app.run(plan));
       const run = makeHealthyRun(index + 1, kind.id, result, stolenShare);
       if (run.alarms.length + run.ownAlarms.length > 0 || isFalselyJudged(run)) alarming.push(result);
-      tell(`${index + 1} of ${context.runs}: ${kind.id}: ${healthyWords(run)}`);
+      notify(`${index + 1} of ${context.runs}: ${kind.id}: ${healthyWords(run)}`);
       return run;
     } finally {
       await server.stop();

@@ -13,7 +13,7 @@ const SETTINGS = { secondsEach: 2, idleSeconds: 0, coolDownSeconds: 0.2, baselin
 
 /** Checks whether the app finds the hidden settings of a server. */
 export async function hidden(context: KindContext): Promise<KindResult> {
-  const { app, cores, seed, folder, runs, tell } = context;
+  const { app, cores, seed, folder, runs, notify } = context;
 
   async function make(index: number): Promise<Unveiled> {
     const drawn = drawHidden(index, new Dice(seed, index));
@@ -38,7 +38,7 @@ export async function hidden(context: KindContext): Promise<KindResult> {
         stolenShare,
       };
       const truth = drawn.workers === null ? 'asynchronous' : `${drawn.workers} workers`;
-      tell(`${index + 1} of ${runs}: ${truth} of ${drawn.serviceMs} ms: ${conclusion.sentence} (${tookSeconds.toFixed(0)} s)`);
+      notify(`${index + 1} of ${runs}: ${truth} of ${drawn.serviceMs} ms: ${conclusion.sentence} (${tookSeconds.toFixed(0)} s)`);
       return unveiled;
     } finally {
       await server.stop();

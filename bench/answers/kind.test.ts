@@ -6,33 +6,33 @@ const signal = new AbortController().signal;
 const how = { what: 'questions', secondsEach: 10 };
 
 it('asks the given number of times, and continues after failures', async () => {
-  const told: string[] = [];
-  const context = { runs: 3, hasTimeFor: () => true, signal, tell: (line: string) => void told.push(line) };
+  const reported: string[] = [];
+  const context = { runs: 3, hasTimeFor: () => true, signal, notify: (line: string) => void reported.push(line) };
   const { made, failed, complete } = await eachInTime(context, how, (index) =>
     index === 1 ? Promise.reject(new Error('It was not there.')) : Promise.resolve(index),
   );
   expect(made).toEqual([0, 2]);
   expect(failed).toEqual([expect.stringMatching(/^questions: 2 of 3 could not be made: .*It was not there/)]);
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   expect(decideOutcome(complete)).toBe('missed');
 });
 
 it('stops when the time is used up, and says so', async () => {
   let left = 25;
-  const told: string[] = [];
-  const context = { runs: 9, hasTimeFor: (seconds: number) => left >= seconds, signal, tell: (line: string) => void told.push(line) };
+  const reported: string[] = [];
+  const context = { runs: 9, hasTimeFor: (seconds: number) => left >= seconds, signal, notify: (line: string) => void reported.push(line) };
   const { made, complete } = await eachInTime(context, how, async (index) => {
     left -= 10;
     return index;
   });
   expect(made).toEqual([0, 1]);
-  expect(told).toEqual(['the time is used up after 2 of 9']);
+  expect(reported).toEqual(['the time is used up after 2 of 9']);
   expect(complete).toMatchObject({ value: 2, limit: { value: 9 } });
 });
 
 it('ends at once when it is aborted', async () => {
   const stopping = new AbortController();
-  const context = { runs: 3, hasTimeFor: () => true, signal: stopping.signal, tell: () => {} };
+  const context = { runs: 3, hasTimeFor: () => true, signal: stopping.signal, notify: () => {} };
   await expect(
     eachInTime(context, how, async () => {
       stopping.abort();

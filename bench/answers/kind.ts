@@ -16,7 +16,7 @@ export interface KindContext {
   /** Returns whether work of this duration fits into the remaining time. */
   readonly hasTimeFor: (seconds: number) => boolean;
   readonly signal: AbortSignal;
-  readonly tell: (line: string) => void;
+  readonly notify: (line: string) => void;
 }
 
 export interface KindResult {
@@ -42,7 +42,7 @@ export interface Asked<Value> {
 
 /** Makes one after the other while there is time. A failure is reported, and the next is made. Rejects when the signal aborts. */
 export async function eachInTime<Value>(
-  { runs, hasTimeFor, signal, tell }: Pick<KindContext, 'runs' | 'hasTimeFor' | 'signal' | 'tell'>,
+  { runs, hasTimeFor, signal, notify }: Pick<KindContext, 'runs' | 'hasTimeFor' | 'signal' | 'notify'>,
   { what, secondsEach }: { readonly what: string; readonly secondsEach: number },
   make: (index: number) => Promise<Value>,
 ): Promise<Asked<Value>> {
@@ -51,7 +51,7 @@ export async function eachInTime<Value>(
   for (let index = 0; index < runs; index += 1) {
     signal.throwIfAborted();
     if (!hasTimeFor(secondsEach)) {
-      tell(`the time is used up after ${index} of ${runs}`);
+      notify(`the time is used up after ${index} of ${runs}`);
       break;
     }
     try {
@@ -60,7 +60,7 @@ export async function eachInTime<Value>(
       signal.throwIfAborted();
       const { message, hint } = toProblem(thrown);
       failed.push(`${what}: ${index + 1} of ${runs} could not be made: ${message} ${hint}`);
-      tell(`${index + 1} of ${runs} could not be made: ${message} ${hint}`);
+      notify(`${index + 1} of ${runs} could not be made: ${message} ${hint}`);
     }
   }
   const complete: Requirement = { what: `${what} made`, value: made.length, unit: '', limit: { kind: 'atLeast', value: runs }, aim: null };

@@ -18,7 +18,7 @@ const MAX_DIFFERENT_SHARE = 0.05;
  * false alarms is the same.
  */
 export async function same(context: KindContext): Promise<KindResult> {
-  const { app, cores, folder, runs, tell } = context;
+  const { app, cores, folder, runs, notify } = context;
   const server = await startMystery(SERVER, 'same', folder, cores.target);
   const plan = planSchema.parse({
     holdfast: 1,
@@ -38,7 +38,7 @@ export async function same(context: KindContext): Promise<KindResult> {
     const last = sides.map(({ name, runIds }) => ({ name, runIds: runIds.slice(-RUNS_OF_A_SIDE) }));
     const [found] = (await app.compare(last, 'target')).pairs;
     if (found === undefined) throw new TypeError('Two sides are one pair.');
-    tell(`${index + 1} of ${runs}: ${found.sentence}`);
+    notify(`${index + 1} of ${runs}: ${found.sentence}`);
     return { conclusion: found.conclusion, sentence: found.sentence };
   }
 

@@ -168,10 +168,10 @@ export function readCoverage(parameters: readonly string[]): Measurement {
   const unknown = only.find((one) => !PARTS.some((part) => part === one));
   if (unknown !== undefined) throw new Error(`--only ${unknown}: there are ${PARTS.join(', ')}.\n\n${USAGE}`);
   const parts = PARTS.filter((one) => only.includes(one));
-  return (signal, say) => measureCoverage(parts, options, signal, say);
+  return (signal, print) => measureCoverage(parts, options, signal, print);
 }
 
-function measureCoverage(parts: readonly Part[], options: Options, signal: AbortSignal, say: (line: string) => void): void {
+function measureCoverage(parts: readonly Part[], options: Options, signal: AbortSignal, print: (line: string) => void): void {
   for (const part of parts) {
     const { title, head, kinds } = TABLES[part];
     const rows: string[][] = [];
@@ -180,7 +180,7 @@ function measureCoverage(parts: readonly Part[], options: Options, signal: Abort
       const { cells, isMet } = row(options);
       if (!isMet) process.exitCode = 1;
       rows.push([name, ...cells, isMet ? '' : 'missed']);
-      say(`coverage: ${name}: ${cells.join(', ')}${isMet ? '' : ' missed'}`);
+      print(`coverage: ${name}: ${cells.join(', ')}${isMet ? '' : ' missed'}`);
     }
     console.log(`\n${title}, ${options.runs} of each, seed ${options.seed}\n\n${markdownTable(['', ...head, ''], rows)}`);
   }

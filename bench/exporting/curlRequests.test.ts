@@ -53,7 +53,7 @@ const NASTY = [
 ];
 type StepInput = PlanInput['journey'][number];
 
-interface Heard {
+interface Received {
   readonly method: string | undefined;
   readonly url: string | undefined;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -62,13 +62,13 @@ interface Heard {
 
 let server: TestServer;
 let folder: string;
-let heard: Heard[] = [];
+let received: Received[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'holdfast-curl-'));
   server = await httpServer((request, response) => {
     void read(request).then((one) => {
-      heard.push(one);
+      received.push(one);
       response.end('x');
     });
   });
@@ -80,7 +80,7 @@ afterAll(async () => {
 });
 
 /** Removes the programs' own headers, and unifies the boundary. */
-async function read(request: IncomingMessage): Promise<Heard> {
+async function read(request: IncomingMessage): Promise<Received> {
   const { 'user-agent': _agent, accept: _accept, host: _host, connection: _connection, ...headers } = request.headers;
   const body = (await buffer(request)).toString('latin1');
   const boundary = /boundary=(\S+)/.exec(headers['content-type'] ?? '')?.[1];
@@ -99,7 +99,7 @@ async function read(request: IncomingMessage): Promise<Heard> {
 async function receiveBoth(
   steps: readonly StepInput[],
   target: Partial<PlanInput['targets'][number]> = {},
-): Promise<{ ours: Heard[]; theirs: Heard[] }> {
+): Promise<{ ours: Received[]; theirs: Received[] }> {
   const journey = steps.map((step, index) => ({ ...step, name: `s${index}` }));
   const targets = [{ url: server.url, ...target }];
   const load: PlanInput['load'] = { model: 'connections', stages: [{ connections: 1, requests: journey.length }] };
@@ -109,12 +109,12 @@ async function receiveBoth(
   const files = Object.fromEntries(
     await Promise.all(paths.map(async (path) => [path, await readFile(join(folder, path), 'base64')] as const)),
   );
-  heard = [];
+  received = [];
   const { headers, cookie } = target;
   const own = { ...headers, ...(typeof cookie === 'string' ? { Cookie: cookie } : {}) } as Record<string, string>;
   await drive({ targets: [server.url], plan: { journey }, headers: own, load, files });
-  const ours = heard;
-  heard = [];
+  const ours = received;
+  received = [];
   const result = exportPlan('curl', plan);
   if (result.kind === 'refused') throw new Error(JSON.stringify(result.issues));
   const child = spawn('sh', ['-e'], {
@@ -125,7 +125,7 @@ async function receiveBoth(
   child.stdin.end(result.exported.text.replaceAll(/^curl /gm, 'curl -sS '));
   const [code] = await once(child, 'close');
   expect(code, result.exported.text).toBe(0);
-  return { ours, theirs: heard };
+  return { ours, theirs: received };
 }
 
 /** curl itself decides what its commands mean. */

@@ -36,13 +36,13 @@ const WORDS = { atLeast: '≥', above: '>', atMost: '≤' } as const;
 /** Returns the cells of a row: what, measured, required, aim, outcome. */
 export function requirementCells(requirement: Requirement): readonly string[] {
   const { what, value, unit, limit, aim } = requirement;
-  const said = (number: number): string => `${Number(number.toFixed(Math.abs(number) < 10 ? 3 : 1))}${unit}`;
+  const stated = (number: number): string => `${Number(number.toFixed(Math.abs(number) < 10 ? 3 : 1))}${unit}`;
   const outcome = decideOutcome(requirement);
   return [
     what,
-    value === null || Number.isNaN(value) ? '–' : said(value),
-    `${WORDS[limit.kind]} ${said(limit.value)}`,
-    aim === null ? '–' : said(aim),
+    value === null || Number.isNaN(value) ? '–' : stated(value),
+    `${WORDS[limit.kind]} ${stated(limit.value)}`,
+    aim === null ? '–' : stated(aim),
     outcome === 'met' && reachesAim(requirement) ? 'met, the aim too' : outcome,
   ];
 }

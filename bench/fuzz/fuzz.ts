@@ -13,10 +13,10 @@ export function readFuzz(parameters: readonly string[]): Measurement {
     parameters,
     SUBJECTS.map(({ name }) => name),
   );
-  return (signal, say) => fuzz(options, signal, say);
+  return (signal, print) => fuzz(options, signal, print);
 }
 
-async function fuzz(options: FuzzOptions, signal: AbortSignal, say: (line: string) => void): Promise<void> {
+async function fuzz(options: FuzzOptions, signal: AbortSignal, print: (line: string) => void): Promise<void> {
   if (options.help) return console.log(FUZZ_USAGE);
   const startedAt = new Date().toISOString();
   const name = join(options.results, `fuzz-${startedAt.replaceAll(/[:.]/g, '-')}`);
@@ -25,7 +25,7 @@ async function fuzz(options: FuzzOptions, signal: AbortSignal, say: (line: strin
   for (const subject of subjectsNamed(options.only)) {
     const tried = await tryInProcess(subject, { ...options, hangFile: `${name}.hang`, signal });
     all.push(tried);
-    say(
+    print(
       `${tried.subject}: ${tried.inputs} inputs in ${tried.seconds.toFixed(0)} s${tried.found.map(({ kind, message }) => `\n  ${kind}: ${message}`).join('')}`,
     );
     await writeFile(`${name}.json`, `${JSON.stringify({ startedAt, seed: options.seed, tried: all }, null, 2)}\n`);
@@ -33,6 +33,6 @@ async function fuzz(options: FuzzOptions, signal: AbortSignal, say: (line: strin
   const report = fuzzReport(all, options.seed);
   await writeFile(`${name}.md`, `${report}\n`);
   console.log(report);
-  say(`\nWritten to ${name}.md and .json, which holds the inputs`);
+  print(`\nWritten to ${name}.md and .json, which holds the inputs`);
   if (all.some(({ found }) => found.length > 0)) process.exitCode = 1;
 }

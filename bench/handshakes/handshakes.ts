@@ -54,16 +54,16 @@ export function readHandshakes(parameters: readonly string[]): Measurement {
   const options = optionsSchema.safeParse({ ...others, clients: clients.split(','), versions: versions.split(',') });
   if (!options.success || problems.length > 0) throw new Error([...problems, USAGE].join('\n'));
   const asked = options.data;
-  return (signal, say) => measureHandshakes(asked, wanted, signal, say);
+  return (signal, print) => measureHandshakes(asked, wanted, signal, print);
 }
 
 async function measureHandshakes(
   options: Options,
   wanted: WantedCores | null,
   signal: AbortSignal,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
-  const cores = coresFor(wanted, say);
+  const cores = coresFor(wanted, print);
   const busy = await othersShare();
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-handshakes-'));
   try {
@@ -72,7 +72,7 @@ async function measureHandshakes(
       const certificate = await makeCertificate(key, folder);
       for (const version of options.versions)
         for (const clients of options.clients)
-          cells.push(await measureCell({ key, version, clients, certificate, cores, options, signal, say }));
+          cells.push(await measureCell({ key, version, clients, certificate, cores, options, signal, say: print }));
     }
     const requirements = handshakeRequirements(cells);
     console.log(
@@ -104,7 +104,7 @@ interface CellWork {
 }
 
 async function measureCell(work: CellWork): Promise<Cell> {
-  const { key, version, clients, options, say } = work;
+  const { key, version, clients, options, say: print } = work;
   const name = `${key}, TLS ${version}, ${clients === 1 ? 'one after the other' : `${clients} at once`}`;
   const rates = byToolAndKind();
   const costs = byToolAndKind();
@@ -116,7 +116,7 @@ async function measureCell(work: CellWork): Promise<Cell> {
       rates[tool][kind].push(isAsAsked ? perSecond : null);
       costs[tool][kind].push(isAsAsked && perSecond !== null && cores !== null ? (cores / perSecond) * 1e6 : null);
       const share = `${(resumedShare * 100).toFixed(1)} % resumed`;
-      say(
+      print(
         `${name}, round ${round + 1}: ${tool} ${kind}: ${perSecond?.toFixed(0) ?? 'unknown'}/s, ${share}, ${cores?.toFixed(2) ?? '?'} cores`,
       );
     }

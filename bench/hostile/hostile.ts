@@ -41,10 +41,10 @@ export interface PartReport {
 /** Runs everything that reads responses against a server with hostile strings. Exit code 1: a requirement was not met. */
 export function readHostile(parameters: readonly string[]): Measurement {
   const options = parseHostileOptions(parameters);
-  return (signal, say) => measureHostile(options, signal, say);
+  return (signal, print) => measureHostile(options, signal, print);
 }
 
-async function measureHostile(options: HostileOptions, signal: AbortSignal, say: (line: string) => void): Promise<void> {
+async function measureHostile(options: HostileOptions, signal: AbortSignal, print: (line: string) => void): Promise<void> {
   if (options.help) return console.log(HOSTILE_USAGE);
   const startedAt = new Date().toISOString();
   const name = join(options.results, `hostile-${startedAt.replaceAll(/[:.]/g, '-')}`);
@@ -54,14 +54,14 @@ async function measureHostile(options: HostileOptions, signal: AbortSignal, say:
   for (const part of options.parts) {
     for (const engine of part === 'load' ? options.engines : (['native'] as const)) {
       if (signal.aborted) break;
-      reports.push(await runPart(part, engine, options, signal, say));
+      reports.push(await runPart(part, engine, options, signal, print));
       markdown = hostileMarkdown(reports, options, startedAt);
       await writeFile(`${name}.md`, `${markdown}\n`);
       await writeFile(`${name}.json`, `${JSON.stringify({ startedAt, machine: thisMachine(), options, reports }, sets, 2)}\n`);
     }
   }
   console.log(markdown);
-  say(`\nWritten to ${name}.md and .json`);
+  print(`\nWritten to ${name}.md and .json`);
   if (reports.some(({ missed }) => missed.length > 0)) process.exitCode = 1;
 }
 
@@ -71,15 +71,15 @@ export async function runPart(
   engine: PartContext['engine'],
   { seconds, seed }: Pick<HostileOptions, 'seconds' | 'seed'>,
   signal: AbortSignal,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<PartReport> {
   const name = part === 'load' ? `load (${engine})` : part;
   const server = await startHostile(seed);
   try {
     const app = await WatchedApp.open();
     try {
-      const tell = (line: string): void => say(`${name}: ${line}`);
-      const { value: findings, stolenShare } = await withStolen(() => PARTS[part]({ app, server, seconds, engine, signal, tell }));
+      const notify = (line: string): void => print(`${name}: ${line}`);
+      const { value: findings, stolenShare } = await withStolen(() => PARTS[part]({ app, server, seconds, engine, signal, notify }));
       return { name, findings, missed: missedBy(findings), stolenShare };
     } finally {
       await app.close();

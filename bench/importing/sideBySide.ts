@@ -13,20 +13,20 @@ import { drive } from '#workers/testing/drive.ts';
 import { httpServer } from '#workers/testing/servers.ts';
 
 /** A request as the server received it. */
-export interface Heard {
+export interface Received {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-export interface BothHeard {
-  readonly curl: readonly Heard[];
+export interface BothReceived {
+  readonly curl: readonly Received[];
   /** Exit code of the shell: not 0 if curl rejects its options. */
   readonly code: number;
   readonly result: ImportResult;
   /** What the imported plan sends; null if there is none. */
-  readonly plan: readonly Heard[] | null;
+  readonly plan: readonly Received[] | null;
 }
 
 /** Files and shell variables that commands use. */
@@ -42,23 +42,23 @@ export interface SideBySide {
   /** `127.0.0.1:PORT` of the server for both. */
   readonly host: string;
   /** Runs a command in a real shell, and the plan imported from it. */
-  run(text: string): Promise<BothHeard>;
+  run(text: string): Promise<BothReceived>;
   close(): Promise<void>;
 }
 
 export async function startSideBySide(): Promise<SideBySide> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-curl-'));
   await Promise.all(Object.entries(FILES).map(([name, text]) => writeFile(join(folder, name), text)));
-  let heard: Heard[] = [];
+  let received: Received[] = [];
   const server = await httpServer((request, response) => {
     void hear(request).then((one) => {
-      heard.push(one);
+      received.push(one);
       response.end('x');
     });
   });
-  const taken = (): Heard[] => {
-    const all = heard;
-    heard = [];
+  const taken = (): Received[] => {
+    const all = received;
+    received = [];
     return all;
   };
   return {
@@ -81,7 +81,7 @@ export async function startSideBySide(): Promise<SideBySide> {
 /** Headers that programs add themselves, and those that follow from the body. */
 const PROGRAM_HEADERS = /^(host|connection|content-length|transfer-encoding|expect|keep-alive)$/;
 
-async function hear(request: IncomingMessage): Promise<Heard> {
+async function hear(request: IncomingMessage): Promise<Received> {
   const headers: Record<string, string> = {};
   request.rawHeaders.forEach((name, index, all) => {
     const key = name.toLowerCase();

@@ -26,7 +26,7 @@ export async function examine(trial: Trial, { graceMs, diedMs = Number.POSITIVE_
   // Any start of Holdfast recovers dead runs.
   const look = trial.cli(['runs']);
   if (!(await look.ended(LOOK_WITHIN_MS))) problems.push('the next Holdfast hangs');
-  else if (look.child.exitCode !== 0) problems.push(`the next Holdfast fails: ${look.said().slice(0, 400)}`);
+  else if (look.child.exitCode !== 0) problems.push(`the next Holdfast fails: ${look.stated().slice(0, 400)}`);
   const files = await readdir(trial.temporary);
   if (files.length > 0) problems.push(`left among the temporary files: ${files.join(', ')}`);
   if (!existsSync(join(trial.home, DATABASE_NAME))) {

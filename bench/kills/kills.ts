@@ -10,14 +10,26 @@ import { agent, backend, practice } from './places/backend.ts';
 import { clock } from './places/clock.ts';
 import { commandLine, worker } from './places/commandLine.ts';
 import { failingDisk, fullDisk } from './places/disk.ts';
-import type { Place } from './places/place.ts';
+import type { CrashPoint } from './places/place.ts';
 import { fold, migration } from './places/store.ts';
 import { suspend } from './places/suspend.ts';
 import { isRecovered, makeMarkdown, type KillsReport, type Struck } from './report.ts';
 import { startTarget, type LoggingTarget } from './target.ts';
 import { Trial } from './trial.ts';
 
-const PLACES: readonly Place[] = [commandLine, backend, worker, agent, practice, fold, migration, fullDisk, failingDisk, clock, suspend];
+const PLACES: readonly CrashPoint[] = [
+  commandLine,
+  backend,
+  worker,
+  agent,
+  practice,
+  fold,
+  migration,
+  fullDisk,
+  failingDisk,
+  clock,
+  suspend,
+];
 const PROGRESS_INTERVAL = 25;
 
 /** Kills Holdfast in many ways, and checks what its next start finds. Exit code 1: something was not recovered. */
@@ -26,25 +38,29 @@ export function readKills(parameters: readonly string[]): Measurement {
     parameters,
     PLACES.map(({ name }) => name),
   );
-  return (signal, say) => kill(options, signal, say);
+  return (signal, print) => kill(options, signal, print);
 }
 
-async function kill(options: KillsOptions, signal: AbortSignal, say: (line: string) => void): Promise<void> {
+async function kill(options: KillsOptions, signal: AbortSignal, print: (line: string) => void): Promise<void> {
   if (options.help) return console.log(KILLS_USAGE);
   const startedAt = new Date().toISOString();
-  const report = { startedAt, ...(await strikeAll(options, signal, say)) };
+  const report = { startedAt, ...(await strikeAll(options, signal, print)) };
   const markdown = makeMarkdown(report);
   const name = join(options.results, `kills-${startedAt.replaceAll(/[:.]/g, '-')}`);
   await mkdir(options.results, { recursive: true });
   await writeFile(`${name}.md`, `${markdown}\n`);
   await writeFile(`${name}.json`, `${JSON.stringify(report, null, 2)}\n`);
   console.log(markdown);
-  say(`\nWritten to ${name}.md and .json`);
+  print(`\nWritten to ${name}.md and .json`);
   if (signal.aborted) throw new Error('Stopped.');
   if (!report.struck.every(isRecovered)) process.exitCode = 1;
 }
 
-async function strikeAll(options: KillsOptions, signal: AbortSignal, say: (line: string) => void): Promise<Omit<KillsReport, 'startedAt'>> {
+async function strikeAll(
+  options: KillsOptions,
+  signal: AbortSignal,
+  print: (line: string) => void,
+): Promise<Omit<KillsReport, 'startedAt'>> {
   await ensureBuild(fileURLToPath(new URL('../../', import.meta.url)));
   const seed = options.seed ?? Math.floor(Math.random() * 4_294_967_295) + 1;
   const wanted = PLACES.filter(({ name }) => options.only?.includes(name) ?? true);
@@ -53,7 +69,7 @@ async function strikeAll(options: KillsOptions, signal: AbortSignal, say: (line:
     return why === null ? [] : [{ place: place.name, why }];
   });
   const places = inTurns(wanted.filter(({ name }) => !missing.some(({ place }) => place === name)));
-  for (const { place, why } of missing) say(`Not tried: ${place}. ${why}`);
+  for (const { place, why } of missing) print(`Not tried: ${place}. ${why}`);
   const target = await startTarget();
   const struck: Struck[] = [];
   let next = 0;
@@ -66,8 +82,8 @@ async function strikeAll(options: KillsOptions, signal: AbortSignal, say: (line:
       // Ctrl-C in a terminal also stops the children.
       if (signal.aborted) return;
       struck.push(one);
-      if (!isRecovered(one)) say(`Trial ${number}, ${one.place}, ${one.where}: ${one.problems.join('; ')}`);
-      if (struck.length % PROGRESS_INTERVAL === 0) say(`${struck.length} of ${options.count}`);
+      if (!isRecovered(one)) print(`Trial ${number}, ${one.place}, ${one.where}: ${one.problems.join('; ')}`);
+      if (struck.length % PROGRESS_INTERVAL === 0) print(`${struck.length} of ${options.count}`);
     }
   };
   try {
@@ -79,23 +95,23 @@ async function strikeAll(options: KillsOptions, signal: AbortSignal, say: (line:
   return { seed, struck, missing };
 }
 
-async function strike(place: Place, number: number, seed: number, target: LoggingTarget): Promise<Struck> {
+async function strike(place: CrashPoint, number: number, seed: number, target: LoggingTarget): Promise<Struck> {
   const trial = await Trial.open(`trial-${process.pid}-${number}`, new Dice(seed, number), target);
-  const told = (where: string, findings: Findings): Struck => ({ place: place.name, where, trial: number, ...findings });
+  const reported = (where: string, findings: Findings): Struck => ({ place: place.name, where, trial: number, ...findings });
   try {
     const blow = await place.strike(trial);
     const findings = await examine(trial, blow);
-    return told(blow.where, { ...findings, problems: [...blow.problems, ...findings.problems] });
+    return reported(blow.where, { ...findings, problems: [...blow.problems, ...findings.problems] });
   } catch (thrown) {
     const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-    return told('the trial itself failed', { lostSeconds: null, outOfBalance: 0, leftOver: 0, problems: [text] });
+    return reported('the trial itself failed', { lostSeconds: null, outOfBalance: 0, leftOver: 0, problems: [text] });
   } finally {
     await trial.close();
   }
 }
 
 /** Repeats each place by its weight, evenly spread, so a few trials contain a few of each. */
-function inTurns(places: readonly Place[]): Place[] {
+function inTurns(places: readonly CrashPoint[]): CrashPoint[] {
   const turns = places.flatMap((place) =>
     Array.from({ length: place.weight }, (_, index) => ({ place, at: (index + 0.5) / place.weight })),
   );

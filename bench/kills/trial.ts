@@ -14,14 +14,14 @@ const root = new URL('../../', import.meta.url);
 const CLI = fileURLToPath(new URL('dist/node/cli.mjs', root));
 /** Environment variable that marks every process of a trial. */
 const MARK = 'HOLDFAST_TRIAL';
-const SAID_LIMIT = 20_000;
+const MAX_STATEMENTS = 20_000;
 
 export const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 100, seconds: 2 }] };
 
 /** A process that will be killed. */
 export interface Victim {
   readonly child: ChildProcess;
-  readonly said: () => string;
+  readonly stated: () => string;
   /** Resolves when it has ended; false if it took too long and was killed. */
   ended(withinMs: number): Promise<boolean>;
   /** Returns whether kill -9 ended it; otherwise it completed before. */
@@ -92,15 +92,15 @@ export class Trial {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { ...process.env, ...environment, ...this.ownEnvironment() },
     });
-    let said = '';
+    let stated = '';
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk: Buffer) => {
-        said = (said + chunk.toString('utf8')).slice(-SAID_LIMIT);
+        stated = (stated + chunk.toString('utf8')).slice(-MAX_STATEMENTS);
       });
     const exited = once(child, 'close');
     return {
       child,
-      said: () => said,
+      stated: () => stated,
       wasKilled: () => child.signalCode === 'SIGKILL',
       async ended(withinMs) {
         const inTime = await Promise.race([exited.then(() => true), sleep(withinMs, false, { ref: false })]);

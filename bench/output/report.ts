@@ -68,8 +68,8 @@ const MAX_OTHER_CPU_SHARE = 0.05;
 export function othersWords(shares: readonly number[]): string {
   if (shares.length === 0) return 'How busy the machine was with other programs is not known.';
   const most = Math.max(...shares);
-  const said = `Before each part other programs used at most ${(most * 100).toFixed(0)} % of the CPU`;
-  return most > MAX_OTHER_CPU_SHARE ? `**${said}: the machine was not at rest, and the figures are not to be relied on.**` : `${said}.`;
+  const stated = `Before each part other programs used at most ${(most * 100).toFixed(0)} % of the CPU`;
+  return most > MAX_OTHER_CPU_SHARE ? `**${stated}: the machine was not at rest, and the figures are not to be relied on.**` : `${stated}.`;
 }
 
 export function missingLines(missing: readonly Missing[]): string {

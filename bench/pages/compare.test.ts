@@ -37,7 +37,7 @@ describe('compare', () => {
   it("agrees in requests, order and times without the browser's own work", () => {
     const found = compare([model, model, model], [browser, browser, browser]);
     expect(found).toMatchObject({ requests: { model: 3, browser: 3 }, onlyModel: [], onlyBrowser: [], order: 1 });
-    expect([found.pageMs, found.owedMs]).toEqual([
+    expect([found.pageMs, found.dueMs]).toEqual([
       { model: 200, browser: 250 },
       { model: 200, browser: 200 },
     ]);

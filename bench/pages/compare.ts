@@ -29,7 +29,7 @@ export interface Comparison {
   /** Median in ms until the load event, and median page time of the model. */
   readonly pageMs: { readonly model: number; readonly browser: number };
   /** Median in ms during which common requests were outstanding. */
-  readonly owedMs: { readonly model: number; readonly browser: number };
+  readonly dueMs: { readonly model: number; readonly browser: number };
   /** Median in ms of the main thread until the load event. */
   readonly tasksMs: number;
   readonly scriptsMs: number;
@@ -48,9 +48,9 @@ export function compare(model: readonly ModelRound[], browser: readonly BrowserR
     onlyBrowser: [...ofBrowser].filter((path) => !ofModel.has(path)).map((path) => ({ path, why: reasonOfBrowser(path, browser) })),
     order: compareOrder(model, browser, shared),
     pageMs: { model: median(model.map(({ pageMs }) => pageMs)), browser: median(browser.map(({ load }) => load.loadedMs)) },
-    owedMs: {
-      model: median(model.map(({ requests, pageMs }) => owedMs(requests, shared, (requests[0]?.atMs ?? 0) + pageMs))),
-      browser: median(browser.map((round) => owedMs(round.requests, shared, loadEnd(round)))),
+    dueMs: {
+      model: median(model.map(({ requests, pageMs }) => dueMs(requests, shared, (requests[0]?.atMs ?? 0) + pageMs))),
+      browser: median(browser.map((round) => dueMs(round.requests, shared, loadEnd(round)))),
     },
     tasksMs: median(browser.map(({ load }) => load.tasksMs)),
     scriptsMs: median(browser.map(({ load }) => load.scriptsMs)),
@@ -121,7 +121,7 @@ function loadEnd({ load, requests }: BrowserRound): number {
 }
 
 /** Returns how long at least one of these requests was outstanding. */
-function owedMs(requests: readonly ProxiedRequest[], wanted: ReadonlySet<string>, untilMs: number): number {
+function dueMs(requests: readonly ProxiedRequest[], wanted: ReadonlySet<string>, untilMs: number): number {
   let sum = 0;
   let coveredMs = Number.NEGATIVE_INFINITY;
   for (const { path, atMs, endMs } of requests.toSorted((one, other) => one.atMs - other.atMs)) {
@@ -154,14 +154,14 @@ export function verdictOn(
   comparison: Comparison,
   judgesTime: boolean,
 ): { readonly verdict: Verdict; readonly problems: readonly string[] } {
-  const { onlyModel, onlyBrowser, order, pageMs, owedMs: owed } = comparison;
+  const { onlyModel, onlyBrowser, order, pageMs, dueMs: outstanding } = comparison;
   const unexplained = (lone: readonly Lone[]): string[] => lone.flatMap(({ path, why }) => (UNEXPLAINED.has(why) ? [path] : []));
   const isNear = (times: { model: number; browser: number }): boolean => Math.abs(times.model / times.browser - 1) <= MAX_DIFFERENCE_SHARE;
   const problems = [
     ...unexplained(onlyModel).map((path) => `only the model asks for ${path}`),
     ...unexplained(onlyBrowser).map((path) => `only the browser asks for ${path}`),
     ...(order !== null && order < MIN_RANK_CORRELATION ? [`only ${(order * 100).toFixed(0)} % of the requests are in the same order`] : []),
-    ...(judgesTime && !isNear(pageMs) && !isNear(owed) ? ['times differ by more than 10 %'] : []),
+    ...(judgesTime && !isNear(pageMs) && !isNear(outstanding) ? ['times differ by more than 10 %'] : []),
   ];
   if (problems.length > 0) return { verdict: 'missed', problems };
   return { verdict: onlyBrowser.length + onlyModel.length === 0 && isNear(pageMs) ? 'agrees' : 'explained', problems };

@@ -26,15 +26,15 @@ export function readPages(parameters: readonly string[]): Measurement {
   const only = parsed.data?.only?.split(',') ?? (urls.length > 0 ? [] : SUBJECTS.map(({ id }) => id));
   const chosen = [...SUBJECTS.filter(({ id }) => only.includes(id)), ...urls.map(runningPage)];
   if (!parsed.success || chosen.length < Math.max(1, only.length + urls.length)) throw new Error(USAGE);
-  return async (signal, say) => {
+  return async (signal, print) => {
     const rows: string[] = [];
     let isMissed = false;
     for (const subject of chosen) {
-      say(`${subject.id} …`);
+      print(`${subject.id} …`);
       for (const { title, comparison, isDelayed } of await measureSubject(subject, parsed.data.times, signal)) {
         const { verdict, problems } = verdictOn(comparison, isDelayed);
         isMissed ||= verdict === 'missed';
-        for (const problem of problems) say(`  ${title}: ${problem}`);
+        for (const problem of problems) print(`  ${title}: ${problem}`);
         rows.push(`| ${[title, ...getCells(comparison), verdict].join(' | ')} |`);
       }
     }
@@ -50,7 +50,7 @@ const HEAD = [
   '| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |',
 ];
 
-function getCells({ requests, onlyModel, onlyBrowser, order, pageMs, owedMs, tasksMs, scriptsMs }: Comparison): string[] {
+function getCells({ requests, onlyModel, onlyBrowser, order, pageMs, dueMs, tasksMs, scriptsMs }: Comparison): string[] {
   const whole = ({ model, browser }: { model: number; browser: number }): string => `${model.toFixed(0)} / ${browser.toFixed(0)}`;
   const ratio = ({ model, browser }: { model: number; browser: number }): string => (model / browser).toFixed(2);
   const reasons = [...onlyModel.map(({ why }) => `model: ${why}`), ...onlyBrowser.map(({ why }) => `browser: ${why}`)];
@@ -61,8 +61,8 @@ function getCells({ requests, onlyModel, onlyBrowser, order, pageMs, owedMs, tas
     order === null ? '–' : `${(order * 100).toFixed(0)} %`,
     whole(pageMs),
     ratio(pageMs),
-    whole(owedMs),
-    ratio(owedMs),
+    whole(dueMs),
+    ratio(dueMs),
     `${tasksMs.toFixed(0)}, ${scriptsMs.toFixed(0)}`,
   ];
 }

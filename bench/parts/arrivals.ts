@@ -21,7 +21,7 @@ const DELAY = 'fixed:5';
 
 /** Measures how well tools keep a rate, by the arrival times at the server. */
 export async function arrivals(context: BenchContext): Promise<PartResult> {
-  const { options, found, cores, tell } = context;
+  const { options, found, cores, notify } = context;
   const target = await startLoggingTarget(DELAY, cores.target);
   const load: RateLoad = { url: target.url, connections: options.connections, seconds: options.seconds, perSecond: options.rate };
   try {
@@ -34,7 +34,7 @@ export async function arrivals(context: BenchContext): Promise<PartResult> {
         const { arrivedMs } = await target.take();
         return { measurement, accuracy: measurement.reading === null ? null : arrivalAccuracy(arrivedMs, load.perSecond, load.seconds) };
       },
-      tell,
+      notify,
     });
     return {
       part: 'arrivals',

@@ -25,7 +25,7 @@ const perSecond = ({ measurement: { reading } }: Speed): number | null => (readi
 
 /** Measures requests per second over HTTP/2, with and without TLS, on nginx with responses of 11 bytes. */
 export async function http2(context: BenchContext): Promise<PartResult> {
-  const { options, found, cores, tell } = context;
+  const { options, found, cores, notify } = context;
   const http = 'keepalive_requests 1000000000;';
   const sections: Section[] = [];
   const requirements: Requirement[] = [];
@@ -46,7 +46,7 @@ export async function http2(context: BenchContext): Promise<PartResult> {
         measure: async (each) => ({
           measurement: await measureSubject(each, (folder) => makeInvocation(each, load, folder), getLimits(context)),
         }),
-        tell,
+        notify,
       });
       const title = `${tls ? 'over TLS' : 'without TLS'}, ${shape.connections} connections of ${shape.streams === 1 ? 'one stream' : `${shape.streams} streams`}`;
       sections.push(makeSection(`HTTP/2 ${title}`, tracks, options.seconds));

@@ -12,7 +12,7 @@ export interface BenchContext {
   readonly found: readonly Found[];
   readonly cores: Cores;
   readonly signal: AbortSignal;
-  readonly tell: (line: string) => void;
+  readonly notify: (line: string) => void;
 }
 
 export interface Section {

@@ -29,7 +29,7 @@ interface SpeedPart {
 
 /** Measures these generators on a separate nginx. */
 export async function readSpeed(context: BenchContext, { part, title, tls = false, found, requirements }: SpeedPart): Promise<PartResult> {
-  const { options, cores, tell } = context;
+  const { options, cores, notify } = context;
   // With nginx' default limit of 1,000 requests per connection, new connections would be measured too.
   const http = 'keepalive_requests 1000000000;';
   const nginx = await startNginx({ accessLog: false, http, isSecure: tls, ...(cores.target === null ? {} : { core: cores.target }) });
@@ -41,7 +41,7 @@ export async function readSpeed(context: BenchContext, { part, title, tls = fals
       measure: async (each) => ({
         measurement: await measureSubject(each, (folder) => each.subject.closed(load, folder), getLimits(context)),
       }),
-      tell,
+      notify,
     });
     const rates = (id: string): ByRound => byRound(tracks, id, perSecond);
     const rows = tracks.map((track) => {

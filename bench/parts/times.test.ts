@@ -4,8 +4,8 @@ import type { Track } from '../running/rounds.ts';
 import { timesRequirements, timesRow, type Times } from './times.ts';
 
 /** Returns a round with these p50 and p99 of server and tool, in ms. */
-function round(server: readonly [number, number], told: readonly [number, number] | null): Track<Times>['rounds'][number] {
-  const reading = told === null ? null : { responses: 990, seconds: 1, p50Ms: told[0], p99Ms: told[1], note: '' };
+function round(server: readonly [number, number], reported: readonly [number, number] | null): Track<Times>['rounds'][number] {
+  const reading = reported === null ? null : { responses: 990, seconds: 1, p50Ms: reported[0], p99Ms: reported[1], note: '' };
   return {
     value: {
       measurement: { reading, problem: reading === null ? 'it broke' : null, cpuSeconds: 1, peakBytes: 1, midRunCores: 1 },
@@ -32,8 +32,8 @@ it('omits a failed round, and says so', () => {
 });
 
 it('allows 2 % or 1 ms at p50 and 3 % at p99, in both directions', () => {
-  const outcomes = (server: readonly [number, number], told: readonly [number, number]): string[] =>
-    timesRequirements({ kind: 'exponential', meanMs: 20 }, [track('holdfast-native', round(server, told))]).map(decideOutcome);
+  const outcomes = (server: readonly [number, number], reported: readonly [number, number]): string[] =>
+    timesRequirements({ kind: 'exponential', meanMs: 20 }, [track('holdfast-native', round(server, reported))]).map(decideOutcome);
   expect(outcomes([20, 100], [20.9, 102.9])).toEqual(['met', 'met']);
   expect(outcomes([20, 100], [18.9, 96.9])).toEqual(['missed', 'missed']);
   expect(outcomes([200, 1_000], [203.9, 1_031])).toEqual(['met', 'missed']);

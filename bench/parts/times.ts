@@ -29,7 +29,7 @@ export async function times(context: BenchContext): Promise<PartResult> {
 }
 
 async function measureTimes(context: BenchContext, delay: string): Promise<readonly Track<Times>[]> {
-  const { options, found, cores, tell } = context;
+  const { options, found, cores, notify } = context;
   const target = await startLoggingTarget(delay, cores.target);
   const load = { url: target.url, connections: options.connections, seconds: options.seconds };
   try {
@@ -43,7 +43,7 @@ async function measureTimes(context: BenchContext, delay: string): Promise<reado
         const server = { responses: tookMs.length, p50Ms: percentileOf(tookMs, 50), p99Ms: percentileOf(tookMs, 99) };
         return { measurement, server };
       },
-      tell,
+      notify,
     });
   } finally {
     await target.stop();
@@ -61,8 +61,8 @@ const server =
 const surplusMs =
   (percentile: Percentile) =>
   (value: Times): number | null => {
-    const [told, truth] = [tool(percentile)(value), server(percentile)(value)];
-    return told === null || truth === null ? null : told - truth;
+    const [reported, truth] = [tool(percentile)(value), server(percentile)(value)];
+    return reported === null || truth === null ? null : reported - truth;
   };
 const surplusPercent =
   (percentile: Percentile) =>

@@ -54,19 +54,19 @@ export async function evaluate(subject: Subject, journey: string): Promise<Line>
       const texts = new Map(planLeaves(planned).map(({ key, text }) => [key, text]));
       for (const leaf of recordedLeaves(request)) {
         const text = texts.get(leaf.key);
-        if (text === undefined || leaf.value === '' || leaf.place === 'body') continue;
+        if (text === undefined || leaf.value === '' || leaf.location === 'body') continue;
         const isDynamic =
           issued.some((value) => leaf.value === value || (value.length >= 8 && leaf.value.includes(value))) || running.isDynamic(leaf);
         const names = text === null ? [] : namesIn(text).filter((name) => !/^(username|password|login)$/.test(name));
         const isCaptured = names.some(
           (name) => name.startsWith('cookie.') || plan.journey.some(({ captures }) => captures?.some(({ as }) => as === name)),
         );
-        const told = `${step.step}: ${leaf.key} = ${leaf.value.slice(0, 40)} → ${(text ?? '(secret)').slice(0, 50)}`;
+        const reported = `${step.step}: ${leaf.key} = ${leaf.value.slice(0, 40)} → ${(text ?? '(secret)').slice(0, 50)}`;
         if (isDynamic) {
           dynamic += 1;
           if (isCaptured) found += 1;
-          else missed.push(told);
-        } else if (isCaptured) wrong.push(told);
+          else missed.push(reported);
+        } else if (isCaptured) wrong.push(reported);
       }
     }
     const departed = steps

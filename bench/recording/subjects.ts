@@ -76,7 +76,7 @@ async function logInAtContest(person: Person): Promise<void> {
 const contest = ofLab('Contest (practice)', {
   words: ['contest', '--port', '19910', '--service-ms', '5', '--evaluation-ms', '300'],
   userField: 'username',
-  isDynamic: ({ name, place, value }) => name === '_xsrf' || (place === 'path' && name === 'submissions' && value !== ''),
+  isDynamic: ({ name, location, value }) => name === '_xsrf' || (location === 'path' && name === 'submissions' && value !== ''),
   journeys: {
     'ask a question': async (person) => {
       await logInAtContest(person);
@@ -214,8 +214,8 @@ const shop: Subject = {
       url: running.url,
       accounts: [{ userName: 'ada', password: 'correct horse' }],
       issued: new Set<string>(),
-      isDynamic: ({ name, place, value }) =>
-        /^authorization$/i.test(name) || (place === 'path' && name === 'orders' && /^\d+$/.test(value)) || name === 'order',
+      isDynamic: ({ name, location, value }) =>
+        /^authorization$/i.test(name) || (location === 'path' && name === 'orders' && /^\d+$/.test(value)) || name === 'order',
       stop: () => running.stop(),
     };
   },

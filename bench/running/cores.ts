@@ -22,12 +22,12 @@ export function readCores(written: string | undefined, problems: string[]): Want
 }
 
 /** Pinning needs `taskset` and the named cores; otherwise nothing is pinned, with a message. */
-export function coresFor(wanted: WantedCores | null, say: (line: string) => void): Cores {
+export function coresFor(wanted: WantedCores | null, print: (line: string) => void): Cores {
   const free: Cores = { target: null, generator: null };
   if (wanted === null) return free;
   const works = (core: number): boolean => spawnSync('taskset', ['-c', String(core), 'true']).status === 0;
   if (works(wanted.target) && works(wanted.generator)) return wanted;
-  say(
+  print(
     `Nothing is pinned: that takes taskset (util-linux) and the cores ${wanted.target} and ${wanted.generator}; here are ${availableParallelism()}.`,
   );
   return free;

@@ -38,7 +38,7 @@ it('measures all subjects in each round and keeps the order of rounds', async ()
       order.push(subject.id);
       return Promise.resolve({ measurement: good, place: order.length });
     },
-    tell: () => {},
+    notify: () => {},
   });
   // A measurement that was repeated after stolen CPU follows itself.
   expect(order.filter((id, index) => id !== order[index - 1])).toEqual(['wrk', 'ab', 'hey', 'ab', 'hey', 'wrk']);

@@ -19,24 +19,24 @@ export interface RoundsSetup<Value> {
   readonly found: readonly Found[];
   readonly rounds: number;
   readonly measure: (found: Found) => Promise<Value>;
-  readonly tell: (line: string) => void;
+  readonly notify: (line: string) => void;
 }
 
 /** Measures every subject once per round, interleaved, each through the steal gate. */
 export async function runRounds<Value extends { readonly measurement: Measurement }>(setup: RoundsSetup<Value>): Promise<Track<Value>[]> {
-  const { found, rounds, measure, tell } = setup;
+  const { found, rounds, measure, notify } = setup;
   const tracks = found.map(({ subject, version }) => ({ id: subject.id, version, rounds: new Array<Gated<Value>>() }));
   for (let round = 0; round < rounds; round += 1) {
     for (const [place, each] of rotated(found, round).entries()) {
       const gated = await throughStealGate(() => measure(each));
       tracks.find(({ id }) => id === each.subject.id)?.rounds.push(gated);
-      tell(`round ${round + 1} of ${rounds}, ${place + 1} of ${found.length}: ${each.subject.id}: ${said(gated)}`);
+      notify(`round ${round + 1} of ${rounds}, ${place + 1} of ${found.length}: ${each.subject.id}: ${stated(gated)}`);
     }
   }
   return tracks;
 }
 
-function said({ value, attempts, stolenShare }: Gated<{ readonly measurement: Measurement }>): string {
+function stated({ value, attempts, stolenShare }: Gated<{ readonly measurement: Measurement }>): string {
   const { reading, problem } = value.measurement;
   const figures =
     reading === null ? `failed: ${problem ?? 'no reason known'}` : `${(reading.responses / reading.seconds).toFixed(0)} requests/s`;

@@ -62,7 +62,8 @@ export async function showLive(page: Page, hour: LiveHour): Promise<void> {
     const server = socket.connectToServer();
     socket.onMessage((message) => {
       const asked = requestFrameSchema.safeParse(JSON.parse(String(message)));
-      if (asked.success && asked.data.type === 'open' && asked.data.stream === 'runs.watch') return tell(page, socket, asked.data.id, hour);
+      if (asked.success && asked.data.type === 'open' && asked.data.stream === 'runs.watch')
+        return notify(page, socket, asked.data.id, hour);
       if (asked.success && asked.data.type === 'open' && asked.data.stream === 'runs.active') {
         const row: RunRow = {
           ...hour.run,
@@ -82,12 +83,12 @@ export async function showLive(page: Page, hour: LiveHour): Promise<void> {
   });
 }
 
-function tell(page: Page, socket: WebSocketRoute, id: number, hour: LiveHour): void {
+function notify(page: Page, socket: WebSocketRoute, id: number, hour: LiveHour): void {
   response(socket, { type: 'item', id, item: hour.full() });
-  let told = 0;
+  let reported = 0;
   const timer = setInterval(() => {
-    told += 1;
-    response(socket, { type: 'item', id, item: told % 2 === 0 ? hour.next() : hour.again() });
+    reported += 1;
+    response(socket, { type: 'item', id, item: reported % 2 === 0 ? hour.next() : hour.again() });
   }, UPDATE_INTERVAL_MS);
   socket.onClose(() => clearInterval(timer));
   page.once('close', () => clearInterval(timer));

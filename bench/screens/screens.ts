@@ -29,13 +29,13 @@ export function readScreens(parameters: readonly string[]): Measurement {
   const [seconds = '3600', ...others] = parameters;
   if (!/^[1-9]\d{0,4}$/.test(seconds) || others.length > 0)
     throw new Error(`${parameters.join(' ')}: write nothing, or how many seconds the run has, from 1 to 99999.\n\n${USAGE}`);
-  return (signal, say) => measureScreens(Number(seconds), signal, say);
+  return (signal, print) => measureScreens(Number(seconds), signal, print);
 }
 
-async function measureScreens(seconds: number, signal: AbortSignal, say: (line: string) => void): Promise<void> {
+async function measureScreens(seconds: number, signal: AbortSignal, print: (line: string) => void): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), 'holdfast-screens-'));
   try {
-    say(`Storing ${seconds} s of two hosts …`);
+    print(`Storing ${seconds} s of two hosts …`);
     await storeRun(home, seconds);
     const server = await startHoldfast(['serve', '--port', '0'], home);
     const path = installedBrowser();
@@ -44,7 +44,7 @@ async function measureScreens(seconds: number, signal: AbortSignal, say: (line: 
     try {
       for (let round = 1; round <= ROUNDS; round += 1) {
         signal.throwIfAborted();
-        say(`Round ${round} of ${ROUNDS} …`);
+        print(`Round ${round} of ${ROUNDS} …`);
         lines.push(...(await resultLines(browser, server.urls[0] ?? '')), ...(await liveLines(browser, server.urls[0] ?? '', seconds)));
       }
     } finally {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { listAsks, needsAgreement } from '#core/review/asks/ask.ts';
-import { groupedAsks, KIND_WORDS } from '#core/review/asks/words.ts';
+import { groupedAsks, KIND_WORDS } from '#core/review/asks/labels.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';

@@ -6,9 +6,9 @@ import { expect, test } from '../fixtures.ts';
 
 /** A server on another port of 127.0.0.1 that records requests: cookies ignore ports. */
 async function listeningTarget() {
-  const heard: IncomingHttpHeaders[] = [];
+  const received: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
-    heard.push(request.headers);
+    received.push(request.headers);
     response
       .setHeader('content-type', 'text/html')
       .end('<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>x</title><h1>A target</h1></html>');
@@ -16,7 +16,7 @@ async function listeningTarget() {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/`, heard, close: () => server.close() };
+  return { url: `http://127.0.0.1:${port}/`, received, close: () => server.close() };
 }
 
 /** Returns the reply to a first call with forged Origin and Host, or null if the socket is rejected or closed. */
@@ -41,9 +41,9 @@ test('a target on another port of this computer cannot get into the backend with
     const { origin, hash } = new URL(server.urls[0] ?? '');
     const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
     expect(token).toMatch(/^[\w-]{32}$/);
-    expect(target.heard).not.toHaveLength(0);
-    expect(JSON.stringify(target.heard)).not.toContain(token);
-    for (const { cookie } of target.heard) expect(await callAs(origin, cookie ?? '')).toBeNull();
+    expect(target.received).not.toHaveLength(0);
+    expect(JSON.stringify(target.received)).not.toContain(token);
+    for (const { cookie } of target.received) expect(await callAs(origin, cookie ?? '')).toBeNull();
     expect(await app.page.context().cookies()).toEqual([]);
   } finally {
     target.close();

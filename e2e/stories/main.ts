@@ -11,7 +11,7 @@ import { readStoryOptions, USAGE, type StoryOptions } from './options.ts';
 import { STORIES } from './registry.ts';
 
 async function main(options: StoryOptions): Promise<number> {
-  const say = (text: string): void => void (options.json ? null : process.stdout.write(text));
+  const print = (text: string): void => void (options.json ? null : process.stdout.write(text));
   const chosen = choose(options);
   if (chosen.length === 0) {
     process.stderr.write(`No story is called ${options.names.join(' or ')}. --list shows all.\n`);
@@ -21,16 +21,16 @@ async function main(options: StoryOptions): Promise<number> {
     process.stdout.write(chosen.map(listLine).join(''));
     return 0;
   }
-  const stories = options.withinSeconds === null ? chosen : ofToday(chosen, options.withinSeconds, say);
-  say(`Seed ${options.seed}: the same draw again with --seed ${options.seed}\n\n${HEAD}`);
+  const stories = options.withinSeconds === null ? chosen : ofToday(chosen, options.withinSeconds, print);
+  print(`Seed ${options.seed}: the same draw again with --seed ${options.seed}\n\n${HEAD}`);
   const outcomes: Outcome[] = [];
   for (const story of stories) {
     const outcome = await playStory(story, options);
     outcomes.push(outcome);
-    say(outcomeLines(outcome, options.mutation) + slowness(story, outcome));
+    print(outcomeLines(outcome, options.mutation) + slowness(story, outcome));
   }
   const summary = getSummary(outcomes, options.mutation, process.env['CI'] === 'true');
-  say(`\n${summary.text}\n`);
+  print(`\n${summary.text}\n`);
   const report = `${JSON.stringify({ seed: options.seed, mutation: options.mutation, ...summary.counts, outcomes })}\n`;
   if (options.json) process.stdout.write(report);
   if (options.report !== null) await writeFile(options.report, report);
@@ -49,10 +49,10 @@ function slowness(story: Story, { seconds }: Outcome): string {
   return `${story.id} usually takes ${story.usualSeconds} s.\n`;
 }
 
-function ofToday(stories: readonly Story[], limitSeconds: number, say: (text: string) => void): readonly Story[] {
+function ofToday(stories: readonly Story[], limitSeconds: number, print: (text: string) => void): readonly Story[] {
   const batch = batchOfDay(stories, limitSeconds, Date.now());
   const seconds = batch.stories.reduce((sum, { usualSeconds }) => sum + usualSeconds, 0);
-  say(`Today batch ${batch.number} of ${batch.of}: ${batch.stories.length} of ${stories.length} stories, usually ${seconds} s\n`);
+  print(`Today batch ${batch.number} of ${batch.of}: ${batch.stories.length} of ${stories.length} stories, usually ${seconds} s\n`);
   return batch.stories;
 }
 

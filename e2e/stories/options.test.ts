@@ -28,8 +28,8 @@ it.each(['README.md', 'CONTRIBUTING.md', 'docs/stories.md', 'docs/testing.md'])(
     const lines = readFileSync(join(import.meta.dirname, '..', '..', document), 'utf8').match(/npm run stories -- [^`\n]+/g) ?? [];
     if (document === 'docs/stories.md') expect(lines.length).toBeGreaterThan(0);
     for (const line of lines) {
-      const [said = ''] = line.replace('npm run stories -- ', '').split(/ {2,}| # /, 1);
-      const { names, breaks } = readStoryOptions(said.trim().split(/\s+/));
+      const [stated = ''] = line.replace('npm run stories -- ', '').split(/ {2,}| # /, 1);
+      const { names, breaks } = readStoryOptions(stated.trim().split(/\s+/));
       const known = breaks === null ? STORIES : allCells().cells;
       const unknown = names.filter((name) => !known.some(({ id }) => id.startsWith(name)));
       expect(unknown, line).toEqual([]);

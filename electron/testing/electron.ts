@@ -30,14 +30,14 @@ export const ipcRenderer = Object.assign(new EventEmitter(), {
 /** A backend process controlled by a test. */
 export class FakeProcess extends EventEmitter {
   readonly args: readonly string[];
-  readonly heard: unknown[] = [];
+  readonly received: unknown[] = [];
   killed = false;
   constructor(args: readonly string[] = []) {
     super();
     this.args = args;
   }
   postMessage(message: unknown): void {
-    this.heard.push(message);
+    this.received.push(message);
   }
   kill(): boolean {
     this.killed = true;

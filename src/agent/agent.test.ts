@@ -30,13 +30,14 @@ function run(plan: Partial<PlanInput>): ToAgent {
   return { type: 'run', job: JSON.parse(JSON.stringify(buildJob([server.url], plan))) };
 }
 
-type Said<Type extends FromAgent['type']> = Extract<FromAgent, { type: Type }>;
+type Stated<Type extends FromAgent['type']> = Extract<FromAgent, { type: Type }>;
 
-function only<Type extends FromAgent['type']>(heard: readonly FromAgent[], type: Type): Said<Type>[] {
-  return heard.filter((message): message is Said<Type> => message.type === type);
+function only<Type extends FromAgent['type']>(received: readonly FromAgent[], type: Type): Stated<Type>[] {
+  return received.filter((message): message is Stated<Type> => message.type === type);
 }
 
-const makeWindows = (heard: readonly FromAgent[]) => only(heard, 'window').map(({ bytes }) => decodeWindow(Buffer.from(bytes, 'base64')));
+const makeWindows = (received: readonly FromAgent[]) =>
+  only(received, 'window').map(({ bytes }) => decodeWindow(Buffer.from(bytes, 'base64')));
 
 describe('the agent', () => {
   it('greets, runs jobs with exact counts one after the other, stops on request, and uses one clock for all times', async () => {
@@ -44,19 +45,19 @@ describe('the agent', () => {
     for (const requests of [500, 7]) {
       const before = server.requests;
       talk.say(run({ threads: 2, load: { model: 'connections', stages: [{ connections: 5, requests }] } }));
-      const heard = await talk.hearUntil('end');
-      expect(heard.slice(0, 2)).toMatchObject([{ type: 'started', threads: 2, sharesMachineWithTarget: true }, { type: 'began' }]);
-      expect(heard.at(-1)).toMatchObject({ end: { reason: 'completed', firstBodyLengths: [5] } });
-      const ok = makeWindows(heard)
+      const received = await talk.hearUntil('end');
+      expect(received.slice(0, 2)).toMatchObject([{ type: 'started', threads: 2, sharesMachineWithTarget: true }, { type: 'began' }]);
+      expect(received.at(-1)).toMatchObject({ end: { reason: 'completed', firstBodyLengths: [5] } });
+      const ok = makeWindows(received)
         .flatMap(({ cells }) => cells)
         .reduce((sum, { outcomes }) => sum + (outcomes.ok ?? 0), 0);
       expect([ok, server.requests - before]).toEqual([requests, requests]);
     }
     talk.say({ type: 'clock', id: 7 });
     talk.say(run({ load: ENDLESS }));
-    const heard = await talk.hearUntil('window');
-    const [clock] = only(heard, 'clock');
-    const [began] = only(heard, 'began');
+    const received = await talk.hearUntil('window');
+    const [clock] = only(received, 'clock');
+    const [began] = only(received, 'began');
     expect(clock?.id).toBe(7);
     // “began” is stamped with the same clock.
     expect((began?.atMs ?? 0) - (clock?.nowMs ?? Infinity)).toBeGreaterThan(0);
@@ -72,8 +73,8 @@ describe('the agent', () => {
     talk.process.kill('SIGSTOP');
     await new Promise((resolve) => setTimeout(resolve, 2_000));
     talk.process.kill('SIGCONT');
-    const heard = [...before, ...(await talk.hearUntil('end'))];
-    const readings = only(heard, 'window').map(({ reading }) => reading);
+    const received = [...before, ...(await talk.hearUntil('end'))];
+    const readings = only(received, 'window').map(({ reading }) => reading);
     const stoodStillMs = readings.reduce((sum, reading) => sum + (reading.stoodStillMs ?? 0), 0);
     expect(stoodStillMs).toBeGreaterThan(1_900);
     const marked = readings.filter(({ overloadedBy }) => overloadedBy.includes('standstill'));
@@ -81,9 +82,9 @@ describe('the agent', () => {
       readings.flatMap((reading) => ((reading.stoodStillMs ?? 0) > 0 ? [reading.second] : [])),
     );
     expect(marked.length).toBeGreaterThanOrEqual(2);
-    expect(only(heard, 'end')[0]?.end.reason).toBe('completed');
+    expect(only(received, 'end')[0]?.end.reason).toBe('completed');
     const totals = new Totals();
-    for (const window of makeWindows(heard)) totals.add(window);
+    for (const window of makeWindows(received)) totals.add(window);
     const { outcomes, balances } = totals.outcomes(buildJob([server.url], { load: { model: 'arrivals', stages } }).plan, true);
     expect([balances, outcomes.requests.sent]).toEqual([true, server.requests]);
   });
@@ -91,11 +92,11 @@ describe('the agent', () => {
 
 describe('an agent without a connection', () => {
   /** Starts a load, and waits for its first window; `graceSeconds` of the plan is the time to reconnect. */
-  async function going(plan: Partial<PlanInput>): Promise<{ readonly heard: FromAgent[]; readonly door: string | null }> {
+  async function going(plan: Partial<PlanInput>): Promise<{ readonly received: FromAgent[]; readonly door: string | null }> {
     await talk.greet();
     talk.say(run(plan));
-    const heard = await talk.hearUntil('window');
-    return { heard, door: only(heard, 'started')[0]?.door ?? null };
+    const received = await talk.hearUntil('window');
+    return { received, door: only(received, 'started')[0]?.door ?? null };
   }
 
   it('ends after the grace period, and removes its socket folder', async () => {
@@ -137,18 +138,18 @@ describe('an agent without a connection', () => {
   });
 
   it('sends missed messages once after a reconnect, and follows messages that it missed', async () => {
-    const { heard, door } = await going({ load: ENDLESS });
+    const { received, door } = await going({ load: ENDLESS });
     const agent = talk.process;
     for (let turn = 0; turn < 2; turn += 1) {
       talk.drop();
       // Sent without a connection, so the message must be sent again.
       if (turn === 1) talk.say({ type: 'stop' });
       await talk.resume(door ?? '');
-      if (turn === 0) heard.push(...(await talk.hearUntil('window')));
+      if (turn === 0) received.push(...(await talk.hearUntil('window')));
     }
-    heard.push(...(await talk.hearUntil('end')));
-    expect(only(heard, 'end')[0]?.end.reason).toBe('stopped');
-    const windows = makeWindows(heard);
+    received.push(...(await talk.hearUntil('end')));
+    expect(only(received, 'end')[0]?.end.reason).toBe('stopped');
+    const windows = makeWindows(received);
     expect(windows.map(({ second }) => second)).toEqual(windows.map((_, index) => index));
     const started = windows.flatMap(({ cells }) => cells).reduce((sum, cell) => sum + cell.started, 0);
     expect([started, windows.at(-1)?.inFlight]).toEqual([server.requests, 0]);

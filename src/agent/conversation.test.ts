@@ -5,10 +5,10 @@ import { loadWorkerEntry } from '#tools/testing/threads.ts';
 import { Conversation, type Link } from './conversation.ts';
 
 class RecordingLink implements Link {
-  readonly said: LineFromAgent[] = [];
+  readonly stated: LineFromAgent[] = [];
   isClosed = false;
   send(line: LineFromAgent): void {
-    this.said.push(line);
+    this.stated.push(line);
   }
   close(): void {
     this.isClosed = true;
@@ -58,9 +58,9 @@ describe('messages to an agent', () => {
     ['a resume before the greeting', `{"type":"resume","protocol":${AGENT_PROTOCOL},"heard":0}`, 'NOT_GREETED'],
   ])('refuses %s and keeps running', (_, text, code) => {
     conversation.take(first, text);
-    expect(first.said).toMatchObject([{ type: 'refused', problem: { code } }]);
+    expect(first.stated).toMatchObject([{ type: 'refused', problem: { code } }]);
     greet();
-    expect(first.said.at(-1)).toMatchObject({ type: 'hello', protocol: AGENT_PROTOCOL, nodeVersion: process.versions.node });
+    expect(first.stated.at(-1)).toMatchObject({ type: 'hello', protocol: AGENT_PROTOCOL, nodeVersion: process.versions.node });
     expect(isEnded).toBe(false);
   });
 
@@ -68,19 +68,19 @@ describe('messages to an agent', () => {
     greet();
     for (const line of [
       { type: 'message', number: 2, message: { type: 'stop' } },
-      { type: 'heard', number: 1 },
+      { type: 'received', number: 1 },
     ])
       say(line);
-    expect(first.said.slice(1)).toMatchObject(Array.from({ length: 2 }, () => ({ type: 'refused', problem: { code: 'BAD_FRAME' } })));
+    expect(first.stated.slice(1)).toMatchObject(Array.from({ length: 2 }, () => ({ type: 'refused', problem: { code: 'BAD_FRAME' } })));
   });
 
   it('follows a repeated message once, and acknowledges each repetition', () => {
     greet();
     for (const _ of [1, 2]) say({ type: 'message', number: 1, message: { type: 'clock', id: 5 } });
-    expect(first.said.slice(1)).toMatchObject([
+    expect(first.stated.slice(1)).toMatchObject([
       { type: 'message', number: 1, message: { type: 'clock', id: 5 } },
-      { type: 'heard', number: 1 },
-      { type: 'heard', number: 1 },
+      { type: 'received', number: 1 },
+      { type: 'received', number: 1 },
     ]);
   });
 
@@ -95,7 +95,7 @@ describe('an agent that receives nothing', () => {
   it('sends “alive”, and ends after the agreed silence', async () => {
     greet(0.1);
     await ended;
-    expect(first.said.slice(1, 3)).toEqual([{ type: 'alive' }, { type: 'alive' }]);
+    expect(first.stated.slice(1, 3)).toEqual([{ type: 'alive' }, { type: 'alive' }]);
   });
 
   it('ends with its connection when it is idle', () => {
@@ -111,26 +111,26 @@ describe('a second connection', () => {
     greet();
     for (const number of [1, 2]) say({ type: 'message', number, message: run(graceSeconds) });
     // The second load is refused.
-    expect(first.said).toContainEqual(expect.objectContaining({ message: expect.objectContaining({ type: 'refused' }) }));
-    await expect.poll(() => first.said.at(-1), { timeout: 30_000 }).toMatchObject({ message: { type: 'end' } });
+    expect(first.stated).toContainEqual(expect.objectContaining({ message: expect.objectContaining({ type: 'refused' }) }));
+    await expect.poll(() => first.stated.at(-1), { timeout: 30_000 }).toMatchObject({ message: { type: 'end' } });
   }
 
   it('replaces the first connection, and receives all messages that the first one did not', async () => {
     await afterLoad(60);
-    const all = first.said.filter(({ type }) => type === 'message');
+    const all = first.stated.filter(({ type }) => type === 'message');
     const second = new RecordingLink();
-    say({ type: 'heard', number: 2 });
-    say({ type: 'resume', protocol: AGENT_PROTOCOL, heard: 1 }, second);
-    expect([second.said, first.isClosed]).toMatchObject([[{ type: 'refused', problem: { code: 'BAD_FRAME' } }], false]);
-    say({ type: 'resume', protocol: AGENT_PROTOCOL, heard: 2 }, second);
+    say({ type: 'received', number: 2 });
+    say({ type: 'resume', protocol: AGENT_PROTOCOL, received: 1 }, second);
+    expect([second.stated, first.isClosed]).toMatchObject([[{ type: 'refused', problem: { code: 'BAD_FRAME' } }], false]);
+    say({ type: 'resume', protocol: AGENT_PROTOCOL, received: 2 }, second);
     expect(first.isClosed).toBe(true);
-    expect(second.said.slice(1)).toEqual([{ type: 'resumed', heard: 2 }, ...all.slice(2)]);
+    expect(second.stated.slice(1)).toEqual([{ type: 'resumed', received: 2 }, ...all.slice(2)]);
     // Messages and the end of the replaced connection are ignored.
     say({ type: 'bye' }, first);
     conversation.lose(first);
     expect(isEnded).toBe(false);
     // The load is over, and all its messages are acknowledged.
-    say({ type: 'heard', number: all.length }, second);
+    say({ type: 'received', number: all.length }, second);
     conversation.lose(second);
     expect(isEnded).toBe(true);
   });

@@ -30,7 +30,7 @@ class SilenceWatch {
 
   start(limitSeconds: number): void {
     this.maxMs = limitSeconds * 1_000;
-    this.heard();
+    this.received();
     if (this.aliveTimer !== null) clearInterval(this.aliveTimer);
     this.aliveTimer = setInterval(this.sendAlive, this.maxMs / ALIVE_MESSAGES_PER_LIMIT);
   }
@@ -38,10 +38,10 @@ class SilenceWatch {
   /** Sets the grace period that follows the silence limit. */
   setGracePeriod(graceSeconds: number): void {
     this.graceMs = graceSeconds * 1_000;
-    this.heard();
+    this.received();
   }
 
-  heard(): void {
+  received(): void {
     this.stopTimer();
     if (this.maxMs > 0) this.timer = setTimeout(this.onSilence, this.maxMs + this.graceMs);
   }
@@ -117,7 +117,7 @@ export class Conversation {
   }
 
   private follow(link: Link, line: Exclude<LineToAgent, { type: 'resume' }>): void {
-    this.silence.heard();
+    this.silence.received();
     if (line.type !== 'hello' && !this.isGreeted) throw notGreeted();
     switch (line.type) {
       case 'hello':
@@ -128,9 +128,9 @@ export class Conversation {
         return;
       case 'message':
         this.requireValidNumbers(() => this.stream.take(line));
-        link.send({ type: 'heard', number: this.stream.heard });
+        link.send({ type: 'received', number: this.stream.received });
         return;
-      case 'heard':
+      case 'received':
         this.requireValidNumbers(() => this.stream.settle(line.number));
         return;
       case 'alive':
@@ -143,17 +143,17 @@ export class Conversation {
     }
   }
 
-  private resume(link: Link, { protocol, heard }: Extract<LineToAgent, { type: 'resume' }>): void {
+  private resume(link: Link, { protocol, received }: Extract<LineToAgent, { type: 'resume' }>): void {
     requireProtocol(protocol);
     if (this.door === null) throw notGreeted();
     this.requireValidNumbers(() => {
-      const missed = this.stream.resumeAfter(heard);
+      const missed = this.stream.resumeAfter(received);
       // The previous connection may not have noticed its end yet.
       if (this.link !== link) this.link?.close();
       this.link = link;
-      this.silence.heard();
-      link.send({ type: 'resumed', heard: this.stream.heard });
-      for (const said of missed) link.send({ type: 'message', ...said });
+      this.silence.received();
+      link.send({ type: 'resumed', received: this.stream.received });
+      for (const stated of missed) link.send({ type: 'message', ...stated });
     });
   }
 
@@ -167,8 +167,8 @@ export class Conversation {
   }
 
   private say(message: FromAgent): void {
-    const said = this.stream.say(message);
-    this.link?.send({ type: 'message', ...said });
+    const stated = this.stream.say(message);
+    this.link?.send({ type: 'message', ...stated });
   }
 
   private async allowReturn(graceSeconds: number): Promise<string | null> {

@@ -48,7 +48,7 @@ const NO_SECRET: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Collects output by place, for the search. */
-class Places {
+class MachineRoles {
   readonly all = new Map<string, Buffer>();
 
   note(place: string, value: unknown): void {
@@ -69,7 +69,7 @@ class Places {
 }
 
 /** Records a PDF: its bytes, its inflated streams and its text. */
-async function notePdf(places: Places, place: string, html: string, folder: string): Promise<void> {
+async function notePdf(places: MachineRoles, place: string, html: string, folder: string): Promise<void> {
   const program = browserOfWalks() ?? (await import('@playwright/test')).chromium.executablePath();
   const pdf = await printPdf(html, program);
   const file = join(folder, 'report.pdf');
@@ -90,7 +90,7 @@ async function notePdf(places: Places, place: string, html: string, folder: stri
 }
 
 /** Records the temporary files that k6 reads. */
-function watchK6Folders(places: Places): () => void {
+function watchK6Folders(places: MachineRoles): () => void {
   const look = (): void => {
     for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(`holdfast-k6-${process.pid}-`)))
       for (const file of filesUnder(join(tmpdir(), name))) places.note(`for k6: ${file}`, readFileSync(file));
@@ -151,7 +151,7 @@ describe('secrets in all positions of a plan', () => {
   });
 
   it('appear nowhere but at the target', { timeout: 240_000 }, async () => {
-    const places = new Places();
+    const places = new MachineRoles();
     const children = watchChildren();
     const outcomes: string[] = [];
     for (const { name, plan } of all) {
@@ -182,7 +182,7 @@ describe('secrets in all positions of a plan', () => {
       [...places.all.keys()].some((place) => place.endsWith('script.js')),
       'the script of k6 was seen',
     ).toBe(true);
-    expect(echo.heard().match(/canary\d{3}/g)?.length, 'they were sent').toBeGreaterThan(20);
+    expect(echo.received().match(/canary\d{3}/g)?.length, 'they were sent').toBeGreaterThan(20);
     expect(children.argv.map(([program = '']) => program)).toEqual(expect.arrayContaining(['k6', 'sh', '/bin/sh']));
     const counted = { positions: plantedCanaries(), places: places.all.size, children: children.argv.length };
     expect({ ...counted, found: findCanaries(places.all) }).toEqual({ ...counted, found: [] });
@@ -190,7 +190,7 @@ describe('secrets in all positions of a plan', () => {
 });
 
 /** Performs every action with a plan and records all output. Returns how it ended. */
-async function play(client: Client, name: string, plan: ReturnType<typeof planFor>, places: Places): Promise<string> {
+async function play(client: Client, name: string, plan: ReturnType<typeof planFor>, places: MachineRoles): Promise<string> {
   const started = await places.ask(`${name}: start`, client.call('runs.start', { plan }));
   if (started !== null) {
     const { runId } = started;
@@ -215,7 +215,7 @@ async function play(client: Client, name: string, plan: ReturnType<typeof planFo
 }
 
 /** Runs a series whose commands fail and repeat their input. */
-async function playSeries(client: Client, url: string, places: Places): Promise<void> {
+async function playSeries(client: Client, url: string, places: MachineRoles): Promise<void> {
   const { plan, series } = canarySeries(url);
   const document = { plan: planFor(url, plan), series: seriesSchema.parse(series) };
   const started = await places.ask('series: start', client.call('series.start', { document }));

@@ -10,8 +10,8 @@ import { openLog } from './log.ts';
 import { createRedaction } from './redaction.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
-const problem = { code: 'X', message: 'refused planted-secret', hint: 'not planted-secret', data: { said: ['planted-secret'] } };
-const cleaned = { code: 'X', message: 'refused [secret]', hint: 'not [secret]', data: { said: ['[secret]'] } };
+const problem = { code: 'X', message: 'refused planted-secret', hint: 'not planted-secret', data: { stated: ['planted-secret'] } };
+const cleaned = { code: 'X', message: 'refused [secret]', hint: 'not [secret]', data: { stated: ['[secret]'] } };
 
 it.each<[string, (sink: Sink<never>) => () => void]>([
   [

@@ -1,5 +1,5 @@
 import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
-import { loopbackAddresses } from '#core/plan/hosts/places.ts';
+import { loopbackAddresses } from '#core/plan/hosts/generatorNames.ts';
 
 type Found = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 

@@ -83,7 +83,7 @@ it('keeps secrets of a plan out of the terminal, files and child processes', { t
   const written = filesUnder(directory).filter((file) => !/(plan\.json|secret\.txt)$/.test(file));
   for (const file of [...written, ...filesUnder(home)]) places.set(file, readFileSync(file));
 
-  for (const secret of [inEnvironment, inFile]) expect(echo.heard(), 'it was sent').toContain(secret);
+  for (const secret of [inEnvironment, inFile]) expect(echo.received(), 'it was sent').toContain(secret);
   expect(places.get('show: standard output')?.toString()).toContain('login');
   expect(written.length).toBe(2);
   if (process.platform === 'linux') expect([...places.keys()].some((place) => place.startsWith('environ of'))).toBe(true);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { play, told } from './testing/scene.ts';
+import { play, reported } from './testing/scene.ts';
 
 const errors = { kind: 'errors' as const, maxShare: 0.01 };
 
@@ -18,8 +18,8 @@ describe('a load generator without ports or file descriptors', { timeout: 60_000
     expect(result.verdict.outcome).toBe('inconclusive');
     expect(result.outcomes.requests.noPort).toBeGreaterThan(0);
     expect(result.balances).toBe(true);
-    expect(told(result)).toContain('no port was left for new connections');
-    expect(told(result)).toContain('portsExhausted.generator');
+    expect(reported(result)).toContain('no port was left for new connections');
+    expect(reported(result)).toContain('portsExhausted.generator');
   });
 
   it('is inconclusive and says that its file descriptors ran out', async () => {
@@ -31,7 +31,7 @@ describe('a load generator without ports or file descriptors', { timeout: 60_000
     expect(result.verdict.outcome).toBe('inconclusive');
     expect(result.outcomes.requests.noFile).toBeGreaterThan(0);
     expect(result.balances).toBe(true);
-    expect(told(result)).toContain('the limit of open files was reached');
-    expect(told(result)).toContain('portsExhausted.files');
+    expect(reported(result)).toContain('the limit of open files was reached');
+    expect(reported(result)).toContain('portsExhausted.files');
   });
 });

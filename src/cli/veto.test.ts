@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { play, told, type Scene } from './testing/scene.ts';
+import { play, reported, type Scene } from './testing/scene.ts';
 
 /** Delays of the load generator must not be attributed to the server. */
 describe('an unreliable load generator', { timeout: 240_000 }, () => {
@@ -16,7 +16,7 @@ describe('an unreliable load generator', { timeout: 240_000 }, () => {
     const result = await play({ delayMs: 5, generator: burning, plan });
     expect(result.verdict.outcome).toBe('inconclusive');
     expect(result.balances).toBe(true);
-    expect(told(result)).toMatch(
+    expect(reported(result)).toMatch(
       /kept a thread that sends requests from running|a thread that sends requests was blocked|started later than planned/,
     );
     const causes = result.findings.flatMap(({ causes: all = [] }) => all.map(({ cause }) => cause));

@@ -6,7 +6,7 @@ import { crawlBoundsSchema, crawlProgressSchema } from '#core/work/crawl/report.
 import { countedTableSchema, databaseRightsSchema } from '#core/presets/database.ts';
 import { answersSchema, builtPlanSchema, presetSchema } from '#core/presets/schema.ts';
 import { givenOptionsSchema, labSecretSchema } from '#core/base/lab/listing.ts';
-import { hostNameSchema, hostReportSchema, hostSchema, placesSchema } from '#core/plan/schema/hosts.ts';
+import { hostNameSchema, hostReportSchema, hostSchema, generatorNamesSchema } from '#core/plan/schema/hosts.ts';
 import { MAX_DRAWN, MIN_DRAWN_LENGTH } from '#core/import/recording/drawnTexts.ts';
 import { issueSchema } from '#core/plan/issues.ts';
 import { connectionsSchema, planSchema, targetSchema, tlsSchema } from '#core/plan/schema/plan.ts';
@@ -107,7 +107,7 @@ export const calls = {
   ),
   /** `asks`: all permissions that the plan needs; `open`: those not yet granted. Calls take granted permissions as `agreed`. */
   'plans.asks': call(
-    z.strictObject({ plan: planSchema, series: seriesSchema.optional(), on: placesSchema.optional() }),
+    z.strictObject({ plan: planSchema, series: seriesSchema.optional(), on: generatorNamesSchema.optional() }),
     z.strictObject({ asks: z.array(askSchema), open: z.array(askSchema) }),
   ),
   /** Runs the journey once without counting, and returns each request with its response. Secrets are masked. */
@@ -162,7 +162,7 @@ export const calls = {
   'runs.start': call(
     z.strictObject({
       plan: planSchema,
-      on: placesSchema.optional(),
+      on: generatorNamesSchema.optional(),
       agreed: agreedSchema,
     }),
     runId,

@@ -180,7 +180,12 @@ export const recordedPlanSchema = z.strictObject({
   /** The plan with the recorded secrets kept in memory. */
   plan: planSchema,
   notes: z.array(
-    z.strictObject({ kind: z.enum(['leftOut', 'changed', 'assumed', 'secret']), place: z.string(), what: z.string(), instead: z.string() }),
+    z.strictObject({
+      kind: z.enum(['leftOut', 'changed', 'assumed', 'secret']),
+      location: z.string(),
+      what: z.string(),
+      instead: z.string(),
+    }),
   ),
   /** Names of the variables that `written` needs. */
   variables: z.array(z.string()),

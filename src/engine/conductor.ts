@@ -231,7 +231,7 @@ export class Conductor {
         );
         return;
       case 'draining':
-        if (this.tally.ending !== null || this.isLastLeg) this.tellDraining();
+        if (this.tally.ending !== null || this.isLastLeg) this.reportDraining();
         return;
       case 'ready':
       case 'legEnded':
@@ -252,12 +252,12 @@ export class Conductor {
     if (ending.problem !== null) {
       this.sink.onEvent({ second: this.secondNow(), kind: ending.reason, text: ending.problem.message });
     }
-    if (this.originUs !== null) this.tellDraining();
+    if (this.originUs !== null) this.reportDraining();
     this.awaitedStart?.resolve(null);
     for (const worker of this.workers) worker.send({ type: how });
   }
 
-  private tellDraining(): void {
+  private reportDraining(): void {
     if (this.tally.drain()) this.sink.onDraining(this.secondNow());
   }
 

@@ -23,7 +23,7 @@ describe('a run of arrivals', () => {
     const planned = plannedJourneys(job.plan) ?? 0;
     expect(run.end).toMatchObject({ reason: 'completed', problem: null });
     expect(run.threads).toBe(2);
-    expect(run.stagesTold).toEqual([0, 1, 2]);
+    expect(run.stagesReported).toEqual([0, 1, 2]);
     expect(server.requests).toBe(planned);
     const result = getResult(job, run);
     expect(result.balances).toBe(true);
@@ -68,7 +68,7 @@ describe('a run of arrivals', () => {
     });
     expect(result.outcomes.requests).toMatchObject({ sent: 7, inFlight: 7 });
     expect(result.stages[0]?.journeys).toMatchObject({ planned: 50, started: 7, notStartedTarget: 43, notStartedGenerator: 0 });
-    expect(run.drainingTold).toBe(1);
+    expect(run.drainingReported).toBe(1);
   });
 
   it('counts the journeys that were not started after a stop', async () => {
@@ -111,7 +111,7 @@ describe('a run of users', () => {
     const run = await runLoad(job);
     const result = getResult(job, run);
     expect(run.end.reason).toBe('completed');
-    expect(run.stagesTold).toEqual([0, 1]);
+    expect(run.stagesReported).toEqual([0, 1]);
     expect(result.balances).toBe(true);
     expect(result.outcomes.requests).toMatchObject({ sent: server.requests, ok: server.requests });
     const counted = result.stages.map(({ latency }) => latency.response.count);

@@ -44,7 +44,7 @@ describe('a run', () => {
     ];
     const result = await runLoad(buildJob([server.url], { threads: 2, load: { model: 'connections', stages } }));
     expectExact(result, server.requests);
-    expect(result.stagesTold).toEqual([0, 1, 2]);
+    expect(result.stagesReported).toEqual([0, 1, 2]);
     const countStarted = (stage: number): number =>
       result.windows.flatMap(({ cells }) => cells).reduce((sum, cell) => sum + (cell.stage === stage ? cell.started : 0), 0);
     expect([countStarted(0), countStarted(2)]).toEqual([50, 5]);
@@ -164,7 +164,7 @@ describe('a run that ends early', () => {
       expect(result.inFlight).toBe(0);
       expect(result.journeys.started + result.journeys.notStartedStopped).toBe(100_010);
       expect(result.end.stages).toHaveLength(1);
-      expect(result.drainingTold).toBe(1);
+      expect(result.drainingReported).toBe(1);
     } finally {
       await slow.close();
     }

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { loopbackAddresses } from '#core/plan/hosts/places.ts';
+import { loopbackAddresses } from '#core/plan/hosts/generatorNames.ts';
 import { networkInterfaces } from 'node:os';
 import { HoldfastError } from '#core/base/errors.ts';
 import { engineFor, ownEngine } from '#core/review/engines/engineFor.ts';

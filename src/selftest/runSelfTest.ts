@@ -118,12 +118,12 @@ export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestRep
   const steps = stepsOf(options);
   const checks: SelfTestCheck[] = [];
   let limits = NO_LIMITS;
-  const tell = (done: number, current: string | null): void =>
+  const report = (done: number, current: string | null): void =>
     options.onProgress({ done, total: steps.length, current, checks: [...checks], limits, report: null });
   try {
     for (const [done, step] of steps.entries()) {
       throwIfStopped(signal);
-      tell(done, step.name);
+      report(done, step.name);
       const parts: CheckParts = { server, workerEntry, quick, requests, signal };
       if (step.kind === 'check') checks.push(await step.run(parts));
       else limits = { ...limits, ...(await step.run(parts, limits).catch((thrown: unknown) => withoutLimit(thrown, signal))) };
@@ -133,7 +133,7 @@ export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestRep
     signal.removeEventListener('abort', end);
     await server.end();
   }
-  tell(steps.length, null);
+  report(steps.length, null);
   return {
     schema: SELF_TEST_SCHEMA,
     at: startedAt.toISOString(),

@@ -17,11 +17,11 @@ const REQUIRED_EVENTS: Readonly<Record<string, string>> = {
 
 // Separate from the tests of times: counts are right or wrong however busy the machine is, so other tests may run in parallel.
 it('the self-test counts what the server counts for every behaviour with both engines', async () => {
-  const told: SelfTestProgress[] = [];
+  const reported: SelfTestProgress[] = [];
   const engines = ['native', 'autocannon'] as const;
   const usual = BEHAVIOURS.map(({ id }) => id).filter((id) => id !== 'freeze' && id !== 'largeBody');
   const checks = [
-    ...(await readChecks(usual, { engines, requests: REQUESTS, onProgress: (progress) => told.push(progress) })),
+    ...(await readChecks(usual, { engines, requests: REQUESTS, onProgress: (progress) => reported.push(progress) })),
     ...(await readChecks(['largeBody'], { engines, requests: LARGE_BODIES })),
   ];
   expect(checks).toHaveLength(20);
@@ -37,5 +37,5 @@ it('the self-test counts what the server counts for every behaviour with both en
     const happened = REQUIRED_EVENTS[id];
     if (happened !== undefined) expect(known(happened), `${id}: ${happened}`).toBeGreaterThan(0);
   }
-  expect(told.map(({ done }) => done)).toEqual(Array.from({ length: 19 }, (_, index) => index));
+  expect(reported.map(({ done }) => done)).toEqual(Array.from({ length: 19 }, (_, index) => index));
 }, 300_000);

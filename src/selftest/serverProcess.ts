@@ -22,7 +22,7 @@ export class ServerProcess {
   private readonly child: ChildProcessWithoutNullStreams;
   private readonly waiting = new Map<number, Waiting>();
   private readonly gone: Promise<void>;
-  private said = '';
+  private stated = '';
   private lastId = 0;
 
   constructor(entry: URL) {
@@ -33,7 +33,7 @@ export class ServerProcess {
     });
     this.child.stdin.on('error', () => {});
     this.child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.said = (this.said + text).slice(-KEPT_ERROR_CHARACTERS);
+      this.stated = (this.stated + text).slice(-KEPT_ERROR_CHARACTERS);
     });
     createInterface({ input: this.child.stdout }).on('line', (line) => this.take(line));
     this.gone = new Promise((resolve) => {
@@ -42,7 +42,7 @@ export class ServerProcess {
         resolve();
       };
       this.child.once('error', (error) => end(error.message));
-      this.child.once('close', (code) => end(`It ended with ${code ?? 'a signal'}. ${this.said}`.trim()));
+      this.child.once('close', (code) => end(`It ended with ${code ?? 'a signal'}. ${this.stated}`.trim()));
     });
   }
 
@@ -73,7 +73,7 @@ export class ServerProcess {
     const id = this.lastId;
     return new Promise((resolve, reject) => {
       if (this.child.exitCode !== null || this.child.signalCode !== null) {
-        reject(serverFailed(`It has ended. ${this.said}`.trim()));
+        reject(serverFailed(`It has ended. ${this.stated}`.trim()));
         return;
       }
       const timer = setTimeout(() => this.settle(id, ({ reject }) => reject(serverFailed('It does not respond.'))), REPLY_WITHIN_MS);

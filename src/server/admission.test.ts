@@ -65,17 +65,17 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
   it('may continue at once, without waiting for a reply', async () => {
     await using page = await servedPage();
     const socket = await openedSocket(page.server);
-    const heard: string[] = [];
+    const received: string[] = [];
     const responded = new Promise<void>((resolve) => {
       socket.on('message', (data) => {
-        heard.push(String(data));
-        if (heard.length === 51) resolve();
+        received.push(String(data));
+        if (received.length === 51) resolve();
       });
     });
     socket.send(JSON.stringify({ type: 'hello', token: makeToken(page.server) }));
     for (let id = 1; id <= 50; id += 1) socket.send(JSON.stringify({ type: 'call', id, method: 'app.info', input: {} }));
     await responded;
-    expect(heard[0]).toBe(WELCOME);
+    expect(received[0]).toBe(WELCOME);
   });
 
   it('is not admitted by cookies', async () => {
@@ -102,12 +102,12 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
   ])('with %s is rejected without a second try or further information', async (frame) => {
     await using page = await servedPage();
     const socket = await openedSocket(page.server);
-    const heard: string[] = [];
-    socket.on('message', (data) => heard.push(String(data)));
+    const received: string[] = [];
+    socket.on('message', (data) => received.push(String(data)));
     socket.send(frame);
     socket.send(JSON.stringify({ type: 'hello', token: makeToken(page.server) }));
     expect(await closeCode(socket)).toBe(REFUSED_CODE);
-    expect([heard, page.connections.length]).toEqual([[], 0]);
+    expect([received, page.connections.length]).toEqual([[], 0]);
   });
 
   it('with the token in a binary frame, or of an earlier start, is rejected', async () => {
@@ -147,9 +147,9 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
     stubborn.pause();
     const within = await socketWithin(page.server);
     expect(await closeCode(silent)).toBe(1006);
-    const heard = once(within, 'message');
+    const received = once(within, 'message');
     within.send(JSON.stringify({ type: 'call', id: 1, method: 'app.info', input: {} }));
-    expect(String((await heard)[0])).toContain('"hostname":"here"');
+    expect(String((await received)[0])).toContain('"hostname":"here"');
     stubborn.resume();
     await once(stubborn, 'close');
   });

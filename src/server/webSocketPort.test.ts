@@ -26,10 +26,10 @@ describe('webSocketPort', () => {
   it('carries text in both directions, reports its end once, and drops what is sent after it', async () => {
     const { near, far } = await joined({ autoPong: true });
     const [ours, theirs] = [webSocketPort(near), webSocketPort(far)];
-    const heard = Promise.withResolvers<string>();
-    theirs.onFrame(heard.resolve);
+    const received = Promise.withResolvers<string>();
+    theirs.onFrame(received.resolve);
     ours.send('{"ä":1}');
-    expect(await heard.promise).toBe('{"ä":1}');
+    expect(await received.promise).toBe('{"ä":1}');
     let closed = 0;
     ours.onClose(() => (closed += 1));
     const gone = once(near, 'close');

@@ -4,7 +4,7 @@ import { chromium } from '@playwright/test';
 import { browserCandidates } from '#backend/browser/findBrowser.ts';
 import { LEFT_OUT } from '#backend/browser/openBrowser.ts';
 import { findElectron } from '../launch/electron.mjs';
-import { capture, say } from '../launch/run.mjs';
+import { capture, print } from '../launch/run.mjs';
 
 /** Chromium's flags for tests: as root it cannot use its sandbox, and it needs no network. */
 export const browserFlags: readonly string[] = [
@@ -37,7 +37,7 @@ const maxMs = 5 * 60_000;
  */
 export async function ensureBrowser(root: string): Promise<string | undefined> {
   if (installedBrowser() ?? (existsSync(chromium.executablePath()) || undefined)) return undefined;
-  say('installing the browser for the tests');
+  print('installing the browser for the tests');
   const playwright = await capture(
     process.execPath,
     [`${root}/node_modules/@playwright/test/cli.js`, 'install', 'chromium-headless-shell'],

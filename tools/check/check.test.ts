@@ -97,8 +97,8 @@ describe('the reports', () => {
     expect(readVitest(await buildReport({ ...passing, numFailedTests: 1, success: false, testResults }))).toEqual({
       counts: counts(5, 2, 2),
       failures: [
-        { place: 'a.test.ts', test: 'holds' },
-        { place: 'b.test.ts', test: 'the file as a whole' },
+        { location: 'a.test.ts', test: 'holds' },
+        { location: 'b.test.ts', test: 'the file as a whole' },
       ],
       skipped: [],
     });
@@ -137,7 +137,7 @@ describe('the reports', () => {
     const spec = { title: 'walks', ok: false, file: 'specs/a.spec.ts', line: 7 };
     const suites = [{ specs: [{ ...spec, ok: true }], suites: [{ specs: [spec] }] }];
     const report = { stats: { expected: 3, unexpected: 1, flaky: 0, skipped: 2 }, suites, errors: [] };
-    const failures = [{ place: 'specs/a.spec.ts:7', test: 'walks' }];
+    const failures = [{ location: 'specs/a.spec.ts:7', test: 'walks' }];
     expect(readPlaywright(await buildReport(report))).toEqual({ counts: counts(3, 1, 2), failures, skipped: [] });
     expect(readPlaywright(await buildReport({ ...report, errors: [{}] }))).toEqual({ counts: counts(3, 2, 2), failures, skipped: [] });
   });
@@ -159,12 +159,12 @@ describe('the reports', () => {
   it('of the stories name those that failed or could not be played', async () => {
     const slow = { within: 5, measured: 90, logged: 40 };
     const outcomes = [
-      { id: 'a', ending: { kind: 'told', passed: true } },
-      { id: 'b', ending: { kind: 'told', passed: false, figures: [slow, { within: 0, measured: 7, logged: 7 }] } },
+      { id: 'a', ending: { kind: 'reported', passed: true } },
+      { id: 'b', ending: { kind: 'reported', passed: false, figures: [slow, { within: 0, measured: 7, logged: 7 }] } },
       { id: 'c', ending: { kind: 'broken' } },
-      { id: 'd', ending: { kind: 'told', passed: false, figures: [{ within: 5, agreeWithin: 0, measured: 6, logged: 7 }] } },
-      { id: 'e', ending: { kind: 'told', passed: false, figures: [slow, { within: 0, measured: 6, logged: 7 }] } },
-      { id: 'f', ending: { kind: 'told', passed: false, figures: [slow, { within: 5, measured: null, logged: 7 }] } },
+      { id: 'd', ending: { kind: 'reported', passed: false, figures: [{ within: 5, agreeWithin: 0, measured: 6, logged: 7 }] } },
+      { id: 'e', ending: { kind: 'reported', passed: false, figures: [slow, { within: 0, measured: 6, logged: 7 }] } },
+      { id: 'f', ending: { kind: 'reported', passed: false, figures: [slow, { within: 5, measured: null, logged: 7 }] } },
     ];
     const { failures } = readStories(await buildReport({ passed: 1, failed: 5, skipped: 0, outcomes }));
     // A count that differs between app and log is wrong, however busy the machine is.
@@ -199,20 +199,20 @@ describe('the steps', () => {
   });
 
   it('run one after the other, and silent ones in parallel', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const step = (name: string, isSilent = false): Step => ({
       name,
       isSilent,
       async act() {
-        heard.push(`${name} begins`);
+        received.push(`${name} begins`);
         await new Promise(setImmediate);
-        heard.push(`${name} ends`);
+        received.push(`${name} ends`);
         return { counts: counts(0) };
       },
     });
     const results = await runSteps([step('a', true), step('b', true), step('c'), step('d')]);
     const beside = ['a begins', 'b begins', 'a ends', 'b ends'];
-    expect(heard).toEqual([...beside, 'c begins', 'c ends', 'd begins', 'd ends']);
+    expect(received).toEqual([...beside, 'c begins', 'c ends', 'd begins', 'd ends']);
     expect(results.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
   });
 
@@ -251,7 +251,7 @@ describe('the steps', () => {
     // The second run, which has arguments, fails in the tests that they name.
     const suite = await getSuite(leaveReport(`process.argv.length > 2 ? JSON.stringify(process.argv.slice(2)) : '["a","b"]'`, false));
     const still = await suiteStep({ ...suite, again: () => ['b'] }).act();
-    expect(still).toMatchObject({ counts: counts(19, 1), failures: [{ place: 'b' }], repeated: [{ place: 'a' }] });
+    expect(still).toMatchObject({ counts: counts(19, 1), failures: [{ location: 'b' }], repeated: [{ location: 'a' }] });
     const text = (results: Omit<Awaited<ReturnType<Step['act']>>, 'name'>): string =>
       summarize([{ name: 'suite', seconds: 1, ...results }], false).text;
     expect(text(still)).toMatch(
@@ -259,7 +259,7 @@ describe('the steps', () => {
     );
     const asked: (readonly string[])[] = [];
     const final = { ...suite, again: (places: readonly string[]) => (asked.push(places), null) };
-    expect(await suiteStep(final).act()).toMatchObject({ counts: counts(18, 2), failures: [{ place: 'a' }, { place: 'b' }] });
+    expect(await suiteStep(final).act()).toMatchObject({ counts: counts(18, 2), failures: [{ location: 'a' }, { location: 'b' }] });
     expect(asked).toEqual([['a', 'b']]);
   });
 
@@ -267,12 +267,12 @@ describe('the steps', () => {
     const suite = await getSuite(leaveReport(`process.argv.length > 2 ? JSON.stringify(process.argv.slice(2)) : '["a"]'`, false));
     expect(await suiteStep({ ...suite, again: () => ['b'] }).act()).toMatchObject({
       counts: counts(19, 1),
-      failures: [{ place: 'b' }],
-      repeated: [{ place: 'a' }],
+      failures: [{ location: 'b' }],
+      repeated: [{ location: 'a' }],
     });
     const read = (file: string): SuiteReport => {
       const found = suite.read(file);
-      return found.failures[0]?.place === 'b' ? { ...found, failures: [] } : found;
+      return found.failures[0]?.location === 'b' ? { ...found, failures: [] } : found;
     };
     const outside = await suiteStep({ ...suite, read, again: () => ['b'] }).act();
     expect(outside).toMatchObject({ problem: expect.stringContaining('no test of its own') });
@@ -282,11 +282,11 @@ describe('the steps', () => {
   it('a timing test that fails twice is not judged if processor time was stolen', async () => {
     const suite = await getSuite(leaveReport('["a"]'));
     const judged = (stolen: number | null) =>
-      suiteStep({ ...suite, again: () => [], isTimed: ({ place }) => place === 'a' }, () => () => stolen).act();
-    expect(await judged(0.4)).toMatchObject({ counts: counts(19, 0), failures: [], unjudged: [{ place: 'a' }] });
+      suiteStep({ ...suite, again: () => [], isTimed: ({ location }) => location === 'a' }, () => () => stolen).act();
+    expect(await judged(0.4)).toMatchObject({ counts: counts(19, 0), failures: [], unjudged: [{ location: 'a' }] });
     for (const stolen of [0.05, null]) expect(await judged(stolen)).toMatchObject({ counts: counts(19, 1), unjudged: [] });
     const untimed = { ...suite, again: () => [], isTimed: () => false };
-    expect(await suiteStep(untimed, () => () => 0.4).act()).toMatchObject({ counts: counts(19, 1), failures: [{ place: 'a' }] });
+    expect(await suiteStep(untimed, () => () => 0.4).act()).toMatchObject({ counts: counts(19, 1), failures: [{ location: 'a' }] });
   });
 
   it('isTimed selects the timing tests', () => {
@@ -311,7 +311,7 @@ describe('the steps', () => {
     await emptyTool(root, code.replaceAll('REPORT', JSON.stringify(join(root, 'report.json'))));
     const read = (file: string): SuiteReport => {
       const failed: string[] = JSON.parse(readFileSync(file, 'utf8'));
-      const failures = failed.map((place) => ({ place, test: `test ${place}` }));
+      const failures = failed.map((location) => ({ location, test: `test ${location}` }));
       return { counts: counts(20 - failed.length, failed.length), failures, skipped: [] };
     };
     return { name: 'suite', root, file: 'node_modules/tool.js', args: [], report: join(root, 'report.json'), read };

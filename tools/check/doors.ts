@@ -100,8 +100,8 @@ export const TIMED_CALM = [
 const TIMED = [...TIMED_ALONE, ...TIMED_CALM, 'e2e/stories/stories{,.nightly}.test.ts', 'src/engine/agreement.nightly.test.ts'];
 
 /** Returns whether a test judges times. If processor time is stolen, it says nothing about this code. */
-export function isTimed(place: string): boolean {
-  return TIMED.some((glob) => matchesGlob(place, `**/${glob}`) || matchesGlob(place, glob));
+export function isTimed(location: string): boolean {
+  return TIMED.some((glob) => matchesGlob(location, `**/${glob}`) || matchesGlob(location, glob));
 }
 
 /** Above this share of stolen processor time, times are not judged. */

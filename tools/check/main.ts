@@ -29,10 +29,10 @@ const vitestOfDoor = suiteStep({
   environment: { ...compileCache, HOLDFAST_BUILT_THREADS: '1', ...contents.environment },
   report: vitestReport,
   read: readVitest,
-  isTimed: ({ place }) => isTimed(place),
+  isTimed: ({ location }) => isTimed(location),
   // Wrong counts are final, however busy the machine is.
   again: (places) =>
-    places.some((place) => place.endsWith('/exactness.test.ts')) ? null : [...vitestArguments, '--no-file-parallelism', ...places],
+    places.some((location) => location.endsWith('/exactness.test.ts')) ? null : [...vitestArguments, '--no-file-parallelism', ...places],
 });
 
 const vitest: Step = {

@@ -10,7 +10,7 @@ export interface Counts {
 /** A failed test, or a file that did not load (without a test name). */
 export interface Failure {
   /** The runner's argument for repeating it: a path, for Playwright with its line. */
-  readonly place: string;
+  readonly location: string;
   readonly test: string;
   /** True if the report shows that only times, and what follows from them, were wrong. */
   readonly ofTimes?: boolean;
@@ -55,9 +55,9 @@ const vitestSchema = z.object({
 /** Reads Vitest's JSON report. A file that did not load counts as one failed test. */
 export function readVitest(file: string): SuiteReport {
   const report = vitestSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  const failures = report.testResults.flatMap(({ name: place, status, assertionResults }) => {
-    const tests = assertionResults.filter((test) => test.status === 'failed').map(({ fullName: test }) => ({ place, test }));
-    return tests.length === 0 && status === 'failed' ? [{ place, test: 'the file as a whole' }] : tests;
+  const failures = report.testResults.flatMap(({ name: location, status, assertionResults }) => {
+    const tests = assertionResults.filter((test) => test.status === 'failed').map(({ fullName: test }) => ({ location, test }));
+    return tests.length === 0 && status === 'failed' ? [{ location, test: 'the file as a whole' }] : tests;
   });
   // A failure outside of all files (an uncaught error) is in no list.
   const failed = Math.max(report.numFailedTests, failures.length, report.success ? 0 : 1);
@@ -107,7 +107,7 @@ const playwrightSchema = z.object({
 export function readPlaywright(file: string): SuiteReport {
   const { stats, suites, errors } = playwrightSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   const specs = suites.flatMap(getSpecs);
-  const failures = specs.filter(({ ok }) => !ok).map(({ title, file: spec, line }) => ({ place: `${spec}:${line}`, test: title }));
+  const failures = specs.filter(({ ok }) => !ok).map(({ title, file: spec, line }) => ({ location: `${spec}:${line}`, test: title }));
   const skipped = specs.flatMap(({ title, tests }) =>
     tests
       .filter(({ status }) => status === 'skipped')
@@ -164,7 +164,7 @@ export function readBreaks(file: string): SuiteReport {
   const passed = played.filter(({ wrong }) => wrong === null).length;
   return {
     counts: { passed, failed: red.length, skipped: skipped.length },
-    failures: red.map(({ id }) => ({ place: 'e2e/stories/breaks', test: id })),
+    failures: red.map(({ id }) => ({ location: 'e2e/stories/breaks', test: id })),
     skipped,
   };
 }
@@ -177,7 +177,7 @@ export function readStories(file: string): SuiteReport {
   const isRed = ({ kind, passed }: StoryEnding): boolean => kind === 'broken' || passed === false;
   const failures = outcomes
     .filter(({ ending }) => isRed(ending))
-    .map(({ id, ending }) => ({ place: 'e2e/stories', test: id, ofTimes: ending.kind === 'told' && !hasWrongCount(ending) }));
+    .map(({ id, ending }) => ({ location: 'e2e/stories', test: id, ofTimes: ending.kind === 'reported' && !hasWrongCount(ending) }));
   return { counts, failures, skipped: [] };
 }
 

@@ -62,7 +62,7 @@ export function programStep({ name, root, file, args }: Program): Step {
       if (code === 0) return { counts: { passed: 1, failed: 0, skipped: 0 } };
       return {
         counts: { passed: 0, failed: 1, skipped: 0 },
-        failures: [{ place: `${file} ${args.join(' ')}`, test: `ended with status ${code}` }],
+        failures: [{ location: `${file} ${args.join(' ')}`, test: `ended with status ${code}` }],
       };
     },
   };
@@ -100,7 +100,7 @@ export function suiteStep(suite: Suite, watch = watchSteal): Step {
       const { counts, failures } = first;
       if (first.code !== 0 && counts.failed === 0) return { counts, problem: `${name} ended with status ${first.code}` };
       const missing = counts.skipped > 0 ? { missing: describeSkipped(name, counts.skipped, first.skipped) } : {};
-      const places = [...new Set(failures.map(({ place }) => place))];
+      const places = [...new Set(failures.map(({ location }) => location))];
       // A failure outside of every test cannot be repeated.
       const args = counts.failed === failures.length && places.length <= MAX_REPEATED_FILES ? (suite.again?.(places) ?? null) : null;
       if (failures.length === 0 || (args === null && suite.again)) return { counts, failures, ...missing };
@@ -130,7 +130,7 @@ function describeSkipped(suite: string, count: number, skipped: readonly Skipped
   return skipped.length >= count ? lines : [...lines, `${count - skipped.length} more tests of ${suite} were skipped`];
 }
 
-const isSame = (one: Failure, other: Failure): boolean => one.place === other.place && one.test === other.test;
+const isSame = (one: Failure, other: Failure): boolean => one.location === other.location && one.test === other.test;
 
 async function runSuite(
   { name, root, file, environment = {}, report, read }: Suite,
@@ -230,4 +230,4 @@ export function summarize(
   return { text: `${lines.join('\n')}\n`, passed: failed === 0 };
 }
 
-const listed = ({ place, test }: Failure): string => `- ${place}: ${test}`;
+const listed = ({ location, test }: Failure): string => `- ${location}: ${test}`;

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { environmentFor, findNode } from '../launch/node.mjs';
-import { say } from '../launch/run.mjs';
+import { print } from '../launch/run.mjs';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 const tool = path.resolve(root, '..', 'shared', 'tools', 'try-in-electron', 'try.mjs');
@@ -18,7 +18,7 @@ const startedLimitMs = 100_000;
 const begun = 'walk: the window is there';
 
 if (!existsSync(tool)) {
-  say('the walk through the desktop shell is left out: try-in-electron is not beside the project');
+  print('the walk through the desktop shell is left out: try-in-electron is not beside the project');
 } else {
   const node = await findNode();
   await mkdir(path.join(root, 'e2e', 'artifacts'), { recursive: true });
@@ -38,14 +38,14 @@ if (!existsSync(tool)) {
   let { code, output, hung } = await walk(node, args);
   // The tool waits for the page without a time limit, and has hung once.
   for (let again = 0; again < 2 && hung; again += 1) {
-    say('the walk through the desktop shell hung, and begins again');
+    print('the walk through the desktop shell hung, and begins again');
     ({ code, output, hung } = await walk(node, args));
   }
   process.stdout.write(output);
-  if (code === 0) say(`the walk through the desktop shell passed (screenshot in ${path.relative(root, shot)})`);
-  else if (couldNotDownload(output)) say('the walk through the desktop shell is left out: the old Electron could not be downloaded');
+  if (code === 0) print(`the walk through the desktop shell passed (screenshot in ${path.relative(root, shot)})`);
+  else if (couldNotDownload(output)) print('the walk through the desktop shell is left out: the old Electron could not be downloaded');
   else {
-    say(output.includes(begun) ? 'the walk through the desktop shell failed' : 'the window of the desktop shell did not come up');
+    print(output.includes(begun) ? 'the walk through the desktop shell failed' : 'the window of the desktop shell did not come up');
     process.exitCode = 1;
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { capture, say } from './run.mjs';
+import { capture, print } from './run.mjs';
 import { takeTurn } from './turn.mjs';
 
 const folders = ['src', 'workers', 'electron', 'presets'];
@@ -113,7 +113,7 @@ export async function ensureBuild(root, { node = process.execPath, environment =
   const release = await takeTurn(root, 'build');
   try {
     if (!force && (await isOf(root, digest))) return;
-    say('building');
+    print('building');
     await rm(stampFile(root), { force: true });
     await rm(path.join(root, '.build', 'compiled'), { recursive: true, force: true });
     const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ensureBuild, isBuilt } from './build.mjs';
 import { ensureDependencies } from './dependencies.mjs';
 import { environmentFor, findNode } from './node.mjs';
-import { run, say } from './run.mjs';
+import { run, print } from './run.mjs';
 import { start } from './start.mjs';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
@@ -45,6 +45,6 @@ try {
   await ensureDependencies(root, environment);
   process.exitCode = await verbs[verb](node, environment);
 } catch (error) {
-  say(error.message);
+  print(error.message);
   process.exitCode = 1;
 }

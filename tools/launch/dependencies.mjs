@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { npmCommand, run, say } from './run.mjs';
+import { npmCommand, run, print } from './run.mjs';
 import { takeTurn } from './turn.mjs';
 
 async function readLock(file) {
@@ -42,7 +42,7 @@ export async function ensureDependencies(root, environment = process.env) {
   try {
     const state = await stateOf(root);
     if (state === 'right') return;
-    say(state === 'other' ? 'the dependencies changed: npm ci' : 'installing the dependencies: npm ci');
+    print(state === 'other' ? 'the dependencies changed: npm ci' : 'installing the dependencies: npm ci');
     await install(root, environment);
   } finally {
     await release();

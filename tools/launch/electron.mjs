@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { cacheDirectory } from './node.mjs';
-import { capture, say } from './run.mjs';
+import { capture, print } from './run.mjs';
 
 const dayMs = 24 * 3_600_000;
 const downloadLimitMs = 5 * 60_000;
@@ -32,7 +32,7 @@ export async function ensureElectron({ root, node, environment = process.env, ca
   const reason = "Electron's binary could not be downloaded";
   if (now - failedAt < dayMs) return { reason: `${reason} (next try tomorrow, or now with \`npx install-electron\`)` };
 
-  say(`downloading Electron ${version} once (about 110 MB)`);
+  print(`downloading Electron ${version} once (about 110 MB)`);
   const { code, output } = await capture(node, [path.join(home, 'install.js')], {
     cwd: root,
     env: environment,

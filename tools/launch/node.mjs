@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { capture, npmCommand, say, withPath } from './run.mjs';
+import { capture, npmCommand, print, withPath } from './run.mjs';
 import { fetchedNode, majorVersion, minNodeMajor } from './version.mjs';
 import os from 'node:os';
 
@@ -39,12 +39,12 @@ export async function findNode({ version = process.versions.node, cache = cacheD
   }
   const problems = [];
   for (const { wanted, home } of homes) {
-    say(
+    print(
       `Holdfast needs Node ${minNodeMajor} or newer, and this is Node ${version}: fetching ${nodePackage()}@${wanted} once (about 40 MB)`,
     );
     const problem = await fetchInto(home, wanted, fetch);
     if (problem === undefined) return nodeInHome(home);
-    say(`Node ${wanted} ${problem}`);
+    print(`Node ${wanted} ${problem}`);
     problems.push(`Node ${wanted} ${problem}`);
   }
   throw new Error(

@@ -1,7 +1,7 @@
 // The command of the installed package: built JavaScript, under Node 24 or newer.
 import { fileURLToPath } from 'node:url';
 import { environmentFor, findNode } from './node.mjs';
-import { run, say } from './run.mjs';
+import { run, print } from './run.mjs';
 
 const here = (file) => new URL(file, import.meta.url);
 
@@ -17,6 +17,6 @@ try {
     process.exitCode = await run(node, [fileURLToPath(here('bin.mjs')), ...process.argv.slice(2)], { env: environmentFor(node) });
   }
 } catch (error) {
-  say(error.message);
+  print(error.message);
   process.exitCode = 1;
 }

@@ -66,6 +66,6 @@ export async function capture(command, args, options = {}) {
 }
 
 /** Prints one short line about the launcher to standard error: standard output belongs to the launched program. */
-export function say(line) {
+export function print(line) {
   process.stderr.write(`holdfast: ${line}\n`);
 }

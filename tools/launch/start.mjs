@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { ensureBuild } from './build.mjs';
 import { ensureElectron } from './electron.mjs';
-import { run, say } from './run.mjs';
+import { run, print } from './run.mjs';
 
 /** A desktop app that fails within this time never opened. */
 const cameUpMs = 15_000;
@@ -22,7 +22,7 @@ export async function start({ root, node, environment, args }) {
   const reason = whyNoWindow({ environment, platform: process.platform, userId: process.getuid?.() });
   const why = reason ?? (await openDesktop({ root, node, environment, args }));
   if (why === undefined) return 0;
-  say(`${why}, so the app is served to your browser instead`);
+  print(`${why}, so the app is served to your browser instead`);
   return run(node, [path.join(root, 'dist', 'node', 'cli.mjs'), 'serve', ...args], { cwd: root, env: environment });
 }
 
@@ -30,7 +30,7 @@ export async function start({ root, node, environment, args }) {
 async function openDesktop({ root, node, environment, args }) {
   const electron = await ensureElectron({ root, node, environment });
   if (electron.reason) return electron.reason;
-  say('opening the desktop app');
+  print('opening the desktop app');
   const before = Date.now();
   // Terminals of editors may set this variable, which makes Electron behave as plain Node.
   const { ELECTRON_RUN_AS_NODE: _, ...clean } = environment;

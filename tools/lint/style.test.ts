@@ -80,7 +80,7 @@ it('finds violations in code, Markdown and presets, and ignores quotations, code
 
 it('counts the words of each sentence, and names long ones', () => {
   const words = (count: number): string => Array.from({ length: count }, () => 'word').join(' ');
-  const { problems, sentenceWords } = checkStyle([{ place: 'here:1', text: `${words(30)}. ${words(31)}. ${words(3)}` }]);
+  const { problems, sentenceWords } = checkStyle([{ location: 'here:1', text: `${words(30)}. ${words(31)}. ${words(3)}` }]);
   expect(sentenceWords).toEqual([30, 31, 3]);
   expect(problems).toEqual([`here:1: 31 words in a sentence, at most 30: ${words(31)}.`]);
 });

@@ -36,7 +36,7 @@ const MAX_WORDS = 30;
 
 /** A user-facing text, and its place (`path:line`). */
 interface Passage {
-  readonly place: string;
+  readonly location: string;
   readonly text: string;
 }
 
@@ -54,7 +54,7 @@ const MIN_WORDS = 3;
 export function passagesOfCode(source: Source): Passage[] {
   return textsIn(source)
     .filter(({ text }) => isForPeople(text, MIN_WORDS))
-    .map(({ text, start }) => ({ text, place: `${source.path}:${lineAt(source.text, start)}` }));
+    .map(({ text, start }) => ({ text, location: `${source.path}:${lineAt(source.text, start)}` }));
 }
 
 /** Returns the comments and test titles of a TypeScript file. */
@@ -63,7 +63,7 @@ export function passagesOfComments(source: Source): Passage[] {
     .filter(({ text }) => text.includes(' '))
     .map(({ text, start }) => ({
       text,
-      place: `${source.path}:${lineAt(source.text, start)}`,
+      location: `${source.path}:${lineAt(source.text, start)}`,
     }));
 }
 
@@ -74,7 +74,7 @@ export function passagesOfMarkdown({ path, text }: Source): Passage[] {
   let isCode = false;
   const close = (): void => {
     if (block !== undefined && /\p{L}/u.test(block.words))
-      passages.push({ place: `${path}:${block.line}`, text: withoutMarks(block.words) });
+      passages.push({ location: `${path}:${block.line}`, text: withoutMarks(block.words) });
     block = undefined;
   };
   for (const [index, line] of text.split('\n').entries()) {
@@ -91,7 +91,7 @@ export function passagesOfMarkdown({ path, text }: Source): Passage[] {
     if (/^\s*\|/.test(line)) {
       close();
       for (const cell of line.split('|'))
-        if (/\p{L}/u.test(cell)) passages.push({ place: `${path}:${index + 1}`, text: withoutMarks(cell) });
+        if (/\p{L}/u.test(cell)) passages.push({ location: `${path}:${index + 1}`, text: withoutMarks(cell) });
       continue;
     }
     if (/^\s*(?:[-*+]|\d+\.|#+|>)\s/.test(line)) close();
@@ -120,7 +120,7 @@ export function passagesOfPreset({ path, text }: Source): Passage[] {
   visit(parseDocument(text, { lineCounter: lines }), {
     Scalar: (key, node) => {
       if (key === 'key' || !isScalar(node) || typeof node.value !== 'string' || !isForPeople(node.value, MIN_WORDS)) return;
-      passages.push({ place: `${path}:${lines.linePos(node.range?.[0] ?? 0).line}`, text: node.value.replaceAll(/\s+/g, ' ').trim() });
+      passages.push({ location: `${path}:${lines.linePos(node.range?.[0] ?? 0).line}`, text: node.value.replaceAll(/\s+/g, ' ').trim() });
     },
   });
   return passages;
@@ -130,18 +130,18 @@ export function passagesOfPreset({ path, text }: Source): Passage[] {
 export function checkStyle(passages: readonly Passage[], of: 'screens' | 'code' = 'screens'): StyleReport {
   const problems: string[] = [];
   const sentenceWords: number[] = [];
-  for (const { place, text } of passages) {
+  for (const { location, text } of passages) {
     const own = text.replaceAll(/“[^”]*”/gu, '…');
     for (const { pattern, instead, unless, isForScreens } of RULES) {
       if (of === 'code' && isForScreens === true) continue;
       const found = unless?.test(own) === true ? null : pattern.exec(own);
-      if (found !== null) problems.push(`${place}: “${found[0]}” (better: ${instead}): ${text}`);
+      if (found !== null) problems.push(`${location}: “${found[0]}” (better: ${instead}): ${text}`);
     }
     for (const sentence of own.split(/(?<=[.!?:;])\s+/u)) {
       const words = sentence.split(' ').filter((word) => /[\p{L}\p{N}…]/u.test(word)).length;
       if (words < MIN_WORDS) continue;
       sentenceWords.push(words);
-      if (words > MAX_WORDS) problems.push(`${place}: ${words} words in a sentence, at most ${MAX_WORDS}: ${sentence}`);
+      if (words > MAX_WORDS) problems.push(`${location}: ${words} words in a sentence, at most ${MAX_WORDS}: ${sentence}`);
     }
   }
   return { problems, sentenceWords };

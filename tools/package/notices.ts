@@ -47,8 +47,8 @@ async function readNotices(root: string, shipped: readonly Shipped[]): Promise<s
   const own = await readFile(join(root, 'LICENSE'), 'utf8');
   const parts = notices.map((notice) => {
     const { name, licence, text } = notice;
-    const said = text === '' ? `Its package holds no text of its own. The licence reads:\n\n${textFor(notice, notices, own)}` : text;
-    return `${RULE}\n${name}, licence: ${licence ?? 'unknown'}\n${RULE}\n\n${said}\n`;
+    const stated = text === '' ? `Its package holds no text of its own. The licence reads:\n\n${textFor(notice, notices, own)}` : text;
+    return `${RULE}\n${name}, licence: ${licence ?? 'unknown'}\n${RULE}\n\n${stated}\n`;
   });
   return `Holdfast contains the work of others, under these licences.\n\n${parts.join('\n')}`;
 }

@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import type { CheckCode } from '#core/work/bodyCheck/words.ts';
+import type { CheckCode } from '#core/work/bodyCheck/errorTexts.ts';
 import { formatBytes } from '#core/base/units.ts';
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from '#threads/zlib.ts';
 

@@ -1,6 +1,6 @@
 import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
 import type { BodyCheck } from '#core/plan/schema/step.ts';
-import { type CheckCode, checkError, checkLabel } from '#core/work/bodyCheck/words.ts';
+import { type CheckCode, checkError, checkLabel } from '#core/work/bodyCheck/errorTexts.ts';
 import { pageFault } from '#core/work/bodyCheck/pageFault.ts';
 import type { Response } from '../sideRecorder.ts';
 import type { ResponseReader, SeenResponse } from './keptResponse.ts';

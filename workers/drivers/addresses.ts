@@ -2,8 +2,8 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { flatCopy } from '#core/base/text.ts';
 import { MAX_NAMES, OTHERS } from '#core/base/foreignNames.ts';
-import { loopbackAddresses } from '#core/plan/hosts/places.ts';
-import { serverName, tellsServers } from '#core/plan/serverNames.ts';
+import { loopbackAddresses } from '#core/plan/hosts/generatorNames.ts';
+import { serverName, reportsServers } from '#core/plan/serverNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Clock } from '../clock.ts';
 
@@ -146,18 +146,18 @@ export class ServerNames {
   /** Returns the server name. `headerValue`: value of the header; undefined without a header or response. null if nothing identifies the server. */
   nameOf(headerValue: string | undefined): string | null {
     if (headerValue === undefined) return this.unsaid;
-    const heard = headerValue.length > MAX_VALUE_LENGTH ? headerValue.slice(0, MAX_VALUE_LENGTH) : headerValue;
-    let name = this.known.get(heard);
+    const received = headerValue.length > MAX_VALUE_LENGTH ? headerValue.slice(0, MAX_VALUE_LENGTH) : headerValue;
+    let name = this.known.get(received);
     if (name !== undefined) return name;
     // A header with a different value in every response identifies no server.
     if (this.known.size >= MAX_NAMES) return OTHERS;
-    name = serverName(this.plan, this.target, heard);
-    this.known.set(flatCopy(heard), name);
+    name = serverName(this.plan, this.target, received);
+    this.known.set(flatCopy(received), name);
     return name;
   }
 }
 
 /** Returns null for a plan with one server and no identifying header. */
 export function findServerNames(plan: Plan, target: number): ServerNames | null {
-  return tellsServers(plan) ? new ServerNames(plan, target) : null;
+  return reportsServers(plan) ? new ServerNames(plan, target) : null;
 }

@@ -8,7 +8,7 @@ const SECOND_US = 1_000_000;
 
 interface Ends {
   readonly near: readonly Socket[];
-  readonly heard: string[];
+  readonly received: string[];
   /** Closes the server side of all connections. */
   hangUp(): void;
 }
@@ -16,11 +16,11 @@ interface Ends {
 /** Opens connections to a server that reads and never closes by itself. */
 async function openConnections(count: number): Promise<Ends> {
   const far: Socket[] = [];
-  const heard: string[] = [];
+  const received: string[] = [];
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     far.push(socket);
-    socket.on('data', (data) => heard.push(data.toString()));
-    socket.on('error', ({ message }) => heard.push(message));
+    socket.on('data', (data) => received.push(data.toString()));
+    socket.on('error', ({ message }) => received.push(message));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -32,16 +32,16 @@ async function openConnections(count: number): Promise<Ends> {
     for (const socket of [...near, ...far]) socket.destroy();
     server.close();
   });
-  return { near, heard, hangUp: () => far.forEach((socket) => socket.end()) };
+  return { near, received, hangUp: () => far.forEach((socket) => socket.end()) };
 }
 
 it('Farewells sends the last bytes and ends when the servers have closed', async () => {
-  const { near, heard, hangUp } = await openConnections(3);
+  const { near, received, hangUp } = await openConnections(3);
   const farewells = new Farewells(() => 0);
   for (const socket of near) farewells.say(socket, LAST_BYTES);
   let isOver = false;
   const over = farewells.over().then(() => (isOver = true));
-  await expect.poll(() => heard).toEqual(['bye', 'bye', 'bye']);
+  await expect.poll(() => received).toEqual(['bye', 'bye', 'bye']);
   expect(near.some(({ destroyed }) => destroyed)).toBe(false);
   expect(isOver).toBe(false);
   hangUp();
@@ -50,11 +50,11 @@ it('Farewells sends the last bytes and ends when the servers have closed', async
 });
 
 it('Farewells waits one second for servers that do not close', async () => {
-  const { near, heard } = await openConnections(3);
+  const { near, received } = await openConnections(3);
   let nowUs = 0;
   const farewells = new Farewells(() => nowUs);
   for (const socket of near) farewells.say(socket, LAST_BYTES);
-  await expect.poll(() => heard.length).toBe(3);
+  await expect.poll(() => received.length).toBe(3);
   nowUs = SECOND_US - 1;
   await new Promise((resolve) => setTimeout(resolve, 30));
   expect(near.some(({ destroyed }) => destroyed)).toBe(false);
@@ -64,7 +64,7 @@ it('Farewells waits one second for servers that do not close', async () => {
 });
 
 it('Farewells ends many connections in batches', async () => {
-  const { near, heard } = await openConnections(450);
+  const { near, received } = await openConnections(450);
   const sizes: number[] = [];
   let size = 0;
   const endTurn = (): void => {
@@ -81,14 +81,14 @@ it('Farewells ends many connections in batches', async () => {
     };
     farewells.say(socket, LAST_BYTES);
   }
-  await expect.poll(() => heard.length).toBe(450);
+  await expect.poll(() => received.length).toBe(450);
   expect(sizes).toEqual([200, 200, 50]);
 });
 
 it('Farewells ignores destroyed sockets', async () => {
-  const { near, heard } = await openConnections(1);
+  const { near, received } = await openConnections(1);
   const farewells = new Farewells(() => 0);
   for (const socket of near) farewells.say(socket.destroy(), LAST_BYTES);
   await farewells.over();
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });

@@ -81,7 +81,7 @@ export class HealthyPace {
 export class ConnectionPace {
   private readonly healthy: HealthyPace;
   /** Timers have a resolution of 1 ms; the remainder is kept for the next failure. */
-  private owedUs = 0;
+  private outstandingUs = 0;
 
   constructor(healthy: HealthyPace) {
     this.healthy = healthy;
@@ -93,9 +93,9 @@ export class ConnectionPace {
       this.healthy.succeeded(slot, serviceUs);
       return 0;
     }
-    this.owedUs += Math.max(0, this.healthy.usualUs(slot) - serviceUs);
-    const pauseMs = Math.floor(this.owedUs / 1_000);
-    this.owedUs -= pauseMs * 1_000;
+    this.outstandingUs += Math.max(0, this.healthy.usualUs(slot) - serviceUs);
+    const pauseMs = Math.floor(this.outstandingUs / 1_000);
+    this.outstandingUs -= pauseMs * 1_000;
     return pauseMs;
   }
 }

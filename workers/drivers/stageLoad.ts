@@ -175,7 +175,7 @@ export class Farewells {
   private readonly now: Clock;
   private readonly unsent = new Map<Socket, Buffer>();
   /** End of the wait for the server by socket, earliest first. */
-  private readonly said = new Map<Socket, number>();
+  private readonly stated = new Map<Socket, number>();
   private timer: NodeJS.Timeout | null = null;
   private waiting: (() => void)[] = [];
 
@@ -203,10 +203,10 @@ export class Farewells {
       if (left === 0) return;
       left -= 1;
       this.unsent.delete(socket);
-      this.said.set(socket, nowUs + LINGER_US);
+      this.stated.set(socket, nowUs + LINGER_US);
       socket.write(words);
     }
-    for (const [socket, untilUs] of this.said) {
+    for (const [socket, untilUs] of this.stated) {
       if (left === 0 || untilUs > nowUs) return;
       left -= 1;
       socket.destroy();
@@ -216,8 +216,8 @@ export class Farewells {
 
   private forget(socket: Socket): void {
     this.unsent.delete(socket);
-    this.said.delete(socket);
-    if (this.unsent.size + this.said.size > 0 || this.timer === null) return;
+    this.stated.delete(socket);
+    if (this.unsent.size + this.stated.size > 0 || this.timer === null) return;
     clearInterval(this.timer);
     this.timer = null;
     for (const resolve of this.waiting.splice(0)) resolve();

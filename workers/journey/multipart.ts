@@ -1,6 +1,6 @@
 import { fillTemplate, parseTemplate, type Template } from '#core/plan/secrets.ts';
 import { isTextType, pathInFolder } from '#core/work/journey/walked.ts';
-import { jpegMaker, MIN_JPEG_BYTES } from '#core/work/journey/jpeg.ts';
+import { createJpegWriter, MIN_JPEG_BYTES } from '#core/work/journey/jpeg.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
 import type { BodyPiece, FilePiece } from '../fileBody.ts';
@@ -178,7 +178,7 @@ function madeUpBytes(length: number): Buffer {
 
 /** Returns a generator of JPEG photos that differ for each mark: servers scale photos and may reject unreadable ones. */
 function madeUpJpeg(length: number): (mark: string) => Buffer {
-  const make = jpegMaker(length);
+  const make = createJpegWriter(length);
   return (mark) => Buffer.from(make(mark));
 }
 

@@ -1,5 +1,5 @@
 import type { BodyCheck } from '#core/plan/schema/step.ts';
-import { basicAuthorization, escapeFor, formEncoded, type Place } from '#core/work/journey/escape.ts';
+import { basicAuthorization, escapeFor, formEncoded, type EscapeContext } from '#core/work/journey/escape.ts';
 import { fillTemplate, hasPlaceholders, parseTemplate, type Placeholder, type Template } from '#core/plan/secrets.ts';
 import { inRedirectTarget, parseRedirectTarget, type RedirectTarget } from '#core/work/journey/redirects.ts';
 import { jsonText, namesOfStep, textsOfCheck } from '#core/work/journey/walked.ts';
@@ -79,7 +79,7 @@ export class Recipe {
   private readonly query: readonly [string, Template][];
   private readonly headers: readonly [string, Template][];
   private readonly body: readonly BodyPart[] | null;
-  private readonly bodyPlace: Place;
+  private readonly bodyPlace: EscapeContext;
   private readonly ownType: Record<string, string>;
   /** Finds the failure reason for steps that ask for it; throws an `UnreadableBody` if the search takes too long. */
   readonly reasonIn: ((text: string) => string | null) | null;
@@ -230,7 +230,7 @@ function reasonFinder(source: string): (text: string) => string | null {
   };
 }
 
-function filled({ name, isRaw }: Placeholder, place: Place, valueOf: ValueOf): string {
+function filled({ name, isRaw }: Placeholder, place: EscapeContext, valueOf: ValueOf): string {
   const value = valueOf(name);
   // Even a raw value must not start a new header.
   return isRaw && place !== 'header' ? value : escapeFor(place, value);
@@ -255,7 +255,7 @@ function typeOf(step: Step): Record<string, string> {
 }
 
 /** Returns how values are escaped in a body, by its content type. */
-function placeOfBody(step: Step, headers: Readonly<Record<string, string>>): Place {
+function placeOfBody(step: Step, headers: Readonly<Record<string, string>>): EscapeContext {
   if (step.json !== undefined) return 'json';
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   if (/\bjson\b/i.test(type)) return 'json';

@@ -1,4 +1,4 @@
-import { checkError } from '#core/work/bodyCheck/words.ts';
+import { checkError } from '#core/work/bodyCheck/errorTexts.ts';
 import { isSameOrigin } from '#core/base/origins.ts';
 import { isRedirect, leadsTo, loginPlace, redirectKind } from '#core/work/journey/redirects.ts';
 import { asksForPassword } from '#core/work/pages/loginForm.ts';

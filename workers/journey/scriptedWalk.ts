@@ -1,4 +1,4 @@
-import { checkError, NO_VALUE } from '#core/work/bodyCheck/words.ts';
+import { checkError, NO_VALUE } from '#core/work/bodyCheck/errorTexts.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { drawFor } from '#core/work/journey/generate.ts';
 import { isSameOrigin } from '#core/base/origins.ts';

@@ -12,7 +12,7 @@ const plan = planSchema.parse({
 });
 const MAX_FRAME_BYTES = 50_000_000;
 
-function takeAll(sampler: (tell: (sample: Sample) => void) => Sampler, received: Buffer): Sample[] {
+function takeAll(sampler: (report: (sample: Sample) => void) => Sampler, received: Buffer): Sample[] {
   const samples: Sample[] = [];
   const one = sampler((sample) => void samples.push(sample));
   while (one.isOpen)
@@ -24,7 +24,7 @@ it.each([
   ['endless heads', `HTTP/1.1 200 OK\r\nX: ${'\u001b'.repeat(65_000)}`],
   ['bodies of control characters', `HTTP/1.1 200 OK\r\nContent-Length: 65000\r\n\r\n${'\u001b'.repeat(65_000)}`],
 ])('a tried journey keeps its samples within one reply of the API, for any responses: %s', (_what, received) => {
-  const samples = takeAll((tell) => new Sampler('everything', plan, tell), Buffer.from(received));
+  const samples = takeAll((report) => new Sampler('everything', plan, report), Buffer.from(received));
   expect(samples).toHaveLength(1_000);
   expect(JSON.stringify(samples).length).toBeLessThan(MAX_FRAME_BYTES);
   expect(samples[0]?.received?.isCut).toBe(true);

@@ -140,22 +140,22 @@ export class Sampler {
   readonly limitBytes: number;
   private readonly keepsAll: boolean;
   private readonly names: readonly string[];
-  private readonly tell: (sample: Sample) => void;
+  private readonly report: (sample: Sample) => void;
   private readonly counts = new Map<string, number>();
   private readonly maxSamples: number;
   private readonly maxBodyLength: number;
   private readonly maxLength: number;
   private taken = 0;
-  private toldLength = 0;
+  private reportedLength = 0;
 
-  constructor(sampling: Sampling, plan: Plan, tell: (sample: Sample) => void) {
+  constructor(sampling: Sampling, plan: Plan, report: (sample: Sample) => void) {
     this.keepsAll = sampling !== 'failures';
     this.limitBytes = KEPT_BYTES[sampling];
     this.maxBodyLength = sampling === 'whole' ? MAX_WHOLE_BODY_LENGTH : MAX_BODY_LENGTH;
     this.maxLength = sampling === 'whole' ? MAX_WHOLE_LENGTH : sampling === 'everything' ? MAX_TRIAL_LENGTH : Number.POSITIVE_INFINITY;
     this.maxSamples = MAX_SAMPLES[sampling];
     this.names = recordedRequests(plan).map(({ name }) => name);
-    this.tell = tell;
+    this.report = report;
   }
 
   /** Whether more samples can be taken. Otherwise responses need not be kept. */
@@ -179,7 +179,7 @@ export class Sampler {
         : null;
     const messages = this.withinBounds(sent && messageOfRequest(sent, this.limitBytes, this.maxBodyLength), response?.message ?? null);
     const says = failure === null ? null : (response?.words() ?? null);
-    this.tell({
+    this.report({
       request: this.names[slot] ?? '',
       failure,
       ...(says === null ? {} : { says }),
@@ -191,8 +191,8 @@ export class Sampler {
   }
 
   private withinBounds(sent: Sample['sent'], received: Sample['received']): Pick<Sample, 'sent' | 'received'> {
-    if (this.toldLength > this.maxLength) return { sent: cutExcerpt(sent), received: cutExcerpt(received) };
-    for (const message of [sent, received]) this.toldLength += message === null ? 0 : message.head.length + message.body.length;
+    if (this.reportedLength > this.maxLength) return { sent: cutExcerpt(sent), received: cutExcerpt(received) };
+    for (const message of [sent, received]) this.reportedLength += message === null ? 0 : message.head.length + message.body.length;
     return { sent, received };
   }
 }

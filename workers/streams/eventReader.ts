@@ -7,7 +7,7 @@ const MICROSECONDS: Readonly<Record<(typeof INSTANT_UNITS)[number], number>> = {
 const DECIMAL = /^-?\d{1,17}(?:\.\d{1,9})?$/;
 const HEXADECIMAL = /^[\da-f]{1,13}$/i;
 
-type Place = NonNullable<StreamStep['number']>;
+type NumberLocation = NonNullable<StreamStep['number']>;
 type NumberIn = (id: string, data: string) => number | null;
 
 export interface EventReading {
@@ -56,7 +56,7 @@ export class EventReader {
   }
 }
 
-function numberIn({ from, path }: Place, isHex: boolean): NumberIn {
+function numberIn({ from, path }: NumberLocation, isHex: boolean): NumberIn {
   const textOf = (text: string): number | null => (isHex ? hexadecimal(text) : decimal(text));
   if (path === undefined) return from === 'id' ? (id) => textOf(id) : (_id, data) => textOf(data);
   const parts = parseJsonPath(path) ?? [];

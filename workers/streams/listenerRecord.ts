@@ -58,12 +58,12 @@ export class ListenerRecord implements EventListener {
     this.recorders.recorderFor(atUs).streamEnded(this.slot, atUs, how, atUs - openedUs, atUs - bytesUs);
   }
 
-  said(atUs: number): void {
+  stated(atUs: number): void {
     this.recorders.recorderFor(atUs).messageSent(this.slot, atUs);
   }
 
   /** Notes that all bytes of a read were parsed and the stream continues. */
-  heard(atUs: number): void {
+  received(atUs: number): void {
     this.bytesUs = atUs;
   }
 

@@ -10,7 +10,7 @@ const LIMITS = { maxFrameBytes: 16_384, maxBlockBytes: 16_384, maxEmptyFrames: 1
 const MAX_LIST_BYTES = 4_096;
 
 /** Records all events as one text, and decodes each header block twice: in sequence, and with a fresh state. */
-class Told implements FrameListener {
+class Reported implements FrameListener {
   text = '';
   private readonly decoder = new HpackDecoder({ maxTableBytes: 1_024, maxListBytes: MAX_LIST_BYTES });
   private readonly afresh = new HpackDecoder({ maxTableBytes: 1_024, maxListBytes: MAX_LIST_BYTES });
@@ -31,19 +31,19 @@ class Told implements FrameListener {
     promise(refusal === truth && sameFields(this.decoder.fields, this.afresh.fields), 'a block says something else when it comes again');
     const listBytes = this.decoder.fields.reduce((sum, { name, value }) => sum + name.length + value.length + 32, 0);
     promise(listBytes <= MAX_LIST_BYTES, 'a header list is too large');
-    this.tell(`${stream} ${endStream} ${refusal} ${this.decoder.fields.length} ${listBytes}`);
+    this.notify(`${stream} ${endStream} ${refusal} ${this.decoder.fields.length} ${listBytes}`);
     return refusal === 'COMPRESSION_ERROR' ? { code: 9, reason: refusal } : null;
   }
 
-  onDataEnd = (stream: number): null => this.tell(`${stream} ends`);
-  onReset = (stream: number, code: number): null => this.tell(`${stream} ${code}`);
-  onSettings = (entries: readonly (readonly [number, number])[]): null => this.tell(entries.join());
-  onSettingsAck = (): null => this.tell('ack');
-  onPing = (opaque: Buffer): null => this.tell(latin1(opaque));
-  onGoAway = (last: number, code: number, debug: Buffer): null => this.tell(`${last} ${code} ${latin1(debug)}`);
-  onWindowUpdate = (stream: number, increment: number): null => this.tell(`${stream} ${increment}`);
+  onDataEnd = (stream: number): null => this.notify(`${stream} ends`);
+  onReset = (stream: number, code: number): null => this.notify(`${stream} ${code}`);
+  onSettings = (entries: readonly (readonly [number, number])[]): null => this.notify(entries.join());
+  onSettingsAck = (): null => this.notify('ack');
+  onPing = (opaque: Buffer): null => this.notify(latin1(opaque));
+  onGoAway = (last: number, code: number, debug: Buffer): null => this.notify(`${last} ${code} ${latin1(debug)}`);
+  onWindowUpdate = (stream: number, increment: number): null => this.notify(`${stream} ${increment}`);
 
-  tell(what: string): null {
+  notify(what: string): null {
     this.text += this.flowBytes > 0 ? ` ${this.flowBytes};${what}` : `;${what}`;
     this.flowBytes = 0;
     return null;
@@ -55,11 +55,11 @@ function sameFields(some: readonly Field[], others: readonly Field[]): boolean {
 }
 
 /** Returns the events for bytes that arrive in two chunks, as one text. */
-function told(bytes: Buffer, cut: number): string {
-  const listener = new Told();
+function reported(bytes: Buffer, cut: number): string {
+  const listener = new Reported();
   const reader = new FrameReader(listener, LIMITS);
   const error = reader.feed(bytes, 0, cut) ?? reader.feed(bytes, cut, bytes.length);
-  listener.tell(error?.reason ?? '');
+  listener.notify(error?.reason ?? '');
   return listener.text;
 }
 
@@ -105,9 +105,9 @@ export const HTTP2: readonly Subject[] = [
     msPerMb: 4_000,
     read(input) {
       const bytes = bytesOf(input);
-      const whole = told(bytes, 0);
+      const whole = reported(bytes, 0);
       const cuts = bytes.length < 24 ? Array.from(bytes.keys()) : [1, bytes.length >> 1, bytes.length - ((bytes[9] ?? 0) % 24)];
-      for (const cut of cuts) promise(told(bytes, cut) === whole, `cut at ${cut} it is read otherwise`);
+      for (const cut of cuts) promise(reported(bytes, cut) === whole, `cut at ${cut} it is read otherwise`);
       return whole;
     },
   },

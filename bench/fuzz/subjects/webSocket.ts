@@ -9,7 +9,7 @@ const latin1 = (bytes: Buffer): string => bytes.toString('latin1');
 const LIMITS = { maxMessageBytes: 4_096, maxFragments: 100 };
 
 /** Records all events as one text. */
-class Told implements MessageListener {
+class Reported implements MessageListener {
   text = '';
   private isOver = false;
 
@@ -17,16 +17,16 @@ class Told implements MessageListener {
     promise(end - start <= LIMITS.maxMessageBytes, 'a message is larger than its limit');
     const message = buffer.subarray(start, end);
     promise(!isText || Buffer.from(message.toString()).equals(message), 'a text is not UTF-8');
-    this.tell(`${isText} ${latin1(message)}`);
+    this.notify(`${isText} ${latin1(message)}`);
   }
 
   onPing(buffer: Buffer, start: number, end: number): void {
     promise(end - start <= 125, 'a ping is longer than a pong may be');
-    this.tell(`ping ${latin1(buffer.subarray(start, end))}`);
+    this.notify(`ping ${latin1(buffer.subarray(start, end))}`);
   }
 
   onPong(buffer: Buffer, start: number, end: number): void {
-    this.tell(`pong ${latin1(buffer.subarray(start, end))}`);
+    this.notify(`pong ${latin1(buffer.subarray(start, end))}`);
   }
 
   onClose(code: number, reason: string): void {
@@ -39,18 +39,18 @@ class Told implements MessageListener {
   }
 
   private end(what: string): void {
-    this.tell(what);
+    this.notify(what);
     this.isOver = true;
   }
 
-  private tell(what: string): void {
+  private notify(what: string): void {
     promise(!this.isOver, 'something is told behind the end');
     this.text += `;${what}`;
   }
 }
 
-function told(bytes: Buffer, cuts: readonly number[], inflater: MessageInflater | null): string {
-  const listener = new Told();
+function reported(bytes: Buffer, cuts: readonly number[], inflater: MessageInflater | null): string {
+  const listener = new Reported();
   const reader = new FrameReader(listener, inflater, LIMITS);
   let at = 0;
   for (const cut of [...cuts, bytes.length]) {
@@ -67,9 +67,9 @@ function readFrames(
   listCuts: (length: number) => readonly (readonly number[])[],
 ): string {
   const bytes = bytesOf(input);
-  const whole = told(bytes, [], inflater());
+  const whole = reported(bytes, [], inflater());
   for (const cuts of listCuts(bytes.length)) {
-    promise(told(bytes, cuts, inflater()) === whole, `cut at ${cuts.slice(0, 9).join()} it is read otherwise`);
+    promise(reported(bytes, cuts, inflater()) === whole, `cut at ${cuts.slice(0, 9).join()} it is read otherwise`);
   }
   return whole;
 }

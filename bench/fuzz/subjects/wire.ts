@@ -28,7 +28,7 @@ const LIMITS = { limitHeadBytes: 4_096, limitBodyBytes: 1_048_576 };
 /** Returns what the framer makes of bytes in two chunks, as one text. */
 function framed(bytes: Buffer, cut: number): string {
   const framer = new ResponseFramer(HEADER_PLAN, LIMITS);
-  let told = '';
+  let reported = '';
   let body = 0;
   framer.onBody = (_buffer, start, end) => {
     body += end - start;
@@ -39,33 +39,33 @@ function framed(bytes: Buffer, cut: number): string {
     if (framer.complete) framer.begin(false);
     const before = position;
     position = framer.feed(bytes, position, position < cut ? cut : bytes.length);
-    if (framer.refusal !== null) return `${told}${body} refused ${framer.refusal}`;
+    if (framer.refusal !== null) return `${reported}${body} refused ${framer.refusal}`;
     promise(position > before || framer.complete, 'the framer does not go on');
     if (!framer.complete) continue;
-    told += `${framer.status} ${framer.minorVersion} ${framer.interimResponses} ${framer.wanted.join()} ${body};`;
+    reported += `${framer.status} ${framer.minorVersion} ${framer.interimResponses} ${framer.wanted.join()} ${body};`;
     body = 0;
-    if (!framer.keepAlive) return told;
+    if (!framer.keepAlive) return reported;
   }
   framer.finish();
-  return `${told}${body} ${framer.complete ? framer.status : 'open'} ${framer.refusal ?? ''}`;
+  return `${reported}${body} ${framer.complete ? framer.status : 'open'} ${framer.refusal ?? ''}`;
 }
 
 const EVENT_BYTES = 64;
 
 /** Returns what the parser makes of bytes in two chunks, with its events, as one text. */
 function eventsIn(bytes: Buffer, cut: number): string {
-  let told = '';
+  let reported = '';
   const reader = new EventReader(streamSchema.parse({ sentAt: { from: 'data', path: '$.at' }, number: { from: 'id' } }));
   const numbers = new EventNumbers();
   const event = (id: string, data: string): void => {
     promise(id.length + data.length <= 2 * bytes.length, 'an event is longer than its stream');
     const { sentUs, number } = reader.read(id, data);
     promise(sentUs === null || Number.isFinite(sentUs), 'an instant is none');
-    told += `;${id} ${data} ${sentUs} ${number === null ? '' : numbers.take(number).missed}`;
+    reported += `;${id} ${data} ${sentUs} ${number === null ? '' : numbers.take(number).missed}`;
   };
   const parser = new EventParser({ event }, true, EVENT_BYTES);
   const isTaken = parser.feed(bytes, 0, cut) && parser.feed(bytes, cut, bytes.length);
-  return isTaken ? `${told} ${parser.lastId} ${parser.retryMs}` : 'too large';
+  return isTaken ? `${reported} ${parser.lastId} ${parser.retryMs}` : 'too large';
 }
 
 const lines = requestLines({ endMs: 1_700_000_000_000, step: '0', status: 200 }).join('\n');
@@ -210,17 +210,17 @@ export const WIRE: readonly Subject[] = [
     tokens: JSONS,
     isDocumented: (thrown) => thrown instanceof RangeError && thrown.message.startsWith('A line is longer'),
     read(input) {
-      const told = new LineReader(1_000_000).take(bytesOf(input));
+      const reported = new LineReader(1_000_000).take(bytesOf(input));
       // The first invalid line ends the conversation.
-      for (const line of told)
+      for (const line of reported)
         try {
           const value: unknown = JSON.parse(line);
-          if (!lineFromAgentSchema.safeParse(value).success && !lineToAgentSchema.safeParse(value).success) return told;
+          if (!lineFromAgentSchema.safeParse(value).success && !lineToAgentSchema.safeParse(value).success) return reported;
         } catch (thrown) {
           if (!(thrown instanceof SyntaxError)) throw thrown;
-          return told;
+          return reported;
         }
-      return told;
+      return reported;
     },
   },
   {

@@ -5,11 +5,11 @@ import { backendFiles, entriesFor } from '#cli/entries.ts';
 import type { Port } from '#contract/rpc/port.ts';
 import { THREAD_CHANNEL, toAppSchema, type FromApp } from './reports.ts';
 
-const tell = (message: FromApp): void => void process.send?.(message);
+const notify = (message: FromApp): void => void process.send?.(message);
 const [dataDirectory = ''] = process.argv.slice(2);
 const channel = new BroadcastChannel(THREAD_CHANNEL);
 // Passed as text and parsed elsewhere: parsers fail in a process with polluted prototypes.
-channel.addEventListener('message', (event) => tell({ type: 'thread', report: String(event instanceof MessageEvent ? event.data : '') }));
+channel.addEventListener('message', (event) => notify({ type: 'thread', report: String(event instanceof MessageEvent ? event.data : '') }));
 const backend = await startBackend({
   dataDirectory,
   ...backendFiles(entriesFor(new URL('../../../src/cli/main.ts', import.meta.url).href)),
@@ -18,7 +18,7 @@ const backend = await startBackend({
 
 let take: (frame: string) => void = () => {};
 const port: Port = {
-  send: (text) => tell({ type: 'frame', text }),
+  send: (text) => notify({ type: 'frame', text }),
   onFrame: (listener) => {
     take = listener;
   },
@@ -30,7 +30,7 @@ backend.connect(port);
 
 async function close(): Promise<void> {
   await backend.close();
-  tell({ type: 'closed' });
+  notify({ type: 'closed' });
   setTimeout(() => process.exit(0), 100);
 }
 
@@ -41,8 +41,8 @@ process.on('message', (raw) => {
   else {
     globalThis.gc?.();
     const { rss, heapUsed, external, arrayBuffers } = process.memoryUsage();
-    tell({ type: 'memory', memory: { rssBytes: rss, heapBytes: heapUsed, externalBytes: external + arrayBuffers } });
+    notify({ type: 'memory', memory: { rssBytes: rss, heapBytes: heapUsed, externalBytes: external + arrayBuffers } });
   }
 });
 process.once('disconnect', () => process.exit(1));
-tell({ type: 'ready' });
+notify({ type: 'ready' });

@@ -14,7 +14,7 @@ channel.unref();
 const waitedMs = waitClock();
 let lastMs = performance.now();
 let lastWaitedMs = waitedMs();
-let toldMs = lastMs;
+let reportedMs = lastMs;
 let stallMs = 0;
 let blockedMs = 0;
 let hungerMs = 0;
@@ -46,7 +46,7 @@ function changedPrototypes(): string[] {
   });
 }
 
-function tell(): void {
+function notify(): void {
   const report: ThreadReport = {
     thread: threadId,
     isMain: isMainThread,
@@ -75,18 +75,18 @@ setInterval(() => {
   hungerMs = Math.max(hungerMs, waited);
   lastMs = nowMs;
   lastWaitedMs = nowWaitedMs;
-  if (nowMs - toldMs < REPORT_INTERVAL_MS) return;
-  toldMs = nowMs;
-  tell();
+  if (nowMs - reportedMs < REPORT_INTERVAL_MS) return;
+  reportedMs = nowMs;
+  notify();
 }, CHECK_INTERVAL_MS).unref();
 
 process.on('uncaughtExceptionMonitor', (error) => {
   problems.push(error.stack ?? error.message);
-  tell();
+  notify();
 });
 process.on('unhandledRejection', (reason) => {
   problems.push(`unhandled: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`);
-  tell();
+  notify();
 });
 process.on('warning', ({ name, message }) => {
   if (name === 'MaxListenersExceededWarning') problems.push(`${name}: ${message}`);

@@ -44,7 +44,7 @@ export const CALL_NAMES = Object.keys(CONTACTING_CALLS);
 
 /** Makes all calls in turn until the time is over. */
 export async function runCalls(context: PartContext): Promise<Findings> {
-  const { app, server, seconds, signal, tell } = context;
+  const { app, server, seconds, signal, notify } = context;
   await app.begin();
   const before = await server.counts();
   const startedMs = performance.now();
@@ -69,7 +69,7 @@ export async function runCalls(context: PartContext): Promise<Findings> {
     if (early === null && leftMs() < (seconds - earlySecond(seconds)) * 1_000) early = await app.memory();
   }
   const after = await server.counts();
-  tell(`${calls} calls`);
+  notify(`${calls} calls`);
   return {
     requests: null,
     serverRequests: after.requests - before.requests,

@@ -14,7 +14,7 @@ const PATIENCE_SECONDS = 60;
 const MAX_STARTS = 50;
 
 /** Runs a plan against the hostile server to its end, and saves the result in every format. */
-export async function runLoad(plan: Plan, { app, server, seconds, signal, tell }: PartContext): Promise<Findings> {
+export async function runLoad(plan: Plan, { app, server, seconds, signal, notify }: PartContext): Promise<Findings> {
   await app.begin();
   const wrong: string[] = [];
   const before = await server.counts();
@@ -44,7 +44,7 @@ export async function runLoad(plan: Plan, { app, server, seconds, signal, tell }
     wrong.push(getWords(thrown));
   }
   const after = await server.counts();
-  tell(`${result?.outcomes.requests.sent ?? 0} requests, ${after.requests - before.requests} by the server's count`);
+  notify(`${result?.outcomes.requests.sent ?? 0} requests, ${after.requests - before.requests} by the server's count`);
   return {
     requests: result?.outcomes.requests.sent ?? 0,
     serverRequests: after.requests - before.requests,
@@ -100,14 +100,14 @@ async function marks(app: WatchedApp, seconds: number, ended: Promise<unknown>):
 }
 
 /** The parts of a result for the request outcomes. */
-interface Told extends Pick<RunResult, 'balances' | 'status' | 'requestsResent'> {
+interface Reported extends Pick<RunResult, 'balances' | 'status' | 'requestsResent'> {
   readonly plan: Pick<Plan, 'monitors' | 'watch'>;
   readonly outcomes: Pick<RunResult['outcomes'], 'requests'>;
 }
 
 /** Checks that every request is accounted for, and that the server has seen the reported ones. */
 export function describeImbalances(
-  { plan, outcomes, balances, status, requestsResent }: Told,
+  { plan, outcomes, balances, status, requestsResent }: Reported,
   before: ServerCounts,
   after: ServerCounts,
 ): string[] {
@@ -133,7 +133,7 @@ export function describeImbalances(
 }
 
 /** Whether the server gets requests other than the load's. */
-function asksBeside({ monitors, watch }: Told['plan']): boolean {
+function asksBeside({ monitors, watch }: Reported['plan']): boolean {
   return monitors !== undefined || watch !== undefined;
 }
 

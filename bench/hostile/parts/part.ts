@@ -9,7 +9,7 @@ export interface PartContext {
   readonly seconds: number;
   readonly engine: LoadEngine;
   readonly signal: AbortSignal;
-  tell(line: string): void;
+  notify(line: string): void;
 }
 
 /** The findings of one part of the campaign; null where not applicable. */

@@ -14,7 +14,7 @@ const RUN_SECONDS = 3;
 const MAX_OUTPUT_BYTES = 50_000_000;
 
 /** Runs commands whose output contains texts of a server, and inspects it for the terminal. */
-export async function runTerminal({ app, server, seconds, signal, tell }: PartContext): Promise<Findings> {
+export async function runTerminal({ app, server, seconds, signal, notify }: PartContext): Promise<Findings> {
   // Its backend only keeps files; its start is not part of the test.
   await app.begin();
   const before = await server.counts();
@@ -50,7 +50,7 @@ export async function runTerminal({ app, server, seconds, signal, tell }: PartCo
       }
     }
   }
-  tell(`${asked} commands`);
+  notify(`${asked} commands`);
   return {
     requests: null,
     serverRequests: (await server.counts()).requests - before.requests,

@@ -37,9 +37,9 @@ export async function startHostile(seed: number): Promise<HostileProcess> {
     secureUrl: `https://127.0.0.1:${ports.https}`,
     redis: `127.0.0.1:${ports.redis}`,
     async counts() {
-      const told = next();
+      const reported = next();
       child.send('counts');
-      return countsSchema.parse(await told).counts;
+      return countsSchema.parse(await reported).counts;
     },
     async stop() {
       child.disconnect();

@@ -6,14 +6,14 @@ import { hasSshServer, startSshServer, type SshServer } from '#backend/remote/te
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { Trial, Victim } from '../trial.ts';
 import { ENDS_WITHIN_MS, killAtRandom, killPoint, NO_GRACE_MS } from './commandLine.ts';
-import { nothingMissing, type Blow, type Place } from './place.ts';
+import { nothingMissing, type Blow, type CrashPoint } from './place.ts';
 
 const OWNER = new URL('../scripts/owner.ts', import.meta.url);
 const GRACE_SECONDS = 20;
 const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 300, seconds: 6 }] };
 
 /** The backend of web mode while it serves and runs a load. */
-export const backend: Place = {
+export const backend: CrashPoint = {
   name: 'backend',
   weight: 6,
   missing: nothingMissing,
@@ -35,15 +35,15 @@ async function startOwner(trial: Trial, server: SshServer, graceSeconds: number)
   const host = { port: server.port, keyPath: server.clientKey, home: trial.folder, knownHosts };
   const owner = trial.script(OWNER, { plan: trial.plan({ load: LOAD, graceSeconds }), host });
   if (!(await trial.target.firstAsked(trial.name, ENDS_WITHIN_MS / 2)))
-    throw new Error(`The load did not begin: ${owner.said().slice(-400)}`);
+    throw new Error(`The load did not begin: ${owner.stated().slice(-400)}`);
   return owner;
 }
 
 /** Waits for the end of an owner's run, and ends the owner. */
 export async function untilEnded(owner: Victim, states: RegExp): Promise<string[]> {
   const until = performance.now() + ENDS_WITHIN_MS;
-  while (!owner.said().includes('ended ') && owner.child.exitCode === null && performance.now() < until) await sleep(50);
-  const problems = states.test(owner.said()) ? [] : [`its run did not end as it should: ${owner.said().slice(-400)}`];
+  while (!owner.stated().includes('ended ') && owner.child.exitCode === null && performance.now() < until) await sleep(50);
+  const problems = states.test(owner.stated()) ? [] : [`its run did not end as it should: ${owner.stated().slice(-400)}`];
   owner.child.stdin?.end();
   return (await owner.ended(ENDS_WITHIN_MS)) ? problems : [...problems, 'the owner hangs'];
 }
@@ -57,7 +57,7 @@ async function findAgentsLeft(server: SshServer, withinMs: number): Promise<stri
 }
 
 /** A load from a host over SSH: its agent or its owner is killed, or the connection is cut every second. */
-export const agent: Place = {
+export const agent: CrashPoint = {
   name: 'agent over SSH',
   weight: 7,
   missing: () => (hasSshServer ? null : 'It takes sshd and the rights of root.'),
@@ -68,7 +68,7 @@ export const agent: Place = {
     try {
       const owner = await startOwner(trial, server, where === 'owner killed' ? 1 : GRACE_SECONDS);
       if (where === 'cut every second') {
-        while (!owner.said().includes('ended ') && owner.child.exitCode === null) {
+        while (!owner.stated().includes('ended ') && owner.child.exitCode === null) {
           await sleep(1_000);
           server.cut();
         }
@@ -89,13 +89,13 @@ export const agent: Place = {
   },
 };
 
-async function untilServing({ child, said }: Victim): Promise<void> {
+async function untilServing({ child, stated }: Victim): Promise<void> {
   const until = performance.now() + ENDS_WITHIN_MS;
-  while (!said().includes(' runs at') && child.exitCode === null && performance.now() < until) await sleep(50);
+  while (!stated().includes(' runs at') && child.exitCode === null && performance.now() < until) await sleep(50);
 }
 
 /** A practice server whose supervisor, part or parent is killed. */
-export const practice: Place = {
+export const practice: CrashPoint = {
   name: 'practice server',
   weight: 4,
   missing: nothingMissing,

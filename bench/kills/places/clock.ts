@@ -4,12 +4,12 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeStandIn } from '#engine/k6/testing/standIn.ts';
 import { ENDS_WITHIN_MS, NO_GRACE_MS } from './commandLine.ts';
-import type { Blow, Place } from './place.ts';
+import type { Blow, CrashPoint } from './place.ts';
 
 const FAKETIME = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map((machine) => `/usr/lib/${machine}/faketime/libfaketimeMT.so.1`);
 
 /** The machine's clock is set a day forward or back during a run; k6 timestamps its samples with it. */
-export const clock: Place = {
+export const clock: CrashPoint = {
   name: 'clock',
   weight: 5,
   missing: () => (FAKETIME.some((path) => existsSync(path)) ? null : 'It takes libfaketime.'),
@@ -31,13 +31,13 @@ export const clock: Place = {
       const plan = await trial.writePlan(isK6 ? { engine: 'k6' } : {});
       const victim = trial.cli(['run', plan], { environment });
       if (isK6)
-        while (!victim.said().includes('k6:') && victim.child.exitCode === null && victim.child.signalCode === null) await sleep(50);
+        while (!victim.stated().includes('k6:') && victim.child.exitCode === null && victim.child.signalCode === null) await sleep(50);
       else await trial.target.firstAsked(trial.name, ENDS_WITHIN_MS / 2);
       await sleep(dice.between(0, 1_500));
       await writeFile(setting, jump);
       await utimes(setting, 0, 0);
       const problems = (await victim.ended(ENDS_WITHIN_MS)) ? [] : ['the victim hangs'];
-      if (!/^Run \S+ · finished/m.test(victim.said())) problems.push(`it did not finish: ${victim.said().slice(-400)}`);
+      if (!/^Run \S+ · finished/m.test(victim.stated())) problems.push(`it did not finish: ${victim.stated().slice(-400)}`);
       return { where: `${jump}, ${isK6 ? 'k6' : 'own engine'}`, graceMs: NO_GRACE_MS, problems };
     } finally {
       await standIn?.remove();

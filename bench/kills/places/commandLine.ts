@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KillPoint, Step } from '../killPoint.ts';
 import type { Trial, Victim } from '../trial.ts';
-import { nothingMissing, type Place } from './place.ts';
+import { nothingMissing, type CrashPoint } from './place.ts';
 
 export const ENDS_WITHIN_MS = 60_000;
 /** Nothing of a local run outlives its process; this is time for the kernel. */
@@ -30,7 +30,7 @@ export async function killAtRandom(trial: Trial, victim: Victim): Promise<boolea
 const hangs = (isOver: boolean): string[] => (isOver ? [] : ['the victim hangs']);
 
 /** `holdfast run`, killed at a step of its run or at a random instant. */
-export const commandLine: Place = {
+export const commandLine: CrashPoint = {
   name: 'command line',
   weight: 45,
   missing: nothingMissing,
@@ -43,13 +43,13 @@ export const commandLine: Place = {
     const kill = killPoint(trial);
     const victim = trial.cli(['run', plan], { kill });
     const problems = hangs(await victim.ended(ENDS_WITHIN_MS));
-    if (!victim.wasKilled()) problems.push(`it was not killed: ${victim.said().slice(-300)}`);
+    if (!victim.wasKilled()) problems.push(`it was not killed: ${victim.stated().slice(-300)}`);
     return { where: `${kill.step}, ${kill.moment}`, graceMs: NO_GRACE_MS, problems };
   },
 };
 
 /** A load thread that exits silently: its process must end the run. */
-export const worker: Place = {
+export const worker: CrashPoint = {
   name: 'load thread',
   weight: 8,
   missing: nothingMissing,

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { Trial, Victim } from '../trial.ts';
 import { ENDS_WITHIN_MS, NO_GRACE_MS } from './commandLine.ts';
-import type { Blow, Place } from './place.ts';
+import type { Blow, CrashPoint } from './place.ts';
 
 const DISK_BYTES = 6_000_000;
 const SHIM = fileURLToPath(new URL('../eio.c', import.meta.url));
@@ -61,14 +61,14 @@ async function underWay(trial: Trial): Promise<void> {
 /** The message must contain the problem and what to do. */
 async function ended(victim: Victim, words: RegExp): Promise<string[]> {
   if (!(await victim.ended(ENDS_WITHIN_MS))) return ['the victim hangs'];
-  const isThrough = victim.child.exitCode !== null && words.test(victim.said());
-  return isThrough ? [] : [`code ${victim.child.exitCode}, and not what is wrong: ${victim.said().slice(-400)}`];
+  const isThrough = victim.child.exitCode !== null && words.test(victim.stated());
+  return isThrough ? [] : [`code ${victim.child.exitCode}, and not what is wrong: ${victim.stated().slice(-400)}`];
 }
 
 const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 400, seconds: 8 }] };
 
 /** A disk that becomes full during a run, and is freed after a while or never. */
-export const fullDisk: Place = {
+export const fullDisk: CrashPoint = {
   name: 'disk full',
   weight: 3,
   missing: () => (process.getuid?.() === 0 ? null : 'It takes a mount namespace, and so the rights of root.'),
@@ -90,7 +90,7 @@ export const fullDisk: Place = {
 };
 
 /** A disk that fails writes to the store with EIO from some instant on. */
-export const failingDisk: Place = {
+export const failingDisk: CrashPoint = {
   name: 'disk fails',
   weight: 3,
   missing: () => (existsSync('/usr/bin/cc') || existsSync('/usr/bin/gcc') ? null : 'It takes a C compiler.'),

@@ -15,7 +15,7 @@ export interface Blow {
 }
 
 /** A way to disturb Holdfast. */
-export interface Place {
+export interface CrashPoint {
   readonly name: string;
   /** Its share of all trials. */
   readonly weight: number;

@@ -7,21 +7,21 @@ import type { KillPoint } from '../killPoint.ts';
 import { LATER_COUNT, LATER_MIGRATIONS } from '../laterMigrations.ts';
 import type { Trial } from '../trial.ts';
 import { ENDS_WITHIN_MS, NO_GRACE_MS } from './commandLine.ts';
-import { nothingMissing, type Place } from './place.ts';
+import { nothingMissing, type CrashPoint } from './place.ts';
 
 const LONG_RUN = new URL('../scripts/longRun.ts', import.meta.url);
 const MIGRATE_STORE = new URL('../scripts/migrateStore.ts', import.meta.url);
 const hangs = (isOver: boolean): string[] => (isOver ? [] : ['the victim hangs']);
 
 /** A run of hours whose old windows are folded, written as fast as the store accepts it. */
-export const fold: Place = {
+export const fold: CrashPoint = {
   name: 'store folding',
   weight: 10,
   missing: nothingMissing,
   async strike(trial) {
     if (trial.dice.between(0, 1) < 0.3) {
       const victim = trial.script(LONG_RUN, {});
-      while (!victim.said().includes('folding') && victim.child.exitCode === null) await sleep(20);
+      while (!victim.stated().includes('folding') && victim.child.exitCode === null) await sleep(20);
       await sleep(trial.dice.between(0, 400));
       victim.child.kill('SIGKILL');
       return { where: 'at any instant', graceMs: NO_GRACE_MS, problems: hangs(await victim.ended(ENDS_WITHIN_MS)) };
@@ -33,7 +33,7 @@ export const fold: Place = {
 };
 
 /** A store of the present format, which a later Holdfast copies and migrates. */
-export const migration: Place = {
+export const migration: CrashPoint = {
   name: 'store migration',
   weight: 12,
   missing: nothingMissing,
@@ -55,7 +55,7 @@ export const migration: Place = {
     const problems = hangs(await victim.ended(ENDS_WITHIN_MS));
     const again = trial.script(MIGRATE_STORE, {});
     if (!(await again.ended(ENDS_WITHIN_MS))) problems.push('the next Holdfast hangs');
-    for (const name of names) if (!again.said().includes(name)) problems.push(`run ${name} of the old store is gone: ${again.said()}`);
+    for (const name of names) if (!again.stated().includes(name)) problems.push(`run ${name} of the old store is gone: ${again.stated()}`);
     restoreVersion(trial);
     return { where: isRandom ? 'at any instant' : `${kill.step}, ${kill.moment}`, graceMs: NO_GRACE_MS, problems };
   },

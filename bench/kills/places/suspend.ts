@@ -4,7 +4,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { Trial, Victim } from '../trial.ts';
 import { untilEnded } from './backend.ts';
 import { ENDS_WITHIN_MS, NO_GRACE_MS } from './commandLine.ts';
-import { nothingMissing, type Blow, type Place } from './place.ts';
+import { nothingMissing, type Blow, type CrashPoint } from './place.ts';
 
 const OWNER = new URL('../scripts/owner.ts', import.meta.url);
 const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 300, seconds: 6 }] };
@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 const MIN_REPORTED_MS = 2_000;
 
 /** All processes are stopped for a while, like a suspended machine, and then continue or die. */
-export const suspend: Place = {
+export const suspend: CrashPoint = {
   name: 'suspend',
   weight: 4,
   missing: nothingMissing,
@@ -51,12 +51,14 @@ function problemsOfStory(trial: Trial, stoppedMs: number): string[] {
     const result = run === undefined ? null : store.result(store.find(run.id).key);
     if (result === null || result === undefined) return ['there is no result'];
     const readings = result.generators.flatMap((generator) => generator.readings);
-    const toldMs = readings.reduce((sum, { stoodStillMs }) => sum + (stoodStillMs ?? 0), 0);
+    const reportedMs = readings.reduce((sum, { stoodStillMs }) => sum + (stoodStillMs ?? 0), 0);
     const finding = result.findings.find(({ id }) => id.startsWith('standstill'));
     const slowestMs = result.latency.response?.max ?? 0;
     if (stoppedMs < MIN_REPORTED_MS) return [];
     return [
-      ...(Math.abs(toldMs - stoppedMs) > 0.2 * stoppedMs + 1_000 ? [`${toldMs} ms of standing still are told, not ${stoppedMs}`] : []),
+      ...(Math.abs(reportedMs - stoppedMs) > 0.2 * stoppedMs + 1_000
+        ? [`${reportedMs} ms of standing still are told, not ${stoppedMs}`]
+        : []),
       ...(finding === undefined ? ['no finding says that it stood still'] : []),
       ...(typeof slowestMs === 'number' && slowestMs < stoppedMs - 1_000
         ? [`the slowest answer took ${slowestMs} ms, though somebody waited ${stoppedMs}`]

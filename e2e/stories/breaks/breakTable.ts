@@ -9,12 +9,12 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the result of a cell in at most three lines. */
-export function cellLines({ id, seconds, said, wrong, isNamed }: PlayedCell): string {
+export function cellLines({ id, seconds, stated, wrong, isNamed }: PlayedCell): string {
   const verdict = wrong === null ? 'ok' : isNamed === null ? 'UNTOUCHED DID NOT PASS' : 'NOT SEEN';
   const unnamed = isNamed === false ? ', step not named' : '';
   const indent = `\n${' '.repeat(4)}`;
-  const notJudged = said.notJudged.length > 0 ? `${indent}not judged: ${said.notJudged.join(', ')}` : '';
-  return `${id.padEnd(ID_WIDTH)} ${(OUTCOMES[said.outcome] ?? said.outcome).padEnd(12)} ${verdict}${unnamed} (${seconds.toFixed(1)} s)${indent}${said.sentence}${said.finding === null ? '' : `${indent}– ${said.finding}`}${notJudged}\n`;
+  const notJudged = stated.notJudged.length > 0 ? `${indent}not judged: ${stated.notJudged.join(', ')}` : '';
+  return `${id.padEnd(ID_WIDTH)} ${(OUTCOMES[stated.outcome] ?? stated.outcome).padEnd(12)} ${verdict}${unnamed} (${seconds.toFixed(1)} s)${indent}${stated.sentence}${stated.finding === null ? '' : `${indent}– ${stated.finding}`}${notJudged}\n`;
 }
 
 /** Returns the line of a practice server that could not be started, or of a rejected run. */

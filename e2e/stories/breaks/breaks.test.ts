@@ -8,7 +8,7 @@ import { targetSchema } from '#core/plan/schema/plan.ts';
 import { readStoryOptions } from '../options.ts';
 import { allCells, planOfTest, getPreset, presets } from './cells.ts';
 import { cellsOfDay, drawCells } from './choose.ts';
-import { judgeCell, judgeUntouched, type Said } from './judge.ts';
+import { judgeCell, judgeUntouched, type Stated } from './judge.ts';
 import { SERVERS } from './servers.ts';
 import { shorten } from './shorten.ts';
 import { BREAK_TESTS } from './tests.ts';
@@ -90,7 +90,7 @@ it('a shortened plan keeps its steps and judges as many of them', () => {
   }
 });
 
-const REPORTED: Said = {
+const REPORTED: Stated = {
   outcome: 'passed',
   headline: 'Passed for 24 solutions',
   sentence: 'Passed.',
@@ -113,18 +113,18 @@ describe('a cell', () => {
   });
 
   it('may pass only if nothing could verify storage, and the headline says so', () => {
-    const said = { ...REPORTED, headline: 'Passed for 24 solutions; storage of “submit” not verified' };
-    expect(judgeCell(said, 'swallow', [], PLAIN).wrong).toBeNull();
-    expect(judgeCell(said, 'swallow', [], { ...PLAIN, isConfirmed: true }).wrong).toBe('passed');
-    expect(judgeCell(said, 'errorPage', [], PLAIN).wrong).toBe('passed');
-    expect(judgeCell({ ...said, headline: 'Passed' }, 'swallow', [], PLAIN).wrong).toBe('passed');
+    const stated = { ...REPORTED, headline: 'Passed for 24 solutions; storage of “submit” not verified' };
+    expect(judgeCell(stated, 'swallow', [], PLAIN).wrong).toBeNull();
+    expect(judgeCell(stated, 'swallow', [], { ...PLAIN, isConfirmed: true }).wrong).toBe('passed');
+    expect(judgeCell(stated, 'errorPage', [], PLAIN).wrong).toBe('passed');
+    expect(judgeCell({ ...stated, headline: 'Passed' }, 'swallow', [], PLAIN).wrong).toBe('passed');
   });
 
   it('of a plan without criteria is detected if the first finding names the step', () => {
-    const said = { ...REPORTED, outcome: 'measured', finding: '“page” mostly returned status 500.' };
-    expect(judgeCell(said, 'status500', ['“page”'], { ...PLAIN, criteria: 0 }).wrong).toBeNull();
-    expect(judgeCell(said, 'status500', ['“page”'], PLAIN).wrong).toBe('measured');
-    expect(judgeCell({ ...said, finding: 'Fast.' }, 'status500', ['“page”'], { ...PLAIN, criteria: 0 }).wrong).toBe('measured');
+    const stated = { ...REPORTED, outcome: 'measured', finding: '“page” mostly returned status 500.' };
+    expect(judgeCell(stated, 'status500', ['“page”'], { ...PLAIN, criteria: 0 }).wrong).toBeNull();
+    expect(judgeCell(stated, 'status500', ['“page”'], PLAIN).wrong).toBe('measured');
+    expect(judgeCell({ ...stated, finding: 'Fast.' }, 'status500', ['“page”'], { ...PLAIN, criteria: 0 }).wrong).toBe('measured');
   });
 
   it('without a break passes, or is measured without criteria', () => {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { readPresets } from '#cli/plans/source.ts';
 import { buildPlan, listLabAddresses } from '#core/presets/build.ts';
 import { askedQuestions } from '#core/presets/conditions.ts';
-import { getLabAnswers, type LabPlaces } from '#core/presets/lab.ts';
+import { getLabAnswers, type LabAddresses } from '#core/presets/lab.ts';
 import { standIns } from '#core/presets/pageList.ts';
 import type { Answers, Preset } from '#core/presets/schema.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
@@ -38,7 +38,7 @@ export function getPreset(id: string): Preset {
 }
 
 /** Returns the answers to a test's questions: those of the practice server, and those that make the test small. */
-function listAnswers(test: BreakTest, lab: LabPlaces): Answers {
+function listAnswers(test: BreakTest, lab: LabAddresses): Answers {
   const preset = getPreset(test.preset);
   const all = { ...getLabAnswers(preset, lab), ...test.answers };
   const asked = new Set(askedQuestions(preset, all).map(({ id }) => id));
@@ -51,7 +51,7 @@ export function addressesFor(test: BreakTest): readonly string[] {
 }
 
 /** Returns the preset's plan of a test. Throws if there is none. */
-export function planOfTest(test: BreakTest, lab: LabPlaces, urls: readonly string[], cookie?: string): Plan {
+export function planOfTest(test: BreakTest, lab: LabAddresses, urls: readonly string[], cookie?: string): Plan {
   const preset = getPreset(test.preset);
   const countResponses = listAnswers(test, lab);
   const targets = urls.map((url) => ({ url, headers: {}, ...(cookie === undefined ? {} : { cookie }) }));
@@ -61,7 +61,7 @@ export function planOfTest(test: BreakTest, lab: LabPlaces, urls: readonly strin
   return plan;
 }
 
-const UNUSED_PLACES: LabPlaces = {
+const UNUSED_PLACES: LabAddresses = {
   folder: '/nowhere',
   control: 'http://127.0.0.1:9/',
   addresses: [{ label: 'Oracle', url: 'http://127.0.0.1:9/', help: '' }],

@@ -1,7 +1,7 @@
 import type { BreakKind } from '#lab/breaks.ts';
 
 /** The parts of a result that judge a cell. */
-export interface Said {
+export interface Stated {
   readonly outcome: string;
   readonly headline: string;
   readonly sentence: string;
@@ -32,16 +32,16 @@ const UNVERIFIED_STORAGE = /storage of .* not verified/i;
  * Judges whether a result shows the break: it failed, or, if nothing could show it, its headline says that storage is not verified. In a
  * plan without criteria, the first finding must show it.
  */
-export function judgeCell(said: Said, kind: BreakKind, names: readonly string[], { isConfirmed, criteria }: Judging): Judged {
-  const texts = [said.headline, said.sentence, said.finding ?? ''];
+export function judgeCell(stated: Stated, kind: BreakKind, names: readonly string[], { isConfirmed, criteria }: Judging): Judged {
+  const texts = [stated.headline, stated.sentence, stated.finding ?? ''];
   const isNamed = names.some((name) => texts.some((text) => text.includes(name)));
-  const isUnverified = kind === 'swallow' && !isConfirmed && said.outcome === 'passed' && UNVERIFIED_STORAGE.test(said.headline);
-  const isFirstFinding = criteria === 0 && said.outcome === 'measured' && names.some((name) => said.finding?.includes(name));
-  if (said.outcome === 'failed' || isUnverified || isFirstFinding) return { wrong: null, isNamed };
-  return { wrong: said.outcome === 'passed' ? 'passed' : said.outcome, isNamed };
+  const isUnverified = kind === 'swallow' && !isConfirmed && stated.outcome === 'passed' && UNVERIFIED_STORAGE.test(stated.headline);
+  const isFirstFinding = criteria === 0 && stated.outcome === 'measured' && names.some((name) => stated.finding?.includes(name));
+  if (stated.outcome === 'failed' || isUnverified || isFirstFinding) return { wrong: null, isNamed };
+  return { wrong: stated.outcome === 'passed' ? 'passed' : stated.outcome, isNamed };
 }
 
 /** Without a break the server passes; a plan without criteria is measured. */
-export function judgeUntouched({ outcome }: Said, criteria: number): string | null {
+export function judgeUntouched({ outcome }: Stated, criteria: number): string | null {
   return outcome === 'passed' || (criteria === 0 && outcome === 'measured') ? null : outcome;
 }

@@ -21,9 +21,9 @@ interface NotRun {
 
 /** Runs the selected cells, after each test once without a break. Returns the exit code: 1 if a break was not detected. */
 export async function playBreaks(options: StoryOptions, write: (text: string) => void): Promise<number> {
-  const say = (text: string): void => (options.json ? undefined : write(text));
+  const print = (text: string): void => (options.json ? undefined : write(text));
   const { cells, notApplicable } = allCells();
-  const chosen = choose(cells, options, say);
+  const chosen = choose(cells, options, print);
   if (chosen.length === 0) {
     write(`No cell begins with ${options.names.join(' or ')}. --break --list shows all.\n`);
     return 2;
@@ -33,7 +33,7 @@ export async function playBreaks(options: StoryOptions, write: (text: string) =>
     write(notApplicable.map(({ id, because }) => `${id}  not applicable: ${because}\n`).join(''));
     return 0;
   }
-  say(`Seed ${options.seed}: ${chosen.length} of ${cells.length} cells\n\n`);
+  print(`Seed ${options.seed}: ${chosen.length} of ${cells.length} cells\n\n`);
   const played: PlayedCell[] = [];
   const untouched: PlayedCell[] = [];
   const notRun: NotRun[] = [];
@@ -43,12 +43,12 @@ export async function playBreaks(options: StoryOptions, write: (text: string) =>
       let cell = await act();
       for (let times = 1; times < MAX_TIMES && isDoubtful(cell); times += 1) cell = await act();
       into.push(cell);
-      say(cellLines(cell));
+      print(cellLines(cell));
     } catch (thrown) {
       const { code, message, hint } = toProblem(thrown);
       const why = `${message} ${hint}`.trim();
       notRun.push({ id, why, isProgramMissing: code === 'LAB_NEEDS' || code === 'PYTHON_PACKAGES' });
-      say(brokenLine(id, why));
+      print(brokenLine(id, why));
     }
   };
   try {
@@ -62,7 +62,7 @@ export async function playBreaks(options: StoryOptions, write: (text: string) =>
   const notSeen = played.filter(({ wrong }) => wrong !== null).length;
   const named = played.filter(({ isNamed }) => isNamed === true).length;
   const notPassed = untouched.filter(({ wrong }) => wrong !== null).length;
-  say(
+  print(
     `\n${played.length - notSeen} of ${played.length} breaks were seen, ${named} of ${played.length} named; ${untouched.length - notPassed} of ${untouched.length} untouched passed; ${notRun.length} could not run\n`,
   );
   const hasFailed = notRun.some(({ isProgramMissing }) => !isProgramMissing || process.env['CI'] === 'true');
@@ -73,14 +73,14 @@ export async function playBreaks(options: StoryOptions, write: (text: string) =>
 }
 
 /** A run that passed despite a break counted it as success, which an overloaded machine does not explain. */
-function isDoubtful({ wrong, isNamed, said }: PlayedCell): boolean {
-  return wrong !== null && said.overloadedSeconds > 0 && (isNamed === null || said.outcome !== 'passed');
+function isDoubtful({ wrong, isNamed, stated }: PlayedCell): boolean {
+  return wrong !== null && stated.overloadedSeconds > 0 && (isNamed === null || stated.outcome !== 'passed');
 }
 
 function choose(
   cells: readonly Cell[],
   { names, breaks, cells: count, seed, withinSeconds }: StoryOptions,
-  say: (text: string) => void,
+  print: (text: string) => void,
 ): readonly Cell[] {
   const isChosen = ({ id, broken }: Cell): boolean =>
     (names.length === 0 || names.some((name) => id === name || id.startsWith(`${name}/`) || id.startsWith(`${name}-`))) &&
@@ -89,6 +89,6 @@ function choose(
   if (count !== null) return drawCells(wanted, count, seed);
   if (withinSeconds === null) return wanted;
   const part = cellsOfDay(wanted, withinSeconds, Date.now());
-  say(`Today part ${part.number} of ${part.of}\n`);
+  print(`Today part ${part.number} of ${part.of}\n`);
   return part.cells;
 }

@@ -6,14 +6,14 @@ import { logIn } from '../contest/contestant.ts';
 import type { LabProcess } from '../framework/labProcess.ts';
 import type { Scene } from '../framework/scene.ts';
 import { addressesFor, type Cell, planOfTest, getPreset } from './cells.ts';
-import { judgeCell, judgeUntouched, type Said } from './judge.ts';
+import { judgeCell, judgeUntouched, type Stated } from './judge.ts';
 import { shorten } from './shorten.ts';
 import type { BreakTest } from './tests.ts';
 
 export interface PlayedCell {
   readonly id: string;
   readonly seconds: number;
-  readonly said: Said;
+  readonly stated: Stated;
   readonly wrong: string | null;
   /** null without a break. */
   readonly isNamed: boolean | null;
@@ -29,21 +29,21 @@ const extrasSchema = z.object({
 export async function playCell(scene: Scene, cell: Cell): Promise<PlayedCell> {
   const begun = performance.now();
   const { result, plan } = await runTest(scene, cell.test, JSON.stringify(cell.broken));
-  const said = saidBy(result);
-  const { wrong, isNamed } = judgeCell(said, cell.broken.kind, namesOf(plan, cell.step), {
+  const stated = findingsBy(result);
+  const { wrong, isNamed } = judgeCell(stated, cell.broken.kind, namesOf(plan, cell.step), {
     isConfirmed: isConfirmed(plan, cell.step),
     criteria: plan.criteria.length,
   });
-  return { id: cell.id, seconds: (performance.now() - begun) / 1_000, said, wrong, isNamed };
+  return { id: cell.id, seconds: (performance.now() - begun) / 1_000, stated, wrong, isNamed };
 }
 
 /** Runs the same test without a break. */
 export async function playUntouched(scene: Scene, test: BreakTest): Promise<PlayedCell> {
   const begun = performance.now();
   const { result, plan } = await runTest(scene, test, null);
-  const said = saidBy(result);
-  const wrong = judgeUntouched(said, plan.criteria.length);
-  return { id: `${test.preset}/${test.test}`, seconds: (performance.now() - begun) / 1_000, said, wrong, isNamed: null };
+  const stated = findingsBy(result);
+  const wrong = judgeUntouched(stated, plan.criteria.length);
+  return { id: `${test.preset}/${test.test}`, seconds: (performance.now() - begun) / 1_000, stated, wrong, isNamed: null };
 }
 
 async function runTest(scene: Scene, test: BreakTest, broken: string | null): Promise<{ result: RunResult; plan: Plan }> {
@@ -64,7 +64,7 @@ async function getLogin(lab: LabProcess): Promise<string> {
   return (await logIn(lab)).cookie;
 }
 
-function saidBy({ verdict, findings, generators }: RunResult): Said {
+function findingsBy({ verdict, findings, generators }: RunResult): Stated {
   const { storage, notJudged } = extrasSchema.parse(verdict);
   return {
     outcome: verdict.outcome,

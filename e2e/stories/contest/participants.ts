@@ -69,7 +69,7 @@ export const participants = story({
         within: (0.15 * count * most) / demand,
       },
       exactly('findings that say so', 1, finding === undefined ? 0 : 1 + others.length, null),
-      exactly('and how full the database was', 1, said(finding?.evidence, 'connections of “database”'), null),
+      exactly('and how full the database was', 1, stated(finding?.evidence, 'connections of “database”'), null),
       // On a busy machine the stage is inconclusive, never passed.
       exactly('heaviest stage that is said to hold', 0, held(result, `${levels[2]} at a time`), null),
     ];
@@ -80,6 +80,6 @@ function held({ criteria }: RunResult, name: string): number {
   return criteria.filter(({ stage, outcome }) => stage === name && outcome === 'passed').length;
 }
 
-function said(evidence: readonly string[] | undefined, words: string): number {
+function stated(evidence: readonly string[] | undefined, words: string): number {
   return (evidence ?? []).filter((line) => line.includes(words)).length;
 }

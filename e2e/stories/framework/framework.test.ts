@@ -117,16 +117,16 @@ describe('the registry', () => {
 
 describe('the summary', () => {
   const ended = (id: string, ending: Outcome['ending']): Outcome => ({ id, seconds: 1, ending });
-  const told = (passed: boolean): Outcome['ending'] => ({
-    kind: 'told',
+  const reported = (passed: boolean): Outcome['ending'] => ({
+    kind: 'reported',
     passed,
     parameters: {},
     figures: [],
     overloadedSeconds: 0,
     times: 1,
   });
-  const green = ended('a/green', told(true));
-  const red = ended('a/red', told(false));
+  const green = ended('a/green', reported(true));
+  const red = ended('a/red', reported(false));
   const skipped = ended('a/skipped', { kind: 'skipped', why: 'nginx is missing (sudo apt-get install --yes nginx-light)' });
 
   it('never counts a skipped story as passed', () => {

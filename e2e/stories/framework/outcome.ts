@@ -18,7 +18,7 @@ export const endingSchema = z.discriminatedUnion('kind', [
   /** The machine lacks a requirement. */
   z.strictObject({ kind: z.literal('skipped'), why: z.string() }),
   z.strictObject({
-    kind: z.literal('told'),
+    kind: z.literal('reported'),
     passed: z.boolean(),
     parameters: z.unknown(),
     figures: z.array(figureSchema),

@@ -38,11 +38,11 @@ async function getEnding(story: Story, playing: Playing): Promise<Ending> {
     const { network } = prepared;
     const isOutside = network !== null && playing.inNetwork !== true;
     const once = (): Promise<Ending> =>
-      isOutside ? playInNetwork(story.id, network, { ...playing, asRoot: story.needs.includes('sshd') }) : told(prepared, playing);
+      isOutside ? playInNetwork(story.id, network, { ...playing, asRoot: story.needs.includes('sshd') }) : reported(prepared, playing);
     if (playing.inNetwork === true || playing.mutation !== null) return await once();
     for (let times = 1; ; times += 1) {
       const ending = await once();
-      if (ending.kind !== 'told') return ending;
+      if (ending.kind !== 'reported') return ending;
       const isDoubtful = !ending.passed && ending.overloadedSeconds > 0;
       if (!isDoubtful || times === MAX_ATTEMPTS) return { ...ending, times };
       await processorsGivenBack();
@@ -56,16 +56,16 @@ async function getEnding(story: Story, playing: Playing): Promise<Ending> {
   }
 }
 
-type Told = Extract<Ending, { kind: 'told' }>;
+type Reported = Extract<Ending, { kind: 'reported' }>;
 
-async function told({ parameters, network, play }: ReturnType<Story['prepare']>, { mutation }: Playing): Promise<Told> {
+async function reported({ parameters, network, play }: ReturnType<Story['prepare']>, { mutation }: Playing): Promise<Reported> {
   const scene = await openScene(mutation);
   try {
     const figures = (await play(scene)).map((figure) => ({ ...figure, wrong: wrong(figure) }));
     if (!scene.hasHidden && network === null) throw new Error('It hides no setting, so nobody could see that it notices a wrong one.');
     if (!figures.some(({ logged }) => logged !== null)) throw new Error('It compares nothing with what the servers logged.');
     const { overloadedSeconds } = scene;
-    return { kind: 'told', passed: figures.every((figure) => figure.wrong === null), parameters, figures, overloadedSeconds, times: 1 };
+    return { kind: 'reported', passed: figures.every((figure) => figure.wrong === null), parameters, figures, overloadedSeconds, times: 1 };
   } finally {
     await scene.close();
   }

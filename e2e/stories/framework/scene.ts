@@ -30,7 +30,7 @@ export interface Scene {
    * Returns the real setting of the servers for a setting that the app sees. Both are equal unless the mutation shifts the real one by 20 %.
    * Every story hides one setting.
    */
-  hidden(told: number): number;
+  hidden(reported: number): number;
   lab(name: string, options: GivenOptions): Promise<LabProcess>;
   /** Blocks each load thread this many times from its third second on. Call before anything runs. */
   holdUpGenerator(times: number, ms: number): void;
@@ -68,9 +68,9 @@ export interface ClosableScene extends Scene {
 }
 
 /** Returns the function that shifts settings. Integers stay whole and always change. */
-export function shiftFor(mutation: Mutation | null): (told: number) => number {
-  if (mutation !== 'shift') return (told) => told;
-  return (told) => (Number.isInteger(told) ? Math.max(told + 1, Math.round(told * SHIFT_RATIO)) : told * SHIFT_RATIO);
+export function shiftFor(mutation: Mutation | null): (reported: number) => number {
+  if (mutation !== 'shift') return (reported) => reported;
+  return (reported) => (Number.isInteger(reported) ? Math.max(reported + 1, Math.round(reported * SHIFT_RATIO)) : reported * SHIFT_RATIO);
 }
 
 export async function openScene(mutation: Mutation | null): Promise<ClosableScene> {
@@ -115,9 +115,9 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
     get overloadedSeconds() {
       return overloadedSeconds;
     },
-    hidden(told) {
+    hidden(reported) {
       hasHidden = true;
-      return shift(told);
+      return shift(reported);
     },
     async lab(name, options) {
       // Several may be started at once.
@@ -127,10 +127,10 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
       return lab;
     },
     holdUpGenerator(times, ms) {
-      const told = new URL(`?times=${times}&ms=${ms}${mutation === 'drop' ? '&drop' : ''}`, busyWorker);
+      const reported = new URL(`?times=${times}&ms=${ms}${mutation === 'drop' ? '&drop' : ''}`, busyWorker);
       // A worker thread does not get the query of its entry's path, but imports do.
       const entry = join(directory, 'busyWorker.mjs');
-      writeFileSync(entry, `await import(${JSON.stringify(told.href)});\n`);
+      writeFileSync(entry, `await import(${JSON.stringify(reported.href)});\n`);
       workerEntry = pathToFileURL(entry);
     },
     async host(name, options) {

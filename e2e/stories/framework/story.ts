@@ -22,7 +22,7 @@ export interface StoryText<Drawn> extends Head {
   /** Draws parameters, deterministic by seed. */
   draw(dice: Dice): Drawn;
   /** Shell commands that set up a private network; default: this machine's network. `hidden` returns the real value behind a stated number. */
-  readonly network?: (drawn: Drawn, hidden: (told: number) => number) => string;
+  readonly network?: (drawn: Drawn, hidden: (reported: number) => number) => string;
   /** Starts servers and loads, and compares the app's values with predictions and logs. */
   play(scene: Scene, drawn: Drawn): Promise<readonly Figure[]>;
 }
@@ -31,7 +31,7 @@ export interface StoryText<Drawn> extends Head {
 export interface Story extends Head {
   prepare(dice: Dice): {
     readonly parameters: unknown;
-    readonly network: ((hidden: (told: number) => number) => string) | null;
+    readonly network: ((hidden: (reported: number) => number) => string) | null;
     play(scene: Scene): Promise<readonly Figure[]>;
   };
 }

@@ -10,7 +10,7 @@ export interface Summary {
 /** Counts the outcomes. With a mutation, a story passes by failing. With `strict`, a skipped story is a failure. */
 export function getSummary(outcomes: readonly Outcome[], mutation: Mutation | null, strict: boolean): Summary {
   const count = (test: (outcome: Outcome) => boolean): number => outcomes.filter(test).length;
-  const passed = count(({ ending }) => ending.kind === 'told' && ending.passed === (mutation === null));
+  const passed = count(({ ending }) => ending.kind === 'reported' && ending.passed === (mutation === null));
   const skipped = count(({ ending }) => ending.kind === 'skipped');
   const failed = outcomes.length - passed - skipped;
   const seconds = outcomes.reduce((sum, outcome) => sum + outcome.seconds, 0);

@@ -13,7 +13,7 @@ export function outcomeLines({ id, seconds, ending }: Outcome, mutation: Mutatio
       return `${id.padEnd(COLUMNS[0])} SKIPPED: ${ending.why}\n`;
     case 'broken':
       return `${id.padEnd(COLUMNS[0])} FAILED: ${ending.why}\n${drawn(ending.parameters)}`;
-    case 'told': {
+    case 'reported': {
       const rows = ending.figures.map(
         (figure, index) =>
           `${row([index === 0 ? id : '', figure.name, shown(figure.predicted, figure), shown(figure.measured, figure), shown(figure.logged, figure)])} ${figure.wrong ?? 'ok'}\n`,
@@ -25,7 +25,7 @@ export function outcomeLines({ id, seconds, ending }: Outcome, mutation: Mutatio
   }
 }
 
-function busy({ overloadedSeconds, times }: Extract<Outcome['ending'], { kind: 'told' }>): string {
+function busy({ overloadedSeconds, times }: Extract<Outcome['ending'], { kind: 'reported' }>): string {
   const seconds = overloadedSeconds === 0 ? '' : `; this machine was too busy in ${overloadedSeconds} s`;
   return times > 1 ? `${seconds}; told ${times} times, as it was too busy before` : seconds;
 }

@@ -10,8 +10,8 @@ const PROGRAM = 'lab-node';
 const SCALE = 10;
 /** The readings of the report's two monitors for a busy processor. */
 const OTHER_MONITORS = [
-  { name: 'docker stats', said: 0.95 },
-  { name: 'Grafana', said: 0.9 },
+  { name: 'docker stats', stated: 0.95 },
+  { name: 'Grafana', stated: 0.9 },
 ] as const;
 
 export const calibration = story({
@@ -34,11 +34,11 @@ export const calibration = story({
     const tookMs = lines.reduce((sum, { ms }) => sum + ms, 0);
     const share = (1_000 * tookSeconds) / tookMs;
     const client = await scene.client();
-    for (const { name, said } of OTHER_MONITORS)
+    for (const { name, stated } of OTHER_MONITORS)
       await client.call('monitors.attachGraph', {
         runId: run.id,
         name,
-        text: graph(run.startedAt, tookMs, said * share),
+        text: graph(run.startedAt, tookMs, stated * share),
       });
     const result = await client.call('runs.result', { runId: run.id });
     const report = await readReport(scene, { runId: run.id });
@@ -76,10 +76,10 @@ export const calibration = story({
         logged: null,
         within: 5,
       },
-      ...OTHER_MONITORS.map(({ name, said }): Figure => ({
+      ...OTHER_MONITORS.map(({ name, stated }): Figure => ({
         name: `error of ${name}`,
         unit: 'points',
-        predicted: 100 * (said - 1) * share,
+        predicted: 100 * (stated - 1) * share,
         measured: getError(accounts, name),
         logged: null,
         within: 4,
@@ -106,5 +106,5 @@ function graph(startedAt: string, ms: number, share: number): string {
 
 function getError(accounts: ReturnType<typeof processorAccounts>, name: string): number | null {
   const account = accounts.find(({ by }) => by.startsWith(name));
-  return account === undefined ? null : 100 * (account.saidCores - account.countedCores);
+  return account === undefined ? null : 100 * (account.statedCores - account.countedCores);
 }

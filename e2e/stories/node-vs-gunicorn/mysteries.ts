@@ -21,14 +21,14 @@ export interface Mysteries {
   stop(): Promise<void>;
 }
 
-interface Told {
+interface Reported {
   readonly workers?: number;
   readonly serviceMs?: number;
   readonly delayMs?: number;
 }
 
 /** Starts both. The number of workers and the delay may be shifted. */
-export async function startMysteries(scene: Scene, { workers, serviceMs, delayMs }: Told): Promise<Mysteries> {
+export async function startMysteries(scene: Scene, { workers, serviceMs, delayMs }: Reported): Promise<Mysteries> {
   const options: GivenOptions = {
     'mystery-first': 'sync',
     replicas: 1,

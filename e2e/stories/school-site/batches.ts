@@ -26,8 +26,8 @@ export const batches = story({
     const medians = merged.rows.flatMap(({ p50 }) => (p50 === null ? [] : [p50.median]));
     return [
       exactly('cells of the table', 4, merged.rows.filter(({ state }) => state === 'value').length, null),
-      exactly('requests of the first batch, as the table tells', 2 * first, told(merged, one.series.id), afterOne),
-      exactly('requests of the second batch, as the table tells', 2 * second, told(merged, two.series.id), lines.length - afterOne),
+      exactly('requests of the first batch, as the table tells', 2 * first, reported(merged, one.series.id), afterOne),
+      exactly('requests of the second batch, as the table tells', 2 * second, reported(merged, two.series.id), lines.length - afterOne),
       same('good answers', countGood(merged), lines.filter(({ status }) => status === 200).length),
       {
         name: 'mean of the medians',
@@ -42,7 +42,7 @@ export const batches = story({
 });
 
 /** Parses the note about a batch: "Batch 1, ID of TIME: 2 cells, 2 runs, 1,240 requests …". */
-function told({ notes }: SeriesResult, id: string): number {
+function reported({ notes }: SeriesResult, id: string): number {
   const note = notes.find((text) => text.startsWith('Batch') && text.includes(id)) ?? '';
   return Number((/([\d,]+) requests/.exec(note)?.[1] ?? 'none').replaceAll(',', ''));
 }

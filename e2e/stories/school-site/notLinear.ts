@@ -1,6 +1,6 @@
 import { capacityOfSeries } from '#core/series/capacity.ts';
 import { getScaling } from '#core/judgement/capacity/scaling.ts';
-import { scalingSentences } from '#core/judgement/capacity/words.ts';
+import { scalingSentences } from '#core/judgement/capacity/sentences.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { oneStep } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
@@ -28,7 +28,7 @@ export const notLinear = story({
     const [read, ...others] = sets.map(({ set }) => ({ ...set, levels: set.levels.map((level) => ({ ...level, isDoubted: false })) }));
     const scaling = read === undefined ? null : getScaling(read);
     const limit = scaling?.kind === 'limit' ? scaling.limit : null;
-    const said = read === undefined || scaling === null ? [] : scalingSentences({ set: read, scaling });
+    const stated = read === undefined || scaling === null ? [] : scalingSentences({ set: read, scaling });
     const most = (workers * 1_000) / serviceMs;
     return [
       same('pages', ok, lines.length),
@@ -42,7 +42,7 @@ export const notLinear = story({
         logged: null,
         within: 0.12 * workers,
       },
-      exactly('said that it is a hard limit and no curve', 1, said.filter((text) => text.includes('hard limit')).length, null),
+      exactly('said that it is a hard limit and no curve', 1, stated.filter((text) => text.includes('hard limit')).length, null),
     ];
   },
 });

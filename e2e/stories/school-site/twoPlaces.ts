@@ -66,7 +66,7 @@ export const twoPlaces = story({
       const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx', ({ path }) => path.endsWith('?asked'));
       const [near, far] = result.generators;
       const perSecond = (megabits * 1e6) / 8 / BYTES_ON_THE_LINE;
-      const told = result.findings.filter(({ id }) => id.startsWith('bandwidthBound'));
+      const reported = result.findings.filter(({ id }) => id.startsWith('bandwidthBound'));
       return [
         same('requests of both', result.outcomes.requests.sent, lines.length),
         same('answers of both', result.outcomes.requests.ok, withStatus(lines, 200)),
@@ -88,12 +88,12 @@ export const twoPlaces = story({
           // Other load on this machine reduces it; the path was measured for longer.
           within: 0.2 * perSecond,
         },
-        exactly('places called bandwidth-bound', 1, told.length, null),
-        exactly('of which it is the narrow one', 1, told.filter(({ id }) => id === 'bandwidthBound.far').length, null),
+        exactly('places called bandwidth-bound', 1, reported.length, null),
+        exactly('of which it is the narrow one', 1, reported.filter(({ id }) => id === 'bandwidthBound.far').length, null),
         exactly(
           'of which tell what its link says',
           1,
-          told.filter(({ evidence }) => /link eth0 reports [\d,]+ Mbit\/s/.test(evidence.join(' '))).length,
+          reported.filter(({ evidence }) => /link eth0 reports [\d,]+ Mbit\/s/.test(evidence.join(' '))).length,
           null,
         ),
       ];

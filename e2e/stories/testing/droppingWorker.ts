@@ -22,9 +22,9 @@ HotCell.prototype.recordResponse = function dropOneInHundred(...response): void 
   if (seen % 100 !== 1) recordResponse.apply(this, response);
 };
 
-ListenerRecord.prototype.event = function dropOneInHundred(...told): void {
+ListenerRecord.prototype.event = function dropOneInHundred(...reported): void {
   seenEvents += 1;
-  if (seenEvents % 100 !== 1) event.apply(this, told);
+  if (seenEvents % 100 !== 1) event.apply(this, reported);
 };
 
 ListenerRecord.prototype.ended = function dropOneInHundred(...end): void {

@@ -7,5 +7,5 @@ const SEED = 20_140_424;
 /** Plays a story and returns whether it passed, or how it ended otherwise. */
 export async function isGreen(story: Story, mutation: Mutation | null): Promise<boolean | string> {
   const { ending } = await playStory(story, { seed: SEED, mutation });
-  return ending.kind === 'told' ? ending.passed : JSON.stringify(ending);
+  return ending.kind === 'reported' ? ending.passed : JSON.stringify(ending);
 }

@@ -18,8 +18,8 @@ export class AgentTalk {
   /** The agent, or a relay to it. */
   process!: ChildProcess & { readonly stdin: Writable; readonly stdout: Readable };
   private lines!: AsyncIterator<string>;
-  private heard: FromAgent[] = [];
-  private readonly stream = new ResumableStream<ToAgent, FromAgent>((message) => void this.heard.push(message));
+  private received: FromAgent[] = [];
+  private readonly stream = new ResumableStream<ToAgent, FromAgent>((message) => void this.received.push(message));
 
   constructor(program: string = process.execPath, words: readonly string[] = [agentProgram]) {
     this.begin(program, words);
@@ -28,10 +28,10 @@ export class AgentTalk {
   /** Connects to the agent behind a socket and resumes the conversation. */
   async resume(door: string): Promise<void> {
     this.begin(process.execPath, [agentProgram, 'resume', door]);
-    this.write({ type: 'resume', protocol: AGENT_PROTOCOL, heard: this.stream.heard });
+    this.write({ type: 'resume', protocol: AGENT_PROTOCOL, received: this.stream.received });
     const reply = await this.line();
     if (reply.type !== 'resumed') throw new Error(`It answered ${JSON.stringify(reply)}.`);
-    for (const said of this.stream.resumeAfter(reply.heard)) this.write({ type: 'message', ...said });
+    for (const stated of this.stream.resumeAfter(reply.received)) this.write({ type: 'message', ...stated });
   }
 
   async greet(silenceSeconds?: number): Promise<LineFromAgent> {
@@ -56,15 +56,15 @@ export class AgentTalk {
 
   /** Returns all messages up to and including the first one of a type. */
   async hearUntil(type: FromAgent['type']): Promise<FromAgent[]> {
-    this.heard = [];
-    while (this.heard.at(-1)?.type !== type) {
+    this.received = [];
+    while (this.received.at(-1)?.type !== type) {
       const line = await this.line();
       if (line.type === 'message') {
         this.stream.take(line);
-        this.write({ type: 'heard', number: line.number });
-      } else if (line.type === 'heard') this.stream.settle(line.number);
+        this.write({ type: 'received', number: line.number });
+      } else if (line.type === 'received') this.stream.settle(line.number);
     }
-    return this.heard;
+    return this.received;
   }
 
   /** Cuts the connection. */

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { askKey, listAsks, needsAgreement, openAsks, type Ask, type Asking } from '#core/review/asks/ask.ts';
-import { askLine, KIND_WORDS, visibleKey } from '#core/review/asks/words.ts';
+import { askLine, KIND_WORDS, visibleKey } from '#core/review/asks/labels.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { mapTexts, withReferences } from '#core/plan/hiddenText.ts';
 import { hideSecrets } from '#core/plan/hideSecrets.ts';

@@ -45,7 +45,7 @@ export async function openOwnWindow({ program, args }: WindowCommand, { verify }
     // DevTools reads from descriptor 3 and writes to 4.
     { env: childEnvironment(), stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] },
   );
-  const said = lastWords(child);
+  const stated = lastWords(child);
   const gone = untilGone(child);
   const pipe = new DevtoolsPipe(getChannel(child), Buffer.alloc(0), LIMITS);
   const end = async (): Promise<void> => {
@@ -76,7 +76,7 @@ export async function openOwnWindow({ program, args }: WindowCommand, { verify }
     };
   } catch (thrown) {
     await end();
-    throw windowFailed(thrown, said());
+    throw windowFailed(thrown, stated());
   }
 }
 
@@ -107,9 +107,9 @@ function getChannel({ stdio }: ChildProcess): Duplex {
 }
 
 function lastWords({ stderr }: ChildProcess): () => string {
-  let said = '';
-  stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-MAX_OUTPUT_CHARACTERS)));
-  return () => said.trim().split('\n').at(-1) ?? '';
+  let stated = '';
+  stderr?.setEncoding('utf8').on('data', (text: string) => (stated = (stated + text).slice(-MAX_OUTPUT_CHARACTERS)));
+  return () => stated.trim().split('\n').at(-1) ?? '';
 }
 
 /** Resolves with the reason; never rejects. */
@@ -120,12 +120,12 @@ function untilGone(child: ChildProcess): Promise<string> {
   );
 }
 
-function windowFailed(thrown: unknown, said: string): HoldfastError {
+function windowFailed(thrown: unknown, stated: string): HoldfastError {
   const [first = ''] = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n', 1);
   return new HoldfastError(
     {
       code: 'BROWSER_FAILED',
-      message: `Holdfast could not open a window for the recording: ${[first, said]
+      message: `Holdfast could not open a window for the recording: ${[first, stated]
         .filter((text) => text !== '')
         .join(' ')
         .slice(0, 400)}`,

@@ -2,7 +2,7 @@ import type { BrowserContext, CDPSession, Frame, Page } from 'playwright-core';
 import { isText } from './recordedEntry.ts';
 
 /** DevTools data of a request that Playwright lacks. Method, address and time relate it to Playwright's request. */
-export interface Told {
+export interface Reported {
   readonly method: string;
   readonly url: string;
   /** Milliseconds since 1970. */
@@ -21,7 +21,7 @@ export interface Challenge {
 }
 
 export interface DevtoolsEvents {
-  onRequest(told: Told): void;
+  onRequest(reported: Reported): void;
   /** An event of the event stream at this address has arrived. */
   onEvent(url: string): void;
   /** The request headers of a WebSocket. */
@@ -66,7 +66,7 @@ function watchStreams(session: CDPSession, { onEvent, onHandshake }: DevtoolsEve
 }
 
 function watchBodies(session: CDPSession, { onRequest }: DevtoolsEvents, paused: ReadonlyMap<string, Buffer>): void {
-  const going = new Map<string, { readonly told: Told; settle: (body: Promise<Buffer | null> | null) => void; type: string }>();
+  const going = new Map<string, { readonly reported: Reported; settle: (body: Promise<Buffer | null> | null) => void; type: string }>();
   session.on('Network.requestWillBeSent', ({ requestId, request, wallTime }) => {
     going.get(requestId)?.settle(null);
     const ask = (): Promise<Buffer | null> =>
@@ -78,9 +78,9 @@ function watchBodies(session: CDPSession, { onRequest }: DevtoolsEvents, paused:
     // The body of a document request is known from its pause, that of other requests from asking.
     const sent = isUnsaid ? ask().then((bytes) => bytes ?? paused.get(requestId) ?? null) : null;
     const { promise, resolve } = Promise.withResolvers<Buffer | null>();
-    const told: Told = { method: request.method, url: request.url, atMs: wallTime * 1_000, sent, body: promise };
-    going.set(requestId, { told, type: '', settle: (body) => resolve(body) });
-    onRequest(told);
+    const reported: Reported = { method: request.method, url: request.url, atMs: wallTime * 1_000, sent, body: promise };
+    going.set(requestId, { reported, type: '', settle: (body) => resolve(body) });
+    onRequest(reported);
   });
   session.on('Network.responseReceived', ({ requestId, response }) => {
     const one = going.get(requestId);

@@ -7,7 +7,7 @@ import { readStart } from '#backend/visits/hostBrowser.ts';
 import { DevtoolsPipe } from './pipe.ts';
 
 /** A pipe with the messages that came over it and those that were written. */
-function pipe(said = '') {
+function pipe(stated = '') {
   const written: string[] = [];
   const channel = new Duplex({
     read() {},
@@ -18,7 +18,7 @@ function pipe(said = '') {
   });
   const came: object[] = [];
   let isClosed = false;
-  const end = Object.assign(new DevtoolsPipe(channel, Buffer.from(said)), {
+  const end = Object.assign(new DevtoolsPipe(channel, Buffer.from(stated)), {
     onmessage: (message: object) => void came.push(message),
     onclose: () => void (isClosed = true),
   });
@@ -63,9 +63,9 @@ describe('DevtoolsPipe', () => {
     ['no JSON', 'hello\0'],
     ['no message', '7\0'],
     ['one that does not end', Buffer.alloc(33_000_000, 'x')],
-  ])('is closed by %s, and ignores later messages', async (_, said) => {
+  ])('is closed by %s, and ignores later messages', async (_, stated) => {
     const { came, say, isClosed } = pipe();
-    await say(said, '{"id":1}\0');
+    await say(stated, '{"id":1}\0');
     expect([isClosed(), came]).toEqual([true, []]);
   });
 

@@ -15,11 +15,11 @@ const writeFeatures = (flag: string): string[] => flag.slice(flag.indexOf('=') +
 
 it('disables all features that Playwright disables', async () => {
   const directory = temporaryDirectory();
-  const [program, said] = [join(directory, 'browser.sh'), join(directory, 'arguments')];
-  writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$@" >'${said}'\n`);
+  const [program, stated] = [join(directory, 'browser.sh'), join(directory, 'arguments')];
+  writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$@" >'${stated}'\n`);
   chmodSync(program, 0o755);
   await expect(chromium.launch({ executablePath: program, headless: true })).rejects.toThrow();
-  const flag = readFileSync(said, 'utf8')
+  const flag = readFileSync(stated, 'utf8')
     .split('\n')
     .find((argument) => argument.startsWith('--disable-features='));
   // Features of Edge do not exist in Chromium.
@@ -58,15 +58,15 @@ const PAST_NAMES = `async ({ udp, tcp }) => {
 }`;
 
 it('a visiting browser reaches no other host by UDP or TCP', async () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const [udp, tcp] = [
     createSocket('udp4'),
     createServer((socket) => {
-      heard.push('tcp');
+      received.push('tcp');
       socket.destroy();
     }),
   ];
-  udp.on('message', () => heard.push('udp')).bind(0, '127.0.0.2');
+  udp.on('message', () => received.push('udp')).bind(0, '127.0.0.2');
   tcp.listen(0, '127.0.0.2');
   const page = createHttpServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<title>page</title>'));
   page.listen(0, '127.0.0.1');
@@ -77,7 +77,7 @@ it('a visiting browser reaches no other host by UDP or TCP', async () => {
     const tab = await browser.newPage();
     await tab.goto(url);
     await tab.evaluate(`(${PAST_NAMES})(${JSON.stringify({ udp: udp.address().port, tcp: portOf(tcp.address()) })})`);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   } finally {
     await browser.close();
     udp.close();

@@ -40,7 +40,7 @@ export class Tabs {
     const { context } = this.parts.browser;
     await context.exposeBinding(PERSON_BINDING, ({ page, frame }, message: unknown) => {
       const parsed = personMessageSchema.safeParse(message);
-      if (parsed.success) this.told(page, parsed.data, readSite(frame.url()));
+      if (parsed.success) this.reported(page, parsed.data, readSite(frame.url()));
     });
     await context.addInitScript(PERSON_SCRIPT);
     context.on('request', (request) => isRecording() && traffic.began(request));
@@ -71,7 +71,7 @@ export class Tabs {
     const tab = this.of(page);
     const watch = (place: Parameters<typeof watchByDevtools>[1]): Promise<void> =>
       watchByDevtools(browser.context, place, {
-        onRequest: (told) => isRecording() && traffic.tell(told),
+        onRequest: (reported) => isRecording() && traffic.report(reported),
         onEvent: (url) => traffic.event(url),
         onHandshake: (url, headers) => traffic.handshake(url, headers),
         onChallenge: (challenge) => {
@@ -116,7 +116,7 @@ export class Tabs {
     this.parts.onChange();
   }
 
-  private told(page: Page, message: PersonMessage, site: string): void {
+  private reported(page: Page, message: PersonMessage, site: string): void {
     switch (message.kind) {
       case 'password': {
         const { isWhole, value, ...fields } = message;

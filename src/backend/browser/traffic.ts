@@ -1,7 +1,7 @@
 import type { Page, Request, Response, WebSocket } from 'playwright-core';
 import type { Passwords } from './passwords.ts';
 import type { HttpLogins } from './httpLogins.ts';
-import type { Told } from './pageDevtools.ts';
+import type { Reported } from './pageDevtools.ts';
 import { cleanedEntry, decodedText, headerOf, recordedEntry, type RecordedEntry, simpleEntry } from './recordedEntry.ts';
 import { followSocket, type MessageRoom, type Socket, socketEntry } from './socket.ts';
 import { toAsked, type Headers, lastWords, getPage, underWay, type UnderWay } from './underWay.ts';
@@ -38,7 +38,7 @@ export class Traffic {
   private readonly handshakes = new Map<string, Headers[]>();
   private readonly events = new Map<string, number>();
   /** DevTools reports that are not matched with a request so far. */
-  private readonly told: Told[] = [];
+  private readonly reported: Reported[] = [];
   private readonly ended: Ended[] = [];
   private bodyBytes = 0;
   private count = 0;
@@ -60,9 +60,9 @@ export class Traffic {
     if (this.fileSizes.size < MAX_NAMES) this.fileSizes.set(name, size);
   }
 
-  tell(told: Told): void {
-    this.told.push(told);
-    if (this.told.length > MAX_DEVTOOLS_REPORTS) this.told.shift();
+  report(reported: Reported): void {
+    this.reported.push(reported);
+    if (this.reported.length > MAX_DEVTOOLS_REPORTS) this.reported.shift();
   }
 
   /** Drops the refusal of a request that was repeated with a login. */
@@ -175,10 +175,10 @@ export class Traffic {
     const { request, responded, order } = live;
     const isStream = /event-stream/i.test(responded?.type ?? '');
     const tab = this.tabOf(getPage(request));
-    const told = this.takeTold(request, live.startMs);
+    const reported = this.takeReported(request, live.startMs);
     const timing = request.timing().startTime;
     const startMs = timing > 0 ? timing : live.startMs;
-    const { requestHeaders, responseHeaders, httpVersion, address, body, sent } = await lastWords(live, told);
+    const { requestHeaders, responseHeaders, httpVersion, address, body, sent } = await lastWords(live, reported);
     const hasRoom = body !== null && this.bodyBytes + body.length <= MAX_BODY_BYTES;
     if (body !== null && !hasRoom) this.dropped.bodies += 1;
     const sentBytes = sent ?? request.postDataBuffer();
@@ -212,11 +212,11 @@ export class Traffic {
     this.ended.push({ entry: { ...entry, ...opened }, cleanedAt, tab, startMs, order });
   }
 
-  private takeTold(request: Request, startMs: number): Told | null {
-    const index = this.told.findIndex(
+  private takeReported(request: Request, startMs: number): Reported | null {
+    const index = this.reported.findIndex(
       ({ method, url, atMs }) => url === request.url() && method === request.method() && Math.abs(atMs - startMs) < MAX_TIME_DIFFERENCE_MS,
     );
-    return this.told.splice(index, index < 0 ? 0 : 1)[0] ?? null;
+    return this.reported.splice(index, index < 0 ? 0 : 1)[0] ?? null;
   }
 
   private streamFacts(url: string, startMs: number, endMs: number): Pick<RecordedEntry, '_events' | '_openSeconds'> {

@@ -1,5 +1,5 @@
 import type { Page, Request, Response } from 'playwright-core';
-import type { Told } from './pageDevtools.ts';
+import type { Reported } from './pageDevtools.ts';
 import { isText } from './recordedEntry.ts';
 
 export type Headers = { name: string; value: string }[];
@@ -65,7 +65,7 @@ export function toAsked(response: Response): Responded {
 }
 
 /** Returns the headers and bodies of a request that only the browser still has. `devTools`: its events from the DevTools protocol; null without any. */
-export async function lastWords({ requestHeaders, responded }: UnderWay, devTools: Told | null): Promise<LastWords> {
+export async function lastWords({ requestHeaders, responded }: UnderWay, devTools: Reported | null): Promise<LastWords> {
   const [ofRequest, responseHeaders, httpVersion, address, body, sent] = await Promise.all([
     soon(requestHeaders, []),
     soon(responded?.headers ?? Promise.resolve([]), []),
@@ -81,7 +81,7 @@ export async function lastWords({ requestHeaders, responded }: UnderWay, devTool
  * Returns the body from Playwright or DevTools, whichever has it first. Playwright loses pages that redirect at once, DevTools lacks new
  * tabs.
  */
-function bodyOf(responded: Responded | null, devTools: Told | null): Promise<Buffer | null> {
+function bodyOf(responded: Responded | null, devTools: Reported | null): Promise<Buffer | null> {
   if (responded === null || !responded.hasBody) return Promise.resolve(null);
   const asked = [responded.body, ...(devTools?.body === null || devTools === null ? [] : [devTools.body])];
   const known = asked.map(async (body) => (await body) ?? Promise.reject(new Error('It is gone.')));

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { clockOffset, type ClockReading } from '#core/plan/hosts/places.ts';
+import { clockOffset, type ClockReading } from '#core/plan/hosts/generatorNames.ts';
 import { MACHINE_CATALOGUE } from '#core/machines/monitors/machine/catalogue.ts';
 import { MachineReader, parseFacts } from '#core/machines/monitors/machine/reader.ts';
 import type { MonitorLimit } from '#core/machines/monitors/result.ts';

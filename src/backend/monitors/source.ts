@@ -129,11 +129,11 @@ export function notSuch(what: string, address: string, hint: string): HoldfastEr
 }
 
 /** Returns the problem of a service that denies access. */
-export function refused(what: string, address: string, said: string, hint: string): HoldfastError {
-  return new HoldfastError({ code: 'MONITOR_REFUSED', message: `${what} at ${address} denies access: ${sentence(said)}`, hint });
+export function refused(what: string, address: string, stated: string, hint: string): HoldfastError {
+  return new HoldfastError({ code: 'MONITOR_REFUSED', message: `${what} at ${address} denies access: ${sentence(stated)}`, hint });
 }
 
 function sentence(thrown: unknown): string {
-  const said = plainText(thrown instanceof Error ? thrown.message || (codeOf(thrown) ?? thrown.name) : String(thrown));
-  return `${said.replace(/\.$/, '')}.`;
+  const stated = plainText(thrown instanceof Error ? thrown.message || (codeOf(thrown) ?? thrown.name) : String(thrown));
+  return `${stated.replace(/\.$/, '')}.`;
 }

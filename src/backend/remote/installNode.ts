@@ -154,10 +154,10 @@ function noNodeForSystem(label: string, system: string): HoldfastError {
   });
 }
 
-function unusable(label: string, version: string, said: string): HoldfastError {
+function unusable(label: string, version: string, stated: string): HoldfastError {
   return new HoldfastError({
     code: 'HOST_NODE_UNUSABLE',
-    message: `Node ${version} was copied to ${label}, but does not run there: ${plainText(said) || 'no output'}.`,
+    message: `Node ${version} was copied to ${label}, but does not run there: ${plainText(stated) || 'no output'}.`,
     hint: 'The system may be too old for it, or its home directory may forbid programs (noexec). Install Node 22 or newer there yourself.',
   });
 }

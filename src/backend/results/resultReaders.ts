@@ -26,7 +26,7 @@ import type { SeriesResult } from '#core/series/result.ts';
 import { toComparedRun } from '#core/comparison/comparedRun.ts';
 import { compareSides } from '#core/comparison/compareSides.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
-import { sideNames } from '#core/comparison/words.ts';
+import { sideNames } from '#core/comparison/figureTexts.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { createBaselineReaders, createDistributions } from './baselineReaders.ts';
 import { exportRun, laidOut, type Layout } from './exportRun.ts';

@@ -19,7 +19,7 @@ describe('ResultThread', () => {
   beforeAll(() => {
     store = openStore(directory);
     storeLongRun(store, { id: RUN.runId, seconds: 200, hosts: 3, steps: 5 });
-    const log = { failure: (...told: unknown[]) => void failures.push(told) };
+    const log = { failure: (...reported: unknown[]) => void failures.push(reported) };
     results = new ResultThread({ entry: testOptions(directory).resultEntry, dataDirectory: directory, log, unstored: () => null });
   });
   afterAll(async () => {

@@ -14,7 +14,7 @@ const post = (message: FromThread): void => parentPort?.postMessage(message);
 let unstored: RunHead | null = null;
 const readers = createResultReaders(store, {
   unstored: () => unstored,
-  log: { failure: (text, thrown) => post({ type: 'failure', text, ...told(thrown) }) },
+  log: { failure: (text, thrown) => post({ type: 'failure', text, ...reported(thrown) }) },
 });
 
 async function reply(id: number, name: string, input: unknown): Promise<void> {
@@ -22,7 +22,7 @@ async function reply(id: number, name: string, input: unknown): Promise<void> {
     const output = await replyTo(name, input);
     post({ type: 'reply', id, text: JSON.stringify(output) });
   } catch (thrown) {
-    post({ type: 'problem', id, ...told(thrown) });
+    post({ type: 'problem', id, ...reported(thrown) });
   }
 }
 
@@ -37,7 +37,7 @@ function isQuestion(name: string): name is QuestionName {
   return Object.hasOwn(questions, name);
 }
 
-function told(thrown: unknown): Pick<Extract<FromThread, { type: 'problem' }>, 'problem' | 'stack'> {
+function reported(thrown: unknown): Pick<Extract<FromThread, { type: 'problem' }>, 'problem' | 'stack'> {
   const stack = thrown instanceof HoldfastError ? null : thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   return { problem: toProblem(thrown), stack };
 }

@@ -66,15 +66,15 @@ export function watchChildren(): { readonly argv: string[][]; readonly environ: 
 }
 
 /** Starts a server that fails every request and repeats its input wherever a response has room for it. */
-export async function startEcho(): Promise<{ server: Server; url: string; heard: () => string }> {
-  let heard = '';
+export async function startEcho(): Promise<{ server: Server; url: string; received: () => string }> {
+  let received = '';
   const server = createServer((request, response) => {
     let body = '';
     request.setEncoding('latin1').on('data', (piece: string) => (body += piece));
     request.on('end', () => {
       const { authorization = '', cookie = '', ...headers } = request.headers;
-      const said = `${request.url ?? ''}\n${authorization}\n${cookie}\n${JSON.stringify(headers)}\n${body}`;
-      heard += said;
+      const stated = `${request.url ?? ''}\n${authorization}\n${cookie}\n${JSON.stringify(headers)}\n${body}`;
+      received += stated;
       if (/^\/(?:count|n)\?/.test(request.url ?? '')) return void response.end('5');
       // A page for a browser. The name of its missing file must appear in no result.
       if (request.url?.startsWith('/seen?') === true)
@@ -83,7 +83,7 @@ export async function startEcho(): Promise<{ server: Server; url: string; heard:
           .end(
             `<h1>seen</h1><img src="/${/canary\d{3}x7Qv9Lw2/.exec(request.url ?? '')?.[0] ?? ''}.png"><form><label>Password <input type=password name=password></label><button>Go</button></form>`,
           );
-      const secret = /canary\d{3}x7Qv9Lw2/.exec(said)?.[0] ?? 'none';
+      const secret = /canary\d{3}x7Qv9Lw2/.exec(stated)?.[0] ?? 'none';
       response.statusMessage = `No ${secret}`;
       response.writeHead(500, {
         'X-Shard': `shard-${secret}`,
@@ -92,12 +92,12 @@ export async function startEcho(): Promise<{ server: Server; url: string; heard:
         'Set-Cookie': `echo=${secret}`,
       });
       response.end(
-        `wrong: ${said} ${Buffer.from(said).toString('base64')} ${Buffer.from(said).toString('hex')} <input name="q" value="${said}">`,
+        `wrong: ${stated} ${Buffer.from(stated).toString('base64')} ${Buffer.from(stated).toString('hex')} <input name="q" value="${stated}">`,
       );
     });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  return { server, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`, heard: () => heard };
+  return { server, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`, received: () => received };
 }

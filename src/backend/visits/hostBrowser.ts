@@ -79,8 +79,8 @@ export async function openHostBrowser(
     channel.on('error', () => {});
     const closed = new Promise<void>((resolve) => void channel.once('close', () => resolve()));
     const complaints = collectComplaints(channel);
-    const { there, said } = await started(connection, channel, complaints);
-    const browser = await attach(channel, said, () => hostBrowserFailed(connection.label, there.program, complaints()));
+    const { there, stated } = await started(connection, channel, complaints);
+    const browser = await attach(channel, stated, () => hostBrowserFailed(connection.label, there.program, complaints()));
     const wanted = setInterval(() => {
       connection.run(`touch ${shellQuoted(`${there.folder}/wanted`)}`).catch(() => {});
     }, wantedEveryMs);
@@ -119,15 +119,15 @@ async function started(
   connection: SshConnection,
   channel: ClientChannel,
   complaints: () => string,
-): Promise<{ readonly there: BrowserThere; readonly said: Buffer }> {
+): Promise<{ readonly there: BrowserThere; readonly stated: Buffer }> {
   const { promise, resolve, reject } = Promise.withResolvers<NonNullable<ReturnType<typeof readStart>>>();
   const failed = (): void => reject(hostBrowserFailed(connection.label, null, complaints()));
-  let said = Buffer.from('\n');
+  let stated = Buffer.from('\n');
   const take = (chunk: Buffer): void => {
-    said = Buffer.concat([said, chunk]);
-    const start = readStart(said);
+    stated = Buffer.concat([stated, chunk]);
+    const start = readStart(stated);
     if (start !== null) resolve(start);
-    else if (said.length > MAX_OUTPUT_CHARACTERS) failed();
+    else if (stated.length > MAX_OUTPUT_CHARACTERS) failed();
   };
   channel.on('data', take);
   channel.once('close', failed);
@@ -136,7 +136,7 @@ async function started(
   try {
     const { there, rest } = await promise;
     if (there === null) throw noBrowserThere(connection.label);
-    return { there, said: rest };
+    return { there, stated: rest };
   } finally {
     clearTimeout(late);
     forget();
@@ -145,9 +145,9 @@ async function started(
   }
 }
 
-async function attach(channel: ClientChannel, said: Buffer, failed: () => HoldfastError): Promise<Browser> {
+async function attach(channel: ClientChannel, stated: Buffer, failed: () => HoldfastError): Promise<Browser> {
   const { chromium } = await import('playwright-core');
-  const pipe = new DevtoolsPipe(channel, said);
+  const pipe = new DevtoolsPipe(channel, stated);
   const ended = new Promise<never>((_resolve, reject) => void channel.once('close', () => reject(failed())));
   ended.catch(() => {});
   const connected = chromium.connectOverCDP(pipe, { timeout: START_SECONDS * 1_000 }).catch(() => {
@@ -243,11 +243,11 @@ function browserCommand(args: readonly string[], silence: Silence = SILENCE): st
 }
 
 /** Returns the first line of the script and the bytes after it, or null while the line is incomplete. */
-export function readStart(said: Buffer): { readonly there: BrowserThere | null; readonly rest: Buffer } | null {
-  const at = said.indexOf(`\n${MARK}`);
-  const end = at < 0 ? -1 : said.indexOf('\n', at + 1);
+export function readStart(stated: Buffer): { readonly there: BrowserThere | null; readonly rest: Buffer } | null {
+  const at = stated.indexOf(`\n${MARK}`);
+  const end = at < 0 ? -1 : stated.indexOf('\n', at + 1);
   if (end < 0) return null;
-  const [, folder, program] = said.toString('utf8', at + 1, end).split('\t');
-  const rest = said.subarray(end + 1);
+  const [, folder, program] = stated.toString('utf8', at + 1, end).split('\t');
+  const rest = stated.subarray(end + 1);
   return folder === undefined || program === undefined ? { there: null, rest } : { there: { folder, program }, rest };
 }

@@ -120,7 +120,7 @@ export class RunVisits {
   loadBegan(originMs: number): void {
     if (this.originMs !== null || this.ended) return;
     this.originMs = originMs;
-    this.tell(this.early.splice(0), 'before');
+    this.report(this.early.splice(0), 'before');
     this.films.settle();
     void this.processors?.watch((atMs) => this.secondOf(atMs));
     this.loop = this.visitDuringLoad();
@@ -159,7 +159,7 @@ export class RunVisits {
     if (this.originMs === null) return;
     for (const page of this.visitsWithoutLoad()) {
       if (limit.aborted || this.ended) return;
-      await Promise.race([this.visit(page).then((seen) => this.tell(seen ?? [], 'after')), aborted(limit)]);
+      await Promise.race([this.visit(page).then((seen) => this.report(seen ?? [], 'after')), aborted(limit)]);
     }
   }
 
@@ -202,9 +202,9 @@ export class RunVisits {
       span.to = this.secondOf(nowMs());
       // Seconds arrive in order, so old spans no longer matter.
       if (this.spans.length > 20) this.spans.shift();
-      if (seen === null) return this.tellGone();
+      if (seen === null) return this.reportGone();
       // A visit belongs to the stage in which it began, even if that has ended. Otherwise the slowest visits would be missing.
-      this.tell(seen, 'during');
+      this.report(seen, 'during');
       const restMs = beganMs + 1_000 * getPace(this.options.plan, this.stage) - nowMs();
       await after(Math.max(MIN_PAUSE_MS, restMs, 1_000 * pauseSeconds), undefined, { signal }).catch(() => {});
     }
@@ -242,11 +242,11 @@ export class RunVisits {
     return this.watched.find((one) => one.place === place)?.name ?? '';
   }
 
-  private tellGone(): void {
+  private reportGone(): void {
     if (!this.ended) this.sink?.onGone(this.secondOf(nowMs()));
   }
 
-  private tell(all: readonly Seeing[], when: Visit['when']): void {
+  private report(all: readonly Seeing[], when: Visit['when']): void {
     for (const {
       seen: { beganMs, seen, frames },
       page,

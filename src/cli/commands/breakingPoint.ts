@@ -15,7 +15,7 @@ import { searchedFrom } from '../plans/hosts.ts';
 import type { AddCommand } from '../context.ts';
 import { addLoadOptions, type LoadFlags, answersOption, PLAN_OR_PRESET } from './loadOptions.ts';
 import { LAB_HELP, type UsePlan, withPlan } from './run.ts';
-import { onOption, readPlaces, quietOption, requireJudgedOption } from './runOptions.ts';
+import { onOption, readGenerators, quietOption, requireJudgedOption } from './runOptions.ts';
 
 interface BreakingPointFlags extends LoadFlags, AllowFlags {
   readonly set: string[];
@@ -77,7 +77,7 @@ export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
       const perform: UsePlan = async (given, client, consent, series) => {
         const { plan, variant } = planOfSearch(given, series);
         if (variant !== null && !output.quiet) await context.err.write(`The search uses the first of several servers: ${variant}.\n`);
-        const document = { kind: 'breakingPoint' as const, plan, settings, ...searchedFrom(readPlaces(flags.on)) };
+        const document = { kind: 'breakingPoint' as const, plan, settings, ...searchedFrom(readGenerators(flags.on)) };
         return performSearch(document, output, context, client, consent);
       };
       const run = (given: readonly string[]): Promise<ExitCode> =>

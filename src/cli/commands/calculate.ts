@@ -26,8 +26,8 @@ function calculationText({ sentence, table, notes }: Calculation): string {
       .join('  ')
       .trimEnd(),
   );
-  const said = notes.map(({ level, text }) => `${FINDING_WORDS[level]}: ${text}`);
-  return `${[sentence, '', table.caption, ...lines, ...(said.length > 0 ? ['', ...said] : [])].join('\n')}\n`;
+  const stated = notes.map(({ level, text }) => `${FINDING_WORDS[level]}: ${text}`);
+  return `${[sentence, '', table.caption, ...lines, ...(stated.length > 0 ? ['', ...stated] : [])].join('\n')}\n`;
 }
 
 /** One command below `calculate` for each calculator, with an option for each of its inputs. */

@@ -4,7 +4,7 @@ import { type Capacity, capacityOfRun, hasCapacity } from '#core/judgement/capac
 import { capacityOfSeries } from '#core/series/capacity.ts';
 import { capacityBlocks } from '#core/presentation/document/capacity.ts';
 import { passageLines } from '#core/presentation/text/textTable.ts';
-import { capacitySentences } from '#core/judgement/capacity/words.ts';
+import { capacitySentences } from '#core/judgement/capacity/sentences.ts';
 import type { Demand } from '#core/plan/schema/demand.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { jsonText } from '../output/jsonFile.ts';

@@ -14,7 +14,7 @@ import { performSearch, deleteSearch, listSearches } from '../running/performSea
 import { searchedFrom } from '../plans/hosts.ts';
 import { type AddCommand, withBackend } from '../context.ts';
 import { addLoadOptions, type LoadFlags, readLoadFlags, addAccessOptions } from './loadOptions.ts';
-import { onOption, resultOption, readPlaces, quietOption, requireJudgedOption } from './runOptions.ts';
+import { onOption, resultOption, readGenerators, quietOption, requireJudgedOption } from './runOptions.ts';
 
 interface CharacterizeFlags extends LoadFlags, AllowFlags {
   readonly header: string[];
@@ -74,7 +74,7 @@ export const addCharacterize: AddCommand = (program, { context, exit }) => {
         if (plan !== null)
           return exit(
             await performSearch(
-              { kind: 'characterize', plan, settings, ...searchedFrom(readPlaces(flags.on)) },
+              { kind: 'characterize', plan, settings, ...searchedFrom(readGenerators(flags.on)) },
               output,
               context,
               client,

@@ -9,7 +9,7 @@ import { isHere } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatBytes } from '#core/base/units.ts';
 import { quoted } from '#core/base/text.ts';
-import { atStart } from '#core/plan/hosts/places.ts';
+import { atStart } from '#core/plan/hosts/generatorNames.ts';
 import { type CliContext, type AddCommand, withBackend } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { inARow } from '#core/plan/hosts/places.ts';
+import { inARow } from '#core/plan/hosts/generatorNames.ts';
 import { EXPORT_KINDS, type Exported, type ExportKind, hindrance, type ExportResult, type ExportSources } from '#core/export/exported.ts';
 import { readExportSources } from '#backend/services/runs/readFiles.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';

@@ -106,11 +106,11 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
       code: 1,
       err: expect.stringContaining('There is no host “nowhere”'),
     });
-    for (const [on, told] of [
+    for (const [on, reported] of [
       ['nowhere', 'There is no host “nowhere”'],
       ['a/b', '--on a/b: not a list of load generators.'],
     ] as const)
-      expect(await harness.run('characterize', target.url, '--on', on)).toMatchObject({ code: 1, err: expect.stringContaining(told) });
+      expect(await harness.run('characterize', target.url, '--on', on)).toMatchObject({ code: 1, err: expect.stringContaining(reported) });
     const { out, err } = await harness.run('characterize', target.url, '--on', 'there', '--seconds', '1s', '--max-time', '4s');
     expect(out).toMatch(/\nWhat is .* · from there\n/);
     expect(err).toContain('Only this computer measures idle connections, and it sends no part of this load.');

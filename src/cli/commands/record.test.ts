@@ -38,7 +38,7 @@ async function logIn({ opened, site }: Scene): Promise<void> {
   await page?.waitForLoadState('networkidle');
 }
 
-async function untilSaid(going: Going, text: string): Promise<void> {
+async function untilStated(going: Going, text: string): Promise<void> {
   await expect.poll(() => going.err.text, { timeout: 20_000 }).toContain(text);
 }
 
@@ -48,7 +48,7 @@ describe('holdfast record', () => {
     const { harness, site } = scene;
     const going = harness.start('record', site.url, '--out', 'plan.yaml', '--think', '2', '--keep-recording', 'walk.har');
     await logIn(scene);
-    await untilSaid(going, 'Click “Log in here” → Log in\n    200 GET');
+    await untilStated(going, 'Click “Log in here” → Log in\n    200 GET');
     going.enter();
     const { code, err } = await going.done;
     expect(err).toContain('Submit “Log in” → Home\n    302 POST');
@@ -75,7 +75,7 @@ describe('holdfast record', () => {
     await writeFile(join(harness.directory, 'accounts.csv'), `username,password\n${site.user},"${site.password.replaceAll('"', '""')}"\n`);
     const going = harness.start('record', site.url, '--no-walk', '--accounts', 'accounts.csv', '--unique', 'login');
     await logIn(scene);
-    await untilSaid(going, 'Click “Log in here” → Log in\n    200 GET');
+    await untilStated(going, 'Click “Log in here” → Log in\n    200 GET');
     going.enter();
     const { code, out, err } = await going.done;
     expect(code).toBe(0);
@@ -93,7 +93,7 @@ describe('holdfast record', () => {
     const { harness, site } = scene;
     const going = harness.start('record', site.url, '--out', 'plan.yaml', '--no-walk', '--watch');
     await logIn(scene);
-    await untilSaid(going, 'Click “Log in here” → Log in\n    200 GET');
+    await untilStated(going, 'Click “Log in here” → Log in\n    200 GET');
     going.enter();
     const { code, err } = await going.done;
     expect(err).toContain('A browser takes the journey beside the load: its first page and 2 steps.');
@@ -123,7 +123,7 @@ describe('holdfast record', () => {
     const scene = await startScene();
     const going = scene.harness.start('record', scene.site.url, '--no-walk');
     const recorder = await scene.opened();
-    await untilSaid(going, 'Recording.');
+    await untilStated(going, 'Recording.');
     const [page] = recorder.context.pages();
     await page?.waitForURL(scene.site.url);
     await page?.close();
@@ -134,7 +134,7 @@ describe('holdfast record', () => {
     const other = await startScene();
     const second = other.harness.start('record', other.site.url, '--out', 'plan.yaml');
     await other.opened();
-    await untilSaid(second, 'Recording.');
+    await untilStated(second, 'Recording.');
     second.interrupt();
     expect(await second.done).toMatchObject({ code: 130, err: expect.stringContaining('Nothing was kept.') });
     await expect(stat(join(other.harness.directory, 'plan.yaml'))).rejects.toThrow();
@@ -144,7 +144,7 @@ describe('holdfast record', () => {
     const scene = await startScene();
     const going = scene.harness.start('record', scene.site.url, '--out', 'plan.yaml');
     await logIn(scene);
-    await untilSaid(going, 'Log in');
+    await untilStated(going, 'Log in');
     const recorded = scene.site.asked.length;
     going.enter();
     await expect.poll(() => scene.site.asked.length, { timeout: 30_000 }).toBeGreaterThan(recorded);

@@ -53,8 +53,8 @@ export const addReport: AddCommand = (program, { context }) => {
         const work = { source: await readSource(client, run, flags), paper: flags.paper, onePage: flags.onePage ?? false, client, context };
         const saved = await saveAll(files, work);
         const cells = await savedCells(files, flags.cells, work);
-        const told = [...saved, ...cells];
-        if (told.length > 0) await context.err.write(`Saved: ${told.join(', ')}\n`);
+        const reported = [...saved, ...cells];
+        if (reported.length > 0) await context.err.write(`Saved: ${reported.join(', ')}\n`);
       });
     });
 };

@@ -66,12 +66,12 @@ describe('run a preset as browsers do', () => {
     const { err, result } = await ran(createHttps({ key, cert }, (_, response) => hello(response)));
     expect(err).not.toContain('HTTP/2');
     expect(result.plan.connections.protocol).toBeUndefined();
-    const said = await ran(
+    const stated = await ran(
       createHttp2({ key, cert, allowHTTP1: true }, (_, response) => hello(response)),
       'connections.protocol=http/1.1',
     );
-    expect(said.result.plan.connections.protocol).toBe('http/1.1');
-    expect(said.result.verdict.notExercised.join()).toContain('HTTP/2, which browsers use here');
+    expect(stated.result.plan.connections.protocol).toBe('http/1.1');
+    expect(stated.result.verdict.notExercised.join()).toContain('HTTP/2, which browsers use here');
   });
 });
 

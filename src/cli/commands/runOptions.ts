@@ -65,7 +65,7 @@ export function addRunOptions(command: Command): Command {
 }
 
 /** Splits the load generators of `--on`; undefined without the option. */
-export function readPlaces(on: string | undefined): string[] | undefined {
+export function readGenerators(on: string | undefined): string[] | undefined {
   return on?.split(',').map((name) => name.trim());
 }
 
@@ -76,7 +76,7 @@ export function runOutput(flags: RunFlags): RunOutput {
     format: flags.format,
     full: flags.full === true,
     quiet: flags.quiet === true,
-    on: readPlaces(flags.on),
+    on: readGenerators(flags.on),
     monitors: flags.monitor,
     requiresJudged: flags.requireJudged === true,
   };

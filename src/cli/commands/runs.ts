@@ -1,6 +1,6 @@
 import type { RunRow } from '#contract/replies.ts';
 import { formatCount, formatRate, NOT_KNOWN } from '#core/base/units.ts';
-import { OUTCOME_TITLES } from '#core/judgement/verdict/words.ts';
+import { OUTCOME_TITLES } from '#core/judgement/verdict/labels.ts';
 import { samplesText } from '#core/work/samples/text.ts';
 import { formatSearchText, formatSeriesText } from '#core/presentation/text/textReport.ts';
 import type { Client } from '#contract/rpc/client.ts';

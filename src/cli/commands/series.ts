@@ -10,9 +10,9 @@ import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { printIssues, optionError, textTable } from '../output/problems.ts';
 import { readPlanFile } from '../plans/source.ts';
 import { addAllowOption, Consent, foreignIn, type AllowFlags } from '../input/consent.ts';
-import { performSeries, withPlaces, writeSeries, type SeriesOutput } from '../running/performSeries.ts';
+import { performSeries, withGenerators, writeSeries, type SeriesOutput } from '../running/performSeries.ts';
 import { findSeriesId } from '../running/findRun.ts';
-import { readPlaces, quietOption, requireJudgedOption } from './runOptions.ts';
+import { readGenerators, quietOption, requireJudgedOption } from './runOptions.ts';
 
 const LISTED = 100;
 
@@ -51,7 +51,7 @@ export const addSeries: AddCommand = (program, { context, exit }) => {
     const isQuiet = flags.quiet === true;
     await printIssues(context.err, isQuiet ? issues.filter(({ level }) => level === 'error') : issues);
     if (given === null) return exit(EXIT.invalidPlan);
-    const document = { plan: given.plan, series: withPlaces(given.series, readPlaces(flags.on)) };
+    const document = { plan: given.plan, series: withGenerators(given.series, readGenerators(flags.on)) };
     if (flags.describe === true) return context.out.write(outlineText(document, outlineSeries(document)));
     const consent = new Consent(flags.allow, context, foreignIn(text, resolve(context.currentDirectory, file)));
     const commands = listCommands(document);

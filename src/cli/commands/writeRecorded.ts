@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { stringify } from 'yaml';
 import type { RecordedPlan } from '#contract/replies.ts';
-import { watchedWords, whyCaptured, whyDeparted, WRITES, writtenRequests } from '#core/import/recording/words.ts';
+import { watchedWords, whyCaptured, whyDeparted, WRITES, writtenRequests } from '#core/import/recording/notes.ts';
 import type { CliContext } from '../context.ts';
 import { writeNewFile } from '../output/jsonFile.ts';
 import { notesText } from '../output/problems.ts';

@@ -196,7 +196,7 @@ describe('survey uploads with wrong responses', () => {
   async function surveyServer(): Promise<string> {
     // Delays responses, because phones retry at once.
     const say = (response: ServerResponse, body: object): void => void setTimeout(() => response.end(JSON.stringify(body)), RESPONSE_MS);
-    const wrong = (said: string) => ({ result: 'failure', errors: [{ code: '0200', text: said }] });
+    const wrong = (stated: string) => ({ result: 'failure', errors: [{ code: '0200', text: stated }] });
     const server = createServer((request, response) => {
       void text(request).then((sent) => {
         if (request.url === '/app/user/auth')

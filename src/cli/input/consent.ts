@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Client } from '#contract/rpc/client.ts';
 import { agreedByWriting, type Ask, askKey, asksIn, listAsks, openAsks, readAskKey } from '#core/review/asks/ask.ts';
 import { ASK_KINDS } from '#core/review/asks/fields.ts';
-import { askLine, groupedAsks, KIND_WORDS, visibleKey } from '#core/review/asks/words.ts';
+import { askLine, groupedAsks, KIND_WORDS, visibleKey } from '#core/review/asks/labels.ts';
 import { quoted } from '#core/base/text.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { quotedForShell } from '#core/export/shellWords.ts';

@@ -4,7 +4,7 @@ import { type Issue, issueSchema } from '#core/plan/issues.ts';
 import type { Note } from '#core/import/imported.ts';
 import { differenceTable, dissimilarityTable } from '#core/presentation/document/seriesTables.ts';
 import { passageLines, WIDE_COLUMNS } from '#core/presentation/text/textTable.ts';
-import { comparisonTitle } from '#core/comparison/words.ts';
+import { comparisonTitle } from '#core/comparison/figureTexts.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import type { Output } from './stream.ts';
 
@@ -42,7 +42,9 @@ const WORDS = { leftOut: 'left out', changed: 'changed', assumed: 'assumed', sec
 
 /** Formats differences of the plan from the original, one per line. */
 export function notesText(notes: readonly Note[]): string {
-  return notes.map(({ kind, place, what, instead }) => `${WORDS[kind]}: ${place === '' ? '' : `${place}: `}${what} ${instead}\n`).join('');
+  return notes
+    .map(({ kind, location, what, instead }) => `${WORDS[kind]}: ${location === '' ? '' : `${location}: `}${what} ${instead}\n`)
+    .join('');
 }
 
 /** Returns the error of an option that is invalid or conflicts with others. */

@@ -37,16 +37,16 @@ export function setFields(plan: Record<string, unknown>, fields: ReadonlyMap<str
 }
 
 function put(root: Record<string, unknown>, keys: readonly (string | number)[], value: unknown): boolean {
-  let place: unknown = root;
+  let location: unknown = root;
   for (const [depth, key] of keys.entries()) {
     const isLast = depth === keys.length - 1;
-    if (Array.isArray(place) && typeof key === 'number' && key < place.length) {
-      if (isLast) place[key] = value;
-      place = place[key];
-    } else if (isBlock(place) && typeof key === 'string') {
-      if (isLast) setOwn(place, key, value);
-      else if (!Object.hasOwn(place, key)) setOwn(place, key, {});
-      place = getOwn(place, key);
+    if (Array.isArray(location) && typeof key === 'number' && key < location.length) {
+      if (isLast) location[key] = value;
+      location = location[key];
+    } else if (isBlock(location) && typeof key === 'string') {
+      if (isLast) setOwn(location, key, value);
+      else if (!Object.hasOwn(location, key)) setOwn(location, key, {});
+      location = getOwn(location, key);
     } else return false;
   }
   return true;

@@ -1,5 +1,5 @@
 import { HoldfastError } from '#core/base/errors.ts';
-import { isHere, placesSchema } from '#core/plan/schema/hosts.ts';
+import { isHere, generatorNamesSchema } from '#core/plan/schema/hosts.ts';
 import { monitorSchema } from '#core/plan/schema/monitors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { optionError } from '../output/problems.ts';
@@ -24,8 +24,8 @@ function machine(host: string): NonNullable<Plan['monitors']>[number] {
 }
 
 /** Validates the load generators of `--on` for a document. Throws `BAD_OPTION`. */
-export function placesOption(on: readonly string[]): string[] {
-  const parsed = placesSchema.safeParse(on);
+export function generatorsOption(on: readonly string[]): string[] {
+  const parsed = generatorNamesSchema.safeParse(on);
   if (parsed.success) return parsed.data;
   throw optionError(
     `--on ${on.join(',')}: not a list of load generators.`,
@@ -35,5 +35,5 @@ export function placesOption(on: readonly string[]): string[] {
 
 /** Returns the load generators of a search as part of its document. Throws `BAD_OPTION`. */
 export function searchedFrom(on: readonly string[] | undefined): { readonly on?: string[] } {
-  return on === undefined ? {} : { on: placesOption(on) };
+  return on === undefined ? {} : { on: generatorsOption(on) };
 }

@@ -14,7 +14,7 @@ import { standIns } from '#core/presets/pageList.ts';
 import { describePlan, type Description } from '#core/review/describe.ts';
 import { buildPlan, listLabAddresses } from '#core/presets/build.ts';
 import { askedQuestions } from '#core/presets/conditions.ts';
-import { getLabAnswers, type LabPlaces } from '#core/presets/lab.ts';
+import { getLabAnswers, type LabAddresses } from '#core/presets/lab.ts';
 import type { BuiltPlan, Preset } from '#core/presets/schema.ts';
 import { plannedSeriesSeconds } from '#core/series/check.ts';
 import { formatCount } from '#core/base/units.ts';
@@ -136,7 +136,7 @@ describe('every preset', () => {
   });
 });
 
-const LAB: LabPlaces = {
+const LAB: LabAddresses = {
   folder: '/tmp/practice',
   control: 'http://127.0.0.1:9/',
   addresses: [{ label: 'Oracle', url: 'http://127.0.0.1:8123/', help: '' }],
@@ -260,8 +260,8 @@ describe('the scale of a preset', () => {
   it.each(presets.map(({ id }) => id))('states how long the first test of %s takes', (id) => {
     const { description, series } = build(id);
     const minutes = ((description?.durationSeconds ?? NaN) * (series?.variants.length ?? 1)) / 60;
-    const told = presets.find((preset) => preset.id === id)?.takesMinutes;
-    expect(told).toBe(Math.ceil(minutes));
+    const reported = presets.find((preset) => preset.id === id)?.takesMinutes;
+    expect(reported).toBe(Math.ceil(minutes));
   });
 
   it("fills in the practice server's paths of accounts, oracle and figures", () => {

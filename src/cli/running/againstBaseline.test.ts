@@ -27,6 +27,12 @@ it.each([
   });
   const [out, err] = [memoryOutput(), memoryOutput()];
   const options = { isQuiet: true, isOutputTaken: false };
-  const told = await againstBaseline({ code, runIds: ['run'] }, { side: null, tolerance: 0.05 }, options, { out, err }, createClient(here));
-  expect([told, out.text, err.text]).toEqual([expected, '', expect.stringContaining('The baseline is gone')]);
+  const reported = await againstBaseline(
+    { code, runIds: ['run'] },
+    { side: null, tolerance: 0.05 },
+    options,
+    { out, err },
+    createClient(here),
+  );
+  expect([reported, out.text, err.text]).toEqual([expected, '', expect.stringContaining('The baseline is gone')]);
 });

@@ -35,13 +35,13 @@ export async function followGroup<Result, Run extends GroupRun>(
   const progress = startProgress(context.err, !isQuiet);
   if (!isQuiet && first !== undefined) progress.note(first);
   const release = stopOnInterrupt(stop, stopping, context, progress);
-  const told = new Set<number>();
+  const reported = new Set<number>();
   const followed = new Set<string>();
-  const tell = (result: Result): void => {
+  const report = (result: Result): void => {
     for (const run of getRuns(result)) {
-      if (isOver(run) && !told.has(run.position)) {
-        told.add(run.position);
-        progress.note(formatLine(run, told.size, result));
+      if (isOver(run) && !reported.has(run.position)) {
+        reported.add(run.position);
+        progress.note(formatLine(run, reported.size, result));
       }
       if (run.phase === 'visits') progress.doing(SEEING_PAGES);
       if (run.phase === 'load' && run.runId !== null && !followed.has(run.runId)) {
@@ -53,7 +53,7 @@ export async function followGroup<Result, Run extends GroupRun>(
   };
   try {
     await new Promise<void>((resolve, reject) => {
-      open({ onItem: (result) => (isQuiet ? undefined : tell(result)), onEnd: (problem) => (problem ? reject(problem) : resolve()) });
+      open({ onItem: (result) => (isQuiet ? undefined : report(result)), onEnd: (problem) => (problem ? reject(problem) : resolve()) });
     });
   } finally {
     release();

@@ -1,5 +1,5 @@
 import type { Client } from '#contract/rpc/client.ts';
-import { loadsHere } from '#core/plan/hosts/places.ts';
+import { loadsHere } from '#core/plan/hosts/generatorNames.ts';
 import type { SearchDocument, SearchResult } from '#core/search/result.ts';
 import type { SearchRun } from '#core/search/run.ts';
 import { searchRunLine } from '#core/search/table.ts';

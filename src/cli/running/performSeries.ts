@@ -14,7 +14,7 @@ import { withHostKey } from '../hosts/withHostKey.ts';
 import { openJsonDestination, openTextDestination } from '../output/jsonFile.ts';
 import { printIssues, optionError } from '../output/problems.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
-import { withMonitors, placesOption } from '../plans/hosts.ts';
+import { withMonitors, generatorsOption } from '../plans/hosts.ts';
 import type { Consent } from '../input/consent.ts';
 import type { Measured } from './againstBaseline.ts';
 import { followGroup } from './followGroup.ts';
@@ -45,7 +45,7 @@ export async function performSeries(work: SeriesWork): Promise<ExitCode> {
 
 async function measureSeries({ document, resume, consent, output, context, client }: SeriesWork): Promise<Measured> {
   const agreed = await consent.agree(document, client);
-  const places = await openPlaces(output, context);
+  const places = await openHostGenerators(output, context);
   try {
     const begin = () =>
       resume === undefined ? client.call('series.start', { document, agreed }) : client.call('series.resume', { seriesId: resume, agreed });
@@ -97,7 +97,7 @@ export async function codeIfJudged(
 
 /** Prints and saves the table of a finished series. */
 export async function writeSeries(result: SeriesResult, output: SeriesOutput, context: CliContext): Promise<void> {
-  const places = await openPlaces(output, context);
+  const places = await openHostGenerators(output, context);
   try {
     await places.write(result);
   } finally {
@@ -106,7 +106,7 @@ export async function writeSeries(result: SeriesResult, output: SeriesOutput, co
 }
 
 /** Opens the destinations of the table before the series starts. */
-async function openPlaces(output: SeriesOutput, { currentDirectory, out }: CliContext) {
+async function openHostGenerators(output: SeriesOutput, { currentDirectory, out }: CliContext) {
   const json = output.json === undefined ? null : await openJsonDestination(output.json, currentDirectory, out);
   try {
     const csv = output.csv === undefined ? null : await openTextDestination(output.csv, currentDirectory, out);
@@ -140,7 +140,7 @@ export async function performPresetSeries(
       'This makes a series of runs; --junit is for a single run.',
       'Leave it out, and save the file afterwards: holdfast report --series ID --junit FILE',
     );
-  const document = { plan: withMonitors(plan, monitors), series: withPlaces(series, on) };
+  const document = { plan: withMonitors(plan, monitors), series: withGenerators(series, on) };
   const issues = [...checkPlan(document.plan), ...checkSeries(document)];
   await printIssues(context.err, quiet ? issues.filter(({ level }) => level === 'error') : issues);
   if (hasErrors(issues)) return { code: EXIT.invalidPlan, runIds: [] };
@@ -150,8 +150,8 @@ export async function performPresetSeries(
 }
 
 /** Sets the load generators of a series, except for variants that name their own. undefined changes nothing. */
-export function withPlaces(series: Series, on: readonly string[] | undefined): Series {
-  return on === undefined ? series : { ...series, on: placesOption(on) };
+export function withGenerators(series: Series, on: readonly string[] | undefined): Series {
+  return on === undefined ? series : { ...series, on: generatorsOption(on) };
 }
 
 function inOrder({ rows }: SeriesResult): CellRun[] {

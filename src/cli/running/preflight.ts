@@ -5,7 +5,7 @@ import { pinnedAddresses } from '#core/plan/pins.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { allTargets } from '#core/plan/url.ts';
 import { connectOnce, hostOf, localAddressesFor } from '#backend/services/targets/targetConnection.ts';
-import { hostAndPort } from '#core/base/places.ts';
+import { hostAndPort } from '#core/base/hostAndPort.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { usesRowsUp } from '#core/plan/schema/feeds.ts';
 import { rowsLeftWords } from '#core/work/populate/state.ts';

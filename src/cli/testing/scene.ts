@@ -66,6 +66,6 @@ export async function play({ delayMs, plan, network = '', generator = '' }: Scen
 }
 
 /** Returns the reasons of the verdict and the ids of findings as text. */
-export function told({ verdict, findings }: RunResult): string {
+export function reported({ verdict, findings }: RunResult): string {
   return [...verdict.reasons.map(({ text }) => text), ...findings.map(({ id }) => id)].join('\n');
 }

@@ -109,10 +109,10 @@ export type FromAgent = z.infer<typeof fromAgentSchema>;
 
 const numberSchema = z.int().min(0);
 
-/** Lines of both sides, one JSON object each. `heard`: number of the last message received. */
+/** Lines of both sides, one JSON object each. `received`: number of the last message received. */
 const bothWays = [
   z.strictObject({ type: z.literal('alive') }),
-  z.strictObject({ type: z.literal('heard'), number: numberSchema }),
+  z.strictObject({ type: z.literal('received'), number: numberSchema }),
 ] as const;
 
 /** The lines to the agent. Messages are numbered, see `ResumableStream`. */
@@ -120,7 +120,7 @@ export const lineToAgentSchema = z.discriminatedUnion('type', [
   /** `silenceSeconds`: the agent ends after this time without a line, and sends signs of life itself; if omitted, it waits forever. */
   z.strictObject({ type: z.literal('hello'), protocol: z.int(), silenceSeconds: z.number().positive().optional() }),
   /** First line of a later connection instead of `hello`; continues after this message. */
-  z.strictObject({ type: z.literal('resume'), protocol: z.int(), heard: numberSchema }),
+  z.strictObject({ type: z.literal('resume'), protocol: z.int(), received: numberSchema }),
   z.strictObject({ type: z.literal('message'), number: numberSchema, message: toAgentSchema }),
   /** No reconnection follows: the agent ends at once. */
   z.strictObject({ type: z.literal('bye') }),
@@ -142,7 +142,7 @@ export const lineFromAgentSchema = z.discriminatedUnion('type', [
     memoryBytes: z.number().min(0),
   }),
   /** Reply to `resume`. */
-  z.strictObject({ type: z.literal('resumed'), heard: numberSchema }),
+  z.strictObject({ type: z.literal('resumed'), received: numberSchema }),
   z.strictObject({ type: z.literal('message'), number: numberSchema, message: fromAgentSchema }),
   /** The last line could not be executed; the agent continues. */
   z.strictObject({ type: z.literal('refused'), problem: problemSchema }),

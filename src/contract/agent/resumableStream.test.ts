@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ResumableStream, type Numbered } from './resumableStream.ts';
 
-type Line = { readonly said: Numbered<string> } | { readonly heard: number };
+type Line = { readonly stated: Numbered<string> } | { readonly received: number };
 
 /** One end with its received messages and the lines still in transit. */
 class End {
@@ -11,25 +11,25 @@ class End {
   onTheWay: Line[] = [];
 
   say(message: string, isConnected: boolean): void {
-    const said = this.stream.say(message);
-    if (isConnected) this.onTheWay.push({ said });
+    const stated = this.stream.say(message);
+    if (isConnected) this.onTheWay.push({ stated });
   }
 
   /** Receives one line and acknowledges it. */
   take(line: Line): void {
-    if ('heard' in line) return this.stream.settle(line.heard);
-    this.stream.take(line.said);
-    this.onTheWay.push({ heard: this.stream.heard });
+    if ('received' in line) return this.stream.settle(line.received);
+    this.stream.take(line.stated);
+    this.onTheWay.push({ received: this.stream.received });
   }
 }
 
 class Pair {
   readonly ends = [new End(), new End()] as const;
   isConnected = true;
-  private readonly said = [0, 0];
+  private readonly stated = [0, 0];
 
   say(from: 0 | 1): void {
-    const count = (this.said[from] = (this.said[from] ?? 0) + 1);
+    const count = (this.stated[from] = (this.stated[from] ?? 0) + 1);
     this.ends[from].say(`${from}:${count}`, this.isConnected);
   }
 
@@ -49,8 +49,8 @@ class Pair {
     if (this.isConnected) return;
     this.isConnected = true;
     const [one, other] = this.ends;
-    one.onTheWay = one.stream.resumeAfter(other.stream.heard).map((said) => ({ said }));
-    other.onTheWay = other.stream.resumeAfter(one.stream.heard).map((said) => ({ said }));
+    one.onTheWay = one.stream.resumeAfter(other.stream.received).map((stated) => ({ stated }));
+    other.onTheWay = other.stream.resumeAfter(one.stream.received).map((stated) => ({ stated }));
   }
 
   finish(): void {
@@ -59,7 +59,7 @@ class Pair {
   }
 
   expectWhole(): void {
-    const all = (from: 0 | 1): string[] => Array.from({ length: this.said[from] ?? 0 }, (_, index) => `${from}:${index + 1}`);
+    const all = (from: 0 | 1): string[] => Array.from({ length: this.stated[from] ?? 0 }, (_, index) => `${from}:${index + 1}`);
     expect(this.ends[1].got).toEqual(all(0));
     expect(this.ends[0].got).toEqual(all(1));
     for (const { stream } of this.ends) expect(stream.isSettled).toBe(true);

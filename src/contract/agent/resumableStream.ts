@@ -9,19 +9,19 @@ export interface Numbered<Message> {
  * once and in order. A connection must preserve order and may break anywhere: on the next one, each end reports its last received message and the other
  * repeats the rest.
  */
-export class ResumableStream<Said, Heard> {
-  private readonly deliver: (message: Heard) => void;
-  private kept: Numbered<Said>[] = [];
-  private lastSaid = 0;
-  private lastHeard = 0;
+export class ResumableStream<Stated, Received> {
+  private readonly deliver: (message: Received) => void;
+  private kept: Numbered<Stated>[] = [];
+  private lastStated = 0;
+  private lastReceived = 0;
 
-  constructor(deliver: (message: Heard) => void) {
+  constructor(deliver: (message: Received) => void) {
     this.deliver = deliver;
   }
 
   /** Number of the last received message; 0 before the first. */
-  get heard(): number {
-    return this.lastHeard;
+  get received(): number {
+    return this.lastReceived;
   }
 
   get isSettled(): boolean {
@@ -29,29 +29,29 @@ export class ResumableStream<Said, Heard> {
   }
 
   /** Numbers a message, to be sent now or with the next connection. */
-  say(message: Said): Numbered<Said> {
-    const numbered = { number: (this.lastSaid += 1), message };
+  say(message: Stated): Numbered<Stated> {
+    const numbered = { number: (this.lastStated += 1), message };
     this.kept.push(numbered);
     return numbered;
   }
 
   /** Delivers a message unless it is a repetition. Throws a RangeError for a gap. */
-  take({ number, message }: Numbered<Heard>): void {
-    if (number <= this.lastHeard) return;
-    if (number !== this.lastHeard + 1) throw new RangeError(`message ${number} instead of ${this.lastHeard + 1}`);
-    this.lastHeard = number;
+  take({ number, message }: Numbered<Received>): void {
+    if (number <= this.lastReceived) return;
+    if (number !== this.lastReceived + 1) throw new RangeError(`message ${number} instead of ${this.lastReceived + 1}`);
+    this.lastReceived = number;
     this.deliver(message);
   }
 
   /** Removes acknowledged messages. Throws a RangeError if the number was never sent. */
   settle(number: number): void {
-    if (number > this.lastSaid) throw new RangeError(`message ${number} was heard, and ${this.lastSaid} was the last`);
+    if (number > this.lastStated) throw new RangeError(`message ${number} was heard, and ${this.lastStated} was the last`);
     this.kept = this.kept.filter((waiting) => waiting.number > number);
   }
 
   /** Returns the messages to repeat after `number` on a new connection. Throws a RangeError if they are no longer kept. */
-  resumeAfter(number: number): readonly Numbered<Said>[] {
-    if (number < this.lastSaid - this.kept.length) throw new RangeError(`messages after ${number} were heard before`);
+  resumeAfter(number: number): readonly Numbered<Stated>[] {
+    if (number < this.lastStated - this.kept.length) throw new RangeError(`messages after ${number} were heard before`);
     this.settle(number);
     return this.kept;
   }

@@ -41,9 +41,9 @@ export type Gate = 'worse' | 'notWorse' | 'notKnown';
  */
 export function getGate({ pairs }: Pick<Comparison, 'pairs'>, tolerance: number): Gate {
   if (pairs.some(({ differences }) => differences.some((one) => isWorse(one, tolerance)))) return 'worse';
-  const isTold = ({ conclusion, differences }: Pair): boolean =>
+  const isReported = ({ conclusion, differences }: Pair): boolean =>
     conclusion === 'differs' || (conclusion === 'withinNoise' && !isTooVariable(differences));
-  return pairs.every(isTold) ? 'notWorse' : 'notKnown';
+  return pairs.every(isReported) ? 'notWorse' : 'notKnown';
 }
 
 /** Returns whether a figure is certainly worse by more than the tolerance. */

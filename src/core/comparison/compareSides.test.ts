@@ -47,13 +47,13 @@ describe('compareSides', () => {
         }),
       ),
     });
-    const told = (p95: number, rate: number, failed: number): string =>
+    const reported = (p95: number, rate: number, failed: number): string =>
       getPair(compareSides([sided('before', EVEN, 100, 50, 0), sided('after', ODD, p95, rate, failed)], null)).sentence;
-    expect(told(110, 150, 0)).toMatch(
+    expect(reported(110, 150, 0)).toMatch(
       /^“after” is better than “before”: successful responses a second 150\/s instead of 50\.1\/s, \+200 % .*\. But it is worse in another way: p95 110 ms instead of 100 ms, \+10 % .*\.$/,
     );
-    expect(told(90, 150, 0)).not.toContain('But');
-    expect(told(110, 150, 0.2)).toMatch(
+    expect(reported(90, 150, 0)).not.toContain('But');
+    expect(reported(110, 150, 0.2)).toMatch(
       /^“after” is worse than “before”: failed 20 % .* But it is better in another way: successful responses/,
     );
   });

@@ -50,7 +50,7 @@ function writeSentence(after: Made, before: Made = {}): string {
 }
 
 describe('sentence of a comparison', () => {
-  it.each<readonly [told: string, after: Made, sentence: string, before: Made]>([
+  it.each<readonly [reported: string, after: Made, sentence: string, before: Made]>([
     [
       'times halve, and slightly fewer requests succeed',
       { p95: 50, rate: 47 },
@@ -101,7 +101,7 @@ describe('sentence of a comparison', () => {
       {},
     ],
     ['only twice the memory', { memory: 2e9 }, '“after” differs from “before”: max memory (web1) 2 GB instead of 1 GB, +100 %.', {}],
-  ])('%s', (_told, after, sentence, before) => {
+  ])('%s', (_reported, after, sentence, before) => {
     expect(writeSentence(after, before)).toBe(sentence);
   });
 

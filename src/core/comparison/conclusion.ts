@@ -4,7 +4,7 @@ import type { ComparedSide } from './comparedRun.ts';
 import { ENOUGH_RUNS } from './differences.ts';
 import { listAspects, listed } from './refusal.ts';
 import type { Aspect, Dissimilarity, FigureDifference, Pair } from './schema.ts';
-import { changeWords, formatFigure, intervalWords, MEASURE_WORDS, scopeWords } from './words.ts';
+import { changeWords, formatFigure, intervalWords, MEASURE_WORDS, scopeWords } from './figureTexts.ts';
 import { present } from '#core/base/lists.ts';
 
 export interface WholeSide extends ComparedSide {
@@ -27,7 +27,7 @@ const MIN_RELATIVE_CHANGE = 0.02;
 /** If a change this large is possible, “no difference” would be wrong. */
 const MIN_WIDE_CHANGE = 0.25;
 
-interface Told {
+interface Reported {
   readonly first: WholeSide;
   readonly second: WholeSide;
   readonly claimed: readonly FigureDifference[];
@@ -37,7 +37,7 @@ interface Told {
 }
 
 /** Returns the conclusion of a pair in a sentence. */
-export function writeSentence(conclusion: Pair['conclusion'], { first, second, claimed, differences, isBaseline }: Told): string {
+export function writeSentence(conclusion: Pair['conclusion'], { first, second, claimed, differences, isBaseline }: Reported): string {
   switch (conclusion) {
     case 'refused':
       return `No conclusion whether “${second.name}” is better or worse than “${first.name}”: these runs differ in something else too.`;
@@ -71,10 +71,10 @@ function differsSentence(claimed: readonly FigureDifference[], first: string, se
 function pickHeadline(claimed: readonly FigureDifference[]): FigureDifference | undefined {
   const ordered = HEADLINES.flatMap((measure) => claimed.filter((one) => one.measure === measure));
   const ofRun = ordered.filter(({ scope }) => scope.kind === 'run');
-  const told = ofRun.length > 0 ? ofRun : ordered;
-  const failures = told.find((one) => one.measure === 'failedShare' && !isSlight(one));
-  const most = Math.max(...told.map(getFactor));
-  return failures ?? told.find((one) => getFactor(one) >= most / 2) ?? claimed[0];
+  const reported = ofRun.length > 0 ? ofRun : ordered;
+  const failures = reported.find((one) => one.measure === 'failedShare' && !isSlight(one));
+  const most = Math.max(...reported.map(getFactor));
+  return failures ?? reported.find((one) => getFactor(one) >= most / 2) ?? claimed[0];
 }
 
 /** Size of a change as a logarithm: halving is as large as doubling. */

@@ -97,7 +97,7 @@ export function listDifferences({ first, second, isRefused, mayPredict = false }
   const isEnough = Math.min(first.length, second.length) >= ENOUGH_RUNS;
   const isPredicted = mayPredict && isPredictable(first.length, second.length);
   if (isRefused || !(isEnough || isPredicted))
-    return lined.map((one) => told(one, { judgement: isRefused ? 'refused' : 'tooFew', interval: null }));
+    return lined.map((one) => reported(one, { judgement: isRefused ? 'refused' : 'tooFew', interval: null }));
   const test = isPredicted ? predictionFrom(first.length) : permutationTest(first.length, second.length);
   const isWhole = ({ scope }: AlignedFigure): boolean => scope.kind === 'run';
   const probabilities = new Map<AlignedFigure, number>();
@@ -108,9 +108,9 @@ export function listDifferences({ first, second, isRefused, mayPredict = false }
   }
   return lined.map((one) => {
     const values = listValues(one);
-    if (values === null) return told(one, { judgement: 'notKnown', interval: null });
+    if (values === null) return reported(one, { judgement: 'notKnown', interval: null });
     const judgement = (probabilities.get(one) ?? 1) <= SIGNIFICANCE_LEVEL ? 'differs' : 'withinNoise';
-    return told(one, { judgement, interval: test.interval(values) });
+    return reported(one, { judgement, interval: test.interval(values) });
   });
 }
 
@@ -161,7 +161,7 @@ function listValues({ from, to, scale }: AlignedFigure): number[] | null {
   return [...from, ...to].map((value) => (scale === 'ratio' ? Math.log(value) : value));
 }
 
-function told(
+function reported(
   one: AlignedFigure,
   { judgement, interval }: { readonly judgement: Judgement; readonly interval: Interval | null },
 ): FigureDifference {

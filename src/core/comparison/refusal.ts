@@ -1,4 +1,4 @@
-import { inARow } from '#core/plan/hosts/places.ts';
+import { inARow } from '#core/plan/hosts/generatorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
@@ -6,7 +6,7 @@ import { formatBytes } from '#core/base/units.ts';
 import { shownText } from '../plan/hiddenText.ts';
 import { ONLY_CELL } from '#core/series/cells.ts';
 import { type Aspect, ASPECTS, type Dissimilarity } from './schema.ts';
-import { ASPECT_WORDS } from './words.ts';
+import { ASPECT_WORDS } from './figureTexts.ts';
 import { readReference } from '#core/plan/secretReference.ts';
 
 /** Returns the differences between two of the sides. */

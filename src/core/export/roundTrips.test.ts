@@ -17,7 +17,7 @@ function thereAndBack(kind: ExportKind, input: PlanInput): { plan: Plan; back: P
 }
 
 /** Removes the part that belongs to the flow. */
-function said<Given extends { repeat?: number }>({ repeat, ...step }: Given): Omit<Given, 'repeat'> {
+function stated<Given extends { repeat?: number }>({ repeat, ...step }: Given): Omit<Given, 'repeat'> {
   void repeat;
   return step;
 }
@@ -247,7 +247,7 @@ describe('a plan of arrivals', () => {
             targets: [{ url: `${from}/` }],
             ...(Object.keys(variables).length === 0 ? {} : { variables }),
             journey: steps.map(({ payload, isFollowed, equals, ...given }, index) => ({
-              ...said(given),
+              ...stated(given),
               name: `step ${index}`,
               ...(payload as object),
               ...(isFollowed === true ? { redirects: { follow: true as const, mayEndAtLogin: true } } : {}),

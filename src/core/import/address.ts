@@ -18,7 +18,7 @@ export function queryDecoded(text: string): string {
 }
 
 /** Returns a path as plan text, with placeholders for parameters that have names of secrets. */
-export function secretFreePath(draft: Draft, path: string, place: string): string {
+export function secretFreePath(draft: Draft, path: string, location: string): string {
   const at = path.indexOf('?');
   if (at < 0) return path;
   const fields = path
@@ -29,7 +29,7 @@ export function secretFreePath(draft: Draft, path: string, place: string): strin
       const name = field.slice(0, Math.max(0, equals));
       const value = field.slice(equals + 1);
       if (equals <= 0 || value === '' || !isSecretField(queryDecoded(name), value) || hasPlaceholders(value)) return field;
-      return `${name}=${draft.secretVariable(queryDecoded(name), queryDecoded(unliteral(value)), place)}`;
+      return `${name}=${draft.secretVariable(queryDecoded(name), queryDecoded(unliteral(value)), location)}`;
     });
   return `${path.slice(0, at)}?${fields.join('&')}`;
 }

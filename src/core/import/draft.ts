@@ -61,53 +61,53 @@ export class Draft {
     this.kind = kind;
   }
 
-  leftOut(place: string, what: string, instead = 'It was left out.'): void {
-    this.note({ kind: 'leftOut', place, what, instead });
+  leftOut(location: string, what: string, instead = 'It was left out.'): void {
+    this.note({ kind: 'leftOut', location, what, instead });
   }
 
-  changed(place: string, what: string, instead: string): void {
-    this.note({ kind: 'changed', place, what, instead });
+  changed(location: string, what: string, instead: string): void {
+    this.note({ kind: 'changed', location, what, instead });
   }
 
-  assumed(place: string, what: string, instead: string): void {
-    this.note({ kind: 'assumed', place, what, instead });
+  assumed(location: string, what: string, instead: string): void {
+    this.note({ kind: 'assumed', location, what, instead });
   }
 
   /** Notes a value that the plan only refers to. For a known value, screens say that it is stored. */
-  referred(place: string, what: string, names: readonly string[]): void {
-    this.note({ kind: 'secret', place, what, instead: `Its value is not in the plan. Set ${names.join(' and ')} when the plan runs.` });
+  referred(location: string, what: string, names: readonly string[]): void {
+    this.note({ kind: 'secret', location, what, instead: `Its value is not in the plan. Set ${names.join(' and ')} when the plan runs.` });
   }
 
   /** Adds every note, and removes shell variable marks from its texts. */
   private note({ kind, ...texts }: Note): void {
     const note: Note = {
       kind,
-      place: formatNoteText(texts.place),
+      location: formatNoteText(texts.location),
       what: formatNoteText(texts.what),
       instead: formatNoteText(texts.instead),
     };
-    const isKnown = this.notes.some((one) => one.place === note.place && one.what === note.what && one.instead === note.instead);
+    const isKnown = this.notes.some((one) => one.location === note.location && one.what === note.what && one.instead === note.instead);
     if (isKnown) return;
     if (this.notes.length < MAX_NOTES) this.notes.push(note);
     else this.omittedNotes += 1;
   }
 
   /** Keeps a value out of the plan and returns the reference to it that the plan contains. */
-  secret(label: string, value: string, place: string): { secret: string } {
-    return { secret: envReference(this.keepSecret(label, value, place)) };
+  secret(label: string, value: string, location: string): { secret: string } {
+    return { secret: envReference(this.keepSecret(label, value, location)) };
   }
 
   /** Keeps a value out of the plan and returns its placeholder, for places where only text is allowed. */
-  secretVariable(label: string, value: string, place: string): string {
-    const name = this.keepSecret(label, value, place);
+  secretVariable(label: string, value: string, location: string): string {
+    const name = this.keepSecret(label, value, location);
     const free = this.variable(variableName(name), { kind: 'secret', secret: envReference(name) });
     return `{{${free}}}`;
   }
 
-  private keepSecret(label: string, value: string, place: string): string {
+  private keepSecret(label: string, value: string, location: string): string {
     const name = secretName(label, value, this.secretsByName);
     this.secretsByName.set(name, value);
-    this.referred(place, `“${label.slice(0, 80)}” may be a secret.`, [name]);
+    this.referred(location, `“${label.slice(0, 80)}” may be a secret.`, [name]);
     return name;
   }
 
@@ -185,10 +185,10 @@ export class Draft {
   }
 
   /** Returns whether the journey has no room for this request, and notes it. Called before a request is read, to keep its values out of the plan. */
-  isFullFor(name: string, place: string): boolean {
+  isFullFor(name: string, location: string): boolean {
     if (this.steps.length < MAX_STEPS) return false;
     this.leftOut(
-      place,
+      location,
       `With “${name.slice(0, MAX_STEP_NAME_LENGTH)}” the journey would have more than ${MAX_STEPS} steps.`,
       `A journey has at most ${MAX_STEPS} steps.`,
     );
@@ -196,8 +196,8 @@ export class Draft {
   }
 
   /** Adds a step and returns its unique name; null if the journey has no room for it, which is noted. */
-  addStep(step: WrittenStep, place: string): string | null {
-    if (this.isFullFor(step.name, place)) return null;
+  addStep(step: WrittenStep, location: string): string | null {
+    if (this.isFullFor(step.name, location)) return null;
     const name = uniqueName(step.name, this.stepNames);
     this.stepNames.add(name);
     this.steps.push(withGraphqlCheck({ ...step, name }));
@@ -221,7 +221,7 @@ export class Draft {
     }
     if (this.omittedNotes > 0) {
       const what = `There are ${this.omittedNotes} more notes.`;
-      notes.push({ kind: 'leftOut', place: '', what, instead: 'They are similar to those above.' });
+      notes.push({ kind: 'leftOut', location: '', what, instead: 'They are similar to those above.' });
     }
     const variables = [...this.variables].filter(([variable]) => this.isUsed(variable));
     this.dropUnusedTexts(settings.flow);

@@ -22,8 +22,8 @@ describe('importText: requests beyond the maximum number of steps', () => {
     const { plan, secrets, notes } = readImported(text);
     expect(plan.journey).toHaveLength(200);
     expect([...secrets]).toEqual([['HOLDFAST_X_API_KEY', 'k3y']]);
-    const told = notes.filter(({ kind }) => kind === 'secret').map(({ instead }) => instead);
-    expect(new Set(told.map((instead) => instead.includes('Set HOLDFAST_X_API_KEY when')))).toEqual(new Set([true]));
+    const reported = notes.filter(({ kind }) => kind === 'secret').map(({ instead }) => instead);
+    expect(new Set(reported.map((instead) => instead.includes('Set HOLDFAST_X_API_KEY when')))).toEqual(new Set([true]));
     expect(notes.filter(({ what }) => what.includes('more than 200 steps'))).toHaveLength(10);
   });
 });
@@ -101,8 +101,8 @@ describe('importText: notes and refusals', () => {
     ['HAR', har('http://a.example/', 'http://a.example/2', 'https://a.example/b')],
     ['Artillery', artillery({ get: { url: '/' } }, { get: { url: 'https://a.example/b' } })],
   ])('name http and https of one host with the scheme: %s', (_name, text) => {
-    const told = readImported(text).notes.filter(({ what }) => what.includes('another server'));
-    expect(told.map(({ what }) => what.includes('https://a.example'))).toEqual([true]);
+    const reported = readImported(text).notes.filter(({ what }) => what.includes('another server'));
+    expect(reported.map(({ what }) => what.includes('https://a.example'))).toEqual([true]);
   });
 
   it.each(['X-Auth', 'x-auth', 'X-Auth-Token', 'X-AUTH-USER'])('keep the value of the header %s out of the plan as a secret', (name) => {

@@ -26,13 +26,13 @@ export function importText(pasted: string, { kind = null, chosen = null }: Impor
 }
 
 /** Makes a plan from the chosen parts of a text; null: the importer’s default choice. Refuses parts that such a text cannot have. */
-export type MakePlan = (chosen: Chosen | null) => ImportResult;
+export type ImportPlan = (chosen: Chosen | null) => ImportResult;
 
 /** Parses a text once, for several calls with different choices; otherwise like {@link importText}. */
-export function readText(pasted: string, kind: string | null = null): MakePlan {
+export function readText(pasted: string, kind: string | null = null): ImportPlan {
   if (pasted.length > MAX_TEXT_LENGTH)
     return () => ({ kind: 'refused', issues: [tooLong('TOO_LONG', pasted, MAX_TEXT_LENGTH)], notes: [] });
-  let make: MakePlan | undefined;
+  let make: ImportPlan | undefined;
   return (chosen) => {
     try {
       make ??= preparePlan(new Source(pasted), kind);
@@ -45,7 +45,7 @@ export function readText(pasted: string, kind: string | null = null): MakePlan {
   };
 }
 
-function preparePlan(source: Source, kind: string | null): MakePlan {
+function preparePlan(source: Source, kind: string | null): ImportPlan {
   if (source.trimmed === '') return () => refuse('EMPTY', '', NOTHING_IN_IT, EXAMPLE_COMMAND);
   if (source.trimmed.startsWith('PK\u0003\u0004'))
     return () =>
@@ -61,7 +61,7 @@ function preparePlan(source: Source, kind: string | null): MakePlan {
   return importer === undefined ? () => refuseUnrecognized(source) : createReader(importer, source);
 }
 
-function createReader(importer: Importer, source: Source): MakePlan {
+function createReader(importer: Importer, source: Source): ImportPlan {
   return (chosen) => {
     if (chosen !== null && chosen.kind !== importer.chooses) {
       // If the whole text makes no plan, its own reason is returned.

@@ -9,7 +9,7 @@ export interface Note {
    */
   readonly kind: 'leftOut' | 'changed' | 'assumed' | 'secret';
   /** The place in the document: an option or a path. */
-  readonly place: string;
+  readonly location: string;
   /** What the document contains there; never a possible secret. */
   readonly what: string;
   readonly instead: string;
@@ -50,7 +50,7 @@ export type ImportResult =
 
 /** Returns whether Holdfast proposed the load because the document had none. */
 export function isLoadProposed({ notes }: Pick<Imported, 'notes'>): boolean {
-  return notes.some(({ kind, place }) => kind === 'assumed' && (place === 'load' || place === 'config.phases'));
+  return notes.some(({ kind, location }) => kind === 'assumed' && (location === 'load' || location === 'config.phases'));
 }
 
 /** Returns whether an import is an address without notes except for the proposed load. */

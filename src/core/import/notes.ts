@@ -21,14 +21,14 @@ export const STANDS_AS_TEXT = 'The plan contains it as plain text. Replace it wi
 export const STAND_IN = 'http://localhost';
 
 /** Notes that the document names no server; `what` gives the reason. */
-export function assumeServer(draft: Draft, place: string, what: string): void {
-  draft.assumed(place, what, `${STAND_IN} is used instead. Set your server as the plan’s target.`);
+export function assumeServer(draft: Draft, location: string, what: string): void {
+  draft.assumed(location, what, `${STAND_IN} is used instead. Set your server as the plan’s target.`);
 }
 
 /** Notes a request to another server than the others. `name` is its name in the document if the place has several requests. */
-export function leaveOutOtherServer(draft: Draft, place: string, server: string, name?: string): void {
+export function leaveOutOtherServer(draft: Draft, location: string, server: string, name?: string): void {
   const request = name === undefined ? 'It' : `“${name.slice(0, 60)}”`;
-  draft.leftOut(place, `${request} is for another server, ${server}.`, 'A journey has one server.');
+  draft.leftOut(location, `${request} is for another server, ${server}.`, 'A journey has one server.');
 }
 
 export function unknownMethod(method: string): string {
@@ -36,29 +36,29 @@ export function unknownMethod(method: string): string {
 }
 
 /** HTTP Basic encodes name and password together, which a plan cannot do with variables. */
-export function leaveOutLoginOfVariables(draft: Draft, place: string): void {
+export function leaveOutLoginOfVariables(draft: Draft, location: string): void {
   draft.leftOut(
-    place,
+    location,
     'User name and password of HTTP Basic come from variables. They must be encoded together.',
     'No login is sent. Put the whole header into the file or variable.',
   );
 }
 
 /** Returns the separator of a values file; undefined and a note if feeds do not support it. */
-export function feedSeparator(draft: Draft, delimiter: string, place: string): ',' | ';' | '\t' | '|' | undefined {
+export function feedSeparator(draft: Draft, delimiter: string, location: string): ',' | ';' | '\t' | '|' | undefined {
   const separator = ([',', ';', '\t', '|'] as const).find((one) => one === delimiter);
   if (separator === undefined)
-    draft.changed(place, 'The separator is not one of , ; | or tab.', 'The plan expects commas. Convert the file.');
+    draft.changed(location, 'The separator is not one of , ; | or tab.', 'The plan expects commas. Convert the file.');
   return separator;
 }
 
-export function noteMadeUpLetters(draft: Draft, place: string): void {
-  draft.changed(place, 'It is random text.', REPLACED_BY_UUID);
+export function noteMadeUpLetters(draft: Draft, location: string): void {
+  draft.changed(location, 'It is random text.', REPLACED_BY_UUID);
 }
 
 /** Notes variables that contain each other so often that a short text would expand beyond the limit of a plan. */
-export function leaveOutLongValues(draft: Draft, place: string): void {
-  draft.leftOut(place, 'Nested values expand to more text than a plan can contain.', 'The plan contains their names.');
+export function leaveOutLongValues(draft: Draft, location: string): void {
+  draft.leftOut(location, 'Nested values expand to more text than a plan can contain.', 'The plan contains their names.');
 }
 
 export function severalPlaces(path: string): string {
@@ -70,13 +70,13 @@ export function unreadExpression(problem: string): string {
 }
 
 /** A plan can check only that a body contains a text. */
-export function noteWholeBody(draft: Draft, place: string): void {
-  draft.changed(place, 'The body must be exactly this text.', 'The plan checks that the body contains it.');
+export function noteWholeBody(draft: Draft, location: string): void {
+  draft.changed(location, 'The body must be exactly this text.', 'The plan checks that the body contains it.');
 }
 
 /** Notes a body that is unknown; `what` gives the reason. */
-export function leaveOutBody(draft: Draft, place: string, what: string): void {
-  draft.leftOut(place, what, 'The request is sent without a body.');
+export function leaveOutBody(draft: Draft, location: string, what: string): void {
+  draft.leftOut(location, what, 'The request is sent without a body.');
 }
 
 export const BODY_OF_STANDARD_INPUT = 'The body is read from standard input.';
@@ -89,8 +89,8 @@ export function firstWereTaken(most: number): string {
 }
 
 /** Notes a pause at a place where a step cannot have one. */
-export function leaveOutPause(draft: Draft, place: string): void {
-  draft.leftOut(place, 'A pause comes before the first request or after a loop.', 'In a plan, pauses follow a request.');
+export function leaveOutPause(draft: Draft, location: string): void {
+  draft.leftOut(location, 'A pause comes before the first request or after a loop.', 'In a plan, pauses follow a request.');
 }
 
 export function withoutAddress(name: string): string {

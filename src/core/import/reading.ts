@@ -22,12 +22,12 @@ export const MAX_EXPANDED_CHARACTERS = 10_000_000;
 
 /** Returns the value at a path of names and positions; undefined if there is none. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
-  let place: unknown = value;
+  let location: unknown = value;
   for (const part of path) {
-    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, part)) return undefined;
-    place = Reflect.get(place, part);
+    if (typeof location !== 'object' || location === null || !Object.hasOwn(location, part)) return undefined;
+    location = Reflect.get(location, part);
   }
-  return place;
+  return location;
 }
 
 export function textAt(value: unknown, ...path: readonly (string | number)[]): string | null {

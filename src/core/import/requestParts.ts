@@ -31,7 +31,7 @@ function isOpenSecret(name: string, value: string): boolean {
 }
 
 /** Returns the headers that a plan can have, and notes the others. Values of one name are joined (RFC 9110, 5.3). */
-export function headersFrom(draft: Draft, pairs: Pairs, place: string): WrittenHeaders {
+export function headersFrom(draft: Draft, pairs: Pairs, location: string): WrittenHeaders {
   const headers = new Map<string, { name: string; value: string }>();
   for (const [written, value] of pairs) {
     const name = written.trim();
@@ -40,16 +40,16 @@ export function headersFrom(draft: Draft, pairs: Pairs, place: string): WrittenH
     const earlier = headers.get(key);
     const problem = headerValueProblem(value) ?? (value.length > MAX_BODY_LENGTH ? 'more than 16,384 characters' : null);
     if (AUTOMATIC_HEADERS.test(name))
-      draft.leftOut(place, `The header ${label} differs from request to request.`, 'Holdfast sets it where needed.');
-    else if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) draft.leftOut(place, `“${label}” is not a valid header name.`);
-    else if (problem !== null) draft.leftOut(place, `The value of the header ${label} contains ${problem}.`);
+      draft.leftOut(location, `The header ${label} differs from request to request.`, 'Holdfast sets it where needed.');
+    else if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) draft.leftOut(location, `“${label}” is not a valid header name.`);
+    else if (problem !== null) draft.leftOut(location, `The value of the header ${label} contains ${problem}.`);
     else if (earlier === undefined && headers.size >= MAX_HEADERS)
-      draft.leftOut(place, `A request has more than ${MAX_HEADERS} headers.`, firstWereTaken(MAX_HEADERS));
+      draft.leftOut(location, `A request has more than ${MAX_HEADERS} headers.`, firstWereTaken(MAX_HEADERS));
     else if (earlier === undefined) headers.set(key, { name, value });
     else headers.set(key, { name: earlier.name, value: `${earlier.value}${key === 'cookie' ? '; ' : ', '}${value}` });
   }
   const hide = ({ name, value }: { name: string; value: string }): WrittenHeaders[string] =>
-    isSecretHeader(name, value) && value.trim() !== '' && !hasPlaceholders(value) ? draft.secret(name, unliteral(value), place) : value;
+    isSecretHeader(name, value) && value.trim() !== '' && !hasPlaceholders(value) ? draft.secret(name, unliteral(value), location) : value;
   return Object.fromEntries([...headers.values()].map((header) => [header.name, hide(header)]));
 }
 
@@ -70,27 +70,27 @@ export type Payload =
   | { readonly kind: 'file'; readonly path: string };
 
 /** Returns the media type of a multipart part; notes a type that a plan does not support. */
-export function partType(draft: Draft, type: string | null | undefined, place: string): { readonly type?: string } {
+export function partType(draft: Draft, type: string | null | undefined, location: string): { readonly type?: string } {
   if (type === null || type === undefined || type === '') return {};
   const read = mediaTypeSchema.safeParse(type);
   if (read.success) return { type: read.data };
-  draft.leftOut(place, `“${type.slice(0, 60)}” is not a type that a plan can give to a form part.`, 'The part is sent without it.');
+  draft.leftOut(location, `“${type.slice(0, 60)}” is not a type that a plan can give to a form part.`, 'The part is sent without it.');
   return {};
 }
 
 /** Returns the body fields of a step. */
-export function payloadFields(draft: Draft, payload: Payload, place: string): Partial<WrittenStep> {
+export function payloadFields(draft: Draft, payload: Payload, location: string): Partial<WrittenStep> {
   switch (payload.kind) {
     case 'none':
       return {};
     case 'text':
-      return textFields(draft, payload, place);
+      return textFields(draft, payload, location);
     case 'form':
-      return formFields(draft, payload.fields, place);
+      return formFields(draft, payload.fields, location);
     case 'multipart':
-      return multipartFields(draft, payload.parts, place);
+      return multipartFields(draft, payload.parts, location);
     case 'file':
-      return fileFields(draft, payload.path, place);
+      return fileFields(draft, payload.path, location);
     default:
       return payload satisfies never;
   }
@@ -127,42 +127,42 @@ export function withPause(step: WrittenStep, added: { readonly from: number; rea
 /** Follows redirects as browsers and most tools do. */
 export const FOLLOWS = { follow: true, mayEndAtLogin: true } as const;
 
-/** Returns the step of a request. `place` and what is appended to it for each part: the places of notes. */
+/** Returns the step of a request. `location` and what is appended to it for each part: the places of notes. */
 export function stepOf(
   draft: Draft,
   { name, method, target, path, headers, query = [], payload, expectStatus = [], ...rest }: RequestParts,
-  place: string,
+  location: string,
   parts: { readonly header?: string; readonly body?: string; readonly url?: string } = {},
 ): WrittenStep {
   const isForm = payload.kind === 'form' || payload.kind === 'multipart';
   const own = isForm ? headers.filter(([header]) => !/^content-type$/i.test(header)) : headers;
-  const sent = headersFrom(draft, own, `${place}${parts.header ?? ''}`);
-  const { headers: ofBody, ...body } = payloadFields(draft, payload, `${place}${parts.body ?? ''}`);
+  const sent = headersFrom(draft, own, `${location}${parts.header ?? ''}`);
+  const { headers: ofBody, ...body } = payloadFields(draft, payload, `${location}${parts.body ?? ''}`);
   return {
     name,
     ...(method === 'GET' ? {} : { method }),
     ...target,
-    path: secretFreePath(draft, path, `${place}${parts.url ?? ''}`),
+    path: secretFreePath(draft, path, `${location}${parts.url ?? ''}`),
     ...filled({ headers: { ...sent, ...ofBody }, query: Object.fromEntries(query) }),
     ...body,
     ...filled({ expectStatus: [...new Set(expectStatus)].slice(0, 50), ...rest, ...(method === 'HEAD' ? { checks: [] } : {}) }),
   };
 }
 
-function fileFields(draft: Draft, path: string, place: string): Partial<WrittenStep> {
+function fileFields(draft: Draft, path: string, location: string): Partial<WrittenStep> {
   if (path.trim() === '' || path === '-' || /[\n\r]/.test(path)) {
-    leaveOutBody(draft, place, BODY_OF_STANDARD_INPUT);
+    leaveOutBody(draft, location, BODY_OF_STANDARD_INPUT);
     return {};
   }
   draft.changed(
-    place,
+    location,
     `The body is read from the file ${path.slice(0, 200)}.`,
     'Holdfast reads it as text, without the final line feed, when the plan runs.',
   );
   return { body: { secret: fileReference(path) } };
 }
 
-function textFields(draft: Draft, { text, type, isTemplate = false }: TextPayload, place: string): Partial<WrittenStep> {
+function textFields(draft: Draft, { text, type, isTemplate = false }: TextPayload, location: string): Partial<WrittenStep> {
   if (text === '') return {};
   const write = isTemplate ? (part: string): string => part : literal;
   const value = /\bjson\b/i.test(type) && text.length <= MAX_JSON_LENGTH ? parseJson(text) : undefined;
@@ -171,13 +171,13 @@ function textFields(draft: Draft, { text, type, isTemplate = false }: TextPayloa
     const json = translateJson(value, write, (one, member) => {
       if (member === null || !isSecretField(member, one) || one === '' || hasPlaceholders(write(one))) return write(one);
       hasSecret = true;
-      return draft.secretVariable(member, one, place);
+      return draft.secretVariable(member, one, location);
     });
     const isSame = JSON.stringify(value) === text;
     if (hasSecret || isSame || text.length > MAX_BODY_LENGTH) {
       if (!isSame)
         draft.changed(
-          place,
+          location,
           'The JSON body contains spaces, or numbers that are not in their shortest form.',
           'Holdfast sends it in its shortest form.',
         );
@@ -187,35 +187,35 @@ function textFields(draft: Draft, { text, type, isTemplate = false }: TextPayloa
   const body = write(text);
   if (body.length > MAX_BODY_LENGTH) {
     draft.leftOut(
-      place,
+      location,
       `The body has ${text.length} characters.`,
       'A plan allows 16,384, so the request is sent without a body. Put the body into a file and write body: {secret: file:PATH}.',
     );
     return {};
   }
   if (/(pass(word|wd|code)?|pwd|secret|token|api_?key|credential)["']?\s*[=:]/i.test(text) && !hasPlaceholders(body))
-    return { body: draft.secret('body', text, place) };
+    return { body: draft.secret('body', text, location) };
   return { body };
 }
 
-function formFields(draft: Draft, fields: Pairs, place: string): Partial<WrittenStep> {
+function formFields(draft: Draft, fields: Pairs, location: string): Partial<WrittenStep> {
   if (fields.length === 0) return {};
   const isNamed = ([name]: Pair): boolean => name.length > 0 && name.length <= 200;
   const hide = ([name, value]: Pair): Pair => [
     name,
-    isOpenSecret(name, value) ? draft.secretVariable(name, unliteral(value), place) : value,
+    isOpenSecret(name, value) ? draft.secretVariable(name, unliteral(value), location) : value,
   ];
   const isUnique = new Set(fields.map(([name]) => name)).size === fields.length;
   const fits = ([name, value]: Pair): boolean => value.length <= MAX_FIELD_LENGTH && name === literal(name);
   if (isUnique && fields.every((field) => isNamed(field) && fits(field))) return { form: Object.fromEntries(fields.map(hide)) };
   if (fields.some(([, value]) => hasPlaceholders(value))) {
     const kept = new Map(fields.filter(isNamed).map(hide));
-    draft.leftOut(place, 'Form fields have the same name, or a name that is too long.', 'The plan uses the last field of each name.');
+    draft.leftOut(location, 'Form fields have the same name, or a name that is too long.', 'The plan uses the last field of each name.');
     return { form: Object.fromEntries([...kept].filter(([, value]) => value.length <= MAX_FIELD_LENGTH)) };
   }
   const text = fields.map(([name, value]) => `${formText(name)}=${formText(unliteral(value))}`).join('&');
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-  return { headers, ...textFields(draft, { text, type: '' }, place) };
+  return { headers, ...textFields(draft, { text, type: '' }, location) };
 }
 
 /** Encodes a text as application/x-www-form-urlencoded, like URLSearchParams. */
@@ -241,15 +241,15 @@ export function formPairs(text: string): Pairs | null {
   }
 }
 
-function multipartFields(draft: Draft, parts: readonly Part[], place: string): Partial<WrittenStep> {
+function multipartFields(draft: Draft, parts: readonly Part[], location: string): Partial<WrittenStep> {
   const kept = parts
     .filter((part) => part.name.length > 0 && part.name.length <= 200 && (!('value' in part) || part.value.length <= 1_000_000))
     .slice(0, 100);
   if (kept.length < parts.length)
-    draft.leftOut(place, 'Some form parts have no name or a name that is too long, or there are too many.', THEY_WERE_LEFT_OUT);
+    draft.leftOut(location, 'Some form parts have no name or a name that is too long, or there are too many.', THEY_WERE_LEFT_OUT);
   const hide = (part: Part): Part =>
     'value' in part && isOpenSecret(part.name, part.value)
-      ? { ...part, value: draft.secretVariable(part.name, unliteral(part.value), place) }
+      ? { ...part, value: draft.secretVariable(part.name, unliteral(part.value), location) }
       : part;
   return kept.length === 0 ? {} : { multipart: kept.map(hide) };
 }

@@ -1,9 +1,9 @@
-import { getCacheFigures, type CacheResult, tellsCache } from '#core/measurement/cache/figures.ts';
+import { getCacheFigures, type CacheResult, reportsCache } from '#core/measurement/cache/figures.ts';
 import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/takings.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import type { RequestOutcomes, RunOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { plannedAsMade, findPlannedJourneys } from '#core/work/load/planned.ts';
-import { type Level, levelOf, secondsOf, startUpStage } from '#core/work/load/stages.ts';
+import { type StageLoad, levelOf, secondsOf, startUpStage } from '#core/work/load/stages.ts';
 import { judgedStages, stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { countRequestOutcomes, endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
@@ -24,7 +24,7 @@ import { withAcknowledged } from '#core/result/readings.ts';
 import { type StepFigures, computeStepFigures } from '#core/result/stepFigures.ts';
 import { type EngineEndFacts, type StageTime, findStageTime, StartTimes } from '#core/result/stageTimes.ts';
 import { describeBehaviour } from './behaviour/behaviour.ts';
-import { type MeasuredRun, serverSaidIn } from './diagnosis/rule.ts';
+import { type MeasuredRun, serverMessagesIn } from './diagnosis/rule.ts';
 
 /** Stored data of a run. Windows are in order of time and have any width. */
 export interface ResultInput {
@@ -158,7 +158,7 @@ export function factsFrom(
     requestsByStep,
     server: getServer(plan, end),
     steps: stepFigures(shown),
-    ...(input.samples === undefined ? {} : { serverSaid: serverSaidIn(input.samples) }),
+    ...(input.samples === undefined ? {} : { serverMessages: serverMessagesIn(input.samples) }),
     ...(hasSideCalls(plan) ? { sideCalls: getSideCalls(plan, totals) } : {}),
     stages: plan.load.stages.map((stage, index) => ({
       name: stageName(plan, index),
@@ -178,7 +178,7 @@ export function factsFrom(
     behaviour: describeBehaviour({ plan, totals, points, spans: times }),
     servers: servers.results(),
     noServer: servers.noServer(),
-    ...(tellsCache(plan) ? { cache: getCache(plan, totals, shown) } : {}),
+    ...(reportsCache(plan) ? { cache: getCache(plan, totals, shown) } : {}),
     waits: waits.results(plan),
     abandonedAt: measured.flatMap(({ name, slot }) => {
       const { journeysAbandoned: journeys } = totals.sum((cell) => cell.step === slot);
@@ -197,7 +197,7 @@ export function factsFrom(
 }
 
 /** If the load generator ran out of ports or files, limits the number of users or connections to the number of opened connections. */
-function reachedLevel(level: Level, { noPort, noFile }: RequestOutcomes, connectionsOpened: number): Level {
+function reachedLevel(level: StageLoad, { noPort, noFile }: RequestOutcomes, connectionsOpened: number): StageLoad {
   if (level.unit === 'arrivalsPerSecond' || noPort + noFile === 0) return level;
   const [from, to, highest] = [level.from, level.to, level.highest].map((count) => Math.min(count, connectionsOpened));
   return { ...level, from: from ?? 0, to: to ?? 0, highest: highest ?? 0 };

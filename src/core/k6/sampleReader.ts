@@ -105,7 +105,7 @@ export class K6SampleReader {
 
   private line(line: string): void {
     const metric = line.startsWith(METRIC_MARK) ? line.slice(METRIC_MARK.length, line.indexOf('"', METRIC_MARK.length)) : null;
-    if (metric !== null && tellsNothing(metric, line)) return;
+    if (metric !== null && reportsNothing(metric, line)) return;
     if (metric !== null && this.open !== null && this.takesShort(metric, line, this.open)) return;
     this.takeWhole(line);
   }
@@ -156,7 +156,7 @@ export class K6SampleReader {
 }
 
 /** Returns whether a line, like most lines of a load, can be skipped. */
-function tellsNothing(metric: string, line: string): boolean {
+function reportsNothing(metric: string, line: string): boolean {
   return REDUNDANT_METRICS.has(metric) || (metric === 'checks' && line.startsWith(HOLDS_MARK, line.indexOf(VALUE_MARK)));
 }
 

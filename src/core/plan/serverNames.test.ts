@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planWith } from '#core/testing/plans.ts';
-import { hasSecureTarget, hostReach, isPublicHost } from './hosts/places.ts';
-import { isAddress, saidServers, serverName, targetName, targetOfServer, tellsServers } from './serverNames.ts';
+import { hasSecureTarget, hostReach, isPublicHost } from './hosts/generatorNames.ts';
+import { isAddress, statedServers, serverName, targetName, targetOfServer, reportsServers } from './serverNames.ts';
 import { getConnectionSettings, hostOf, isSecureUrl, pathOf } from './url.ts';
 
 const one = planWith();
@@ -23,7 +23,7 @@ describe('the name of the server that responded', () => {
   });
 
   it('is known with several targets or a header', () => {
-    expect([tellsServers(one), tellsServers(two), tellsServers(planWith({ servers: { header: 'x-server' } }))]).toEqual([
+    expect([reportsServers(one), reportsServers(two), reportsServers(planWith({ servers: { header: 'x-server' } }))]).toEqual([
       false,
       true,
       true,
@@ -32,10 +32,10 @@ describe('the name of the server that responded', () => {
 
   it('is split into its target and all servers that a proxy tried', () => {
     expect([targetOfServer('b:2 › web1'), targetOfServer('web1')]).toEqual(['b:2', null]);
-    expect(saidServers('10.0.0.1:80, 10.0.0.2:80 : 10.0.0.3:80')).toEqual({ name: '10.0.0.3:80', tried: ['10.0.0.1:80', '10.0.0.2:80'] });
-    expect(saidServers('b:2 › x, y')).toEqual({ name: 'b:2 › y', tried: ['b:2 › x'] });
-    expect(saidServers('-, x')).toEqual({ name: 'x', tried: [] });
-    expect(saidServers('-')).toEqual({ name: '-', tried: [] });
+    expect(statedServers('10.0.0.1:80, 10.0.0.2:80 : 10.0.0.3:80')).toEqual({ name: '10.0.0.3:80', tried: ['10.0.0.1:80', '10.0.0.2:80'] });
+    expect(statedServers('b:2 › x, y')).toEqual({ name: 'b:2 › y', tried: ['b:2 › x'] });
+    expect(statedServers('-, x')).toEqual({ name: 'x', tried: [] });
+    expect(statedServers('-')).toEqual({ name: '-', tried: [] });
   });
 
   it('may be an address', () => {

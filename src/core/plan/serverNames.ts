@@ -11,7 +11,7 @@ export function targetName(plan: Pick<Plan, 'targets'>, index: number): string {
   return isAlone ? host : `${host}${pathname}`;
 }
 
-export function tellsServers({ targets, servers }: Pick<Plan, 'targets' | 'servers'>): boolean {
+export function reportsServers({ targets, servers }: Pick<Plan, 'targets' | 'servers'>): boolean {
   return targets.length > 1 || servers?.header !== undefined;
 }
 
@@ -34,7 +34,7 @@ export function targetOfServer(name: string): string | null {
 }
 
 /** Servers in a header: the one that responded, and those that a proxy tried before without success. */
-export interface SaidServers {
+export interface StatedServers {
   readonly name: string;
   readonly tried: readonly string[];
 }
@@ -42,7 +42,7 @@ export interface SaidServers {
 /**
  * Splits a {@link serverName}. nginx’ `$upstream_addr` lists all tried servers, the responding one last: “A, B”, and “A : B” if the request passed to another group.
  */
-export function saidServers(headerValue: string): SaidServers {
+export function statedServers(headerValue: string): StatedServers {
   const target = targetOfServer(headerValue);
   const listed = target === null ? headerValue : headerValue.slice(target.length + WITHIN.length);
   const names = listed.split(/, | : /).flatMap((one) => (one.trim() === '' || one.trim() === '-' ? [] : [within(target, one.trim())]));

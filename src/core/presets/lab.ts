@@ -2,7 +2,7 @@ import type { RunningLabFacts } from '#core/base/lab/listing.ts';
 import type { Preset } from './schema.ts';
 
 /** Facts of a running practice server that answers to questions may use. */
-export type LabPlaces = Pick<RunningLabFacts, 'folder' | 'control' | 'addresses'>;
+export type LabAddresses = Pick<RunningLabFacts, 'folder' | 'control' | 'addresses'>;
 
 const PLACES = /\{lab\.(?:(folder|control)|host\.([^{}]+))\}/g;
 
@@ -10,7 +10,7 @@ const PLACES = /\{lab\.(?:(folder|control)|host\.([^{}]+))\}/g;
  * Returns the answers for a running practice server, including those of questions that do not apply. In texts, `{lab.folder}` is the folder of its files,
  * `{lab.control}` its control address, and `{lab.host.Oracle}` host and port of the address with that label, or empty.
  */
-export function getLabAnswers({ labAnswers }: Pick<Preset, 'labAnswers'>, lab: LabPlaces): Record<string, string | number> {
+export function getLabAnswers({ labAnswers }: Pick<Preset, 'labAnswers'>, lab: LabAddresses): Record<string, string | number> {
   const placeOf = (_text: string, fact: 'folder' | 'control' | undefined, label: string): string =>
     fact === undefined ? hostOf(lab, label) : lab[fact];
   return Object.fromEntries(
@@ -18,7 +18,7 @@ export function getLabAnswers({ labAnswers }: Pick<Preset, 'labAnswers'>, lab: L
   );
 }
 
-function hostOf({ addresses }: LabPlaces, label: string): string {
+function hostOf({ addresses }: LabAddresses, label: string): string {
   const url = addresses.find((address) => address.label === label)?.url ?? '';
   return /^[a-z]+:\/\/([^/]+)/.exec(url)?.[1] ?? '';
 }
@@ -30,7 +30,7 @@ export function labAnswersWhileRunning(
     folder,
     control,
     addresses,
-  }: Omit<LabPlaces, 'folder' | 'control'> & { readonly folder: string | null; readonly control: string | null },
+  }: Omit<LabAddresses, 'folder' | 'control'> & { readonly folder: string | null; readonly control: string | null },
 ): Record<string, string | number> {
   return folder === null || control === null ? {} : getLabAnswers(preset, { folder, control, addresses });
 }

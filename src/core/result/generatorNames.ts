@@ -1,4 +1,4 @@
-import { inARow } from '#core/plan/hosts/places.ts';
+import { inARow } from '#core/plan/hosts/generatorNames.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import type { OverloadCause } from '#core/measurement/window.ts';
 import type { Finding, RunResult } from './schema.ts';

@@ -1,4 +1,4 @@
-import { inARow } from '#core/plan/hosts/places.ts';
+import { inARow } from '#core/plan/hosts/generatorNames.ts';
 import { formatMegabits, formatMs, formatNumber, formatPortion, type TimeMs } from '#core/base/units.ts';
 import type { RunResult } from './schema.ts';
 

@@ -52,7 +52,7 @@ export class GeneratorTally {
     bytesPerSecond: null,
     isOverloaded: false,
   };
-  private told: LiveGeneratorFigures | null = null;
+  private reported: LiveGeneratorFigures | null = null;
 
   add(window: Window): Point {
     const point = pointOfWindow(window);
@@ -63,15 +63,15 @@ export class GeneratorTally {
     this.ok += ok;
     if (overloadedBy.length > 0) this.overloadedSeconds += width;
     this.newest = { completedPerSecond: completed / width, bytesPerSecond: bytesReceived / width, isOverloaded: overloadedBy.length > 0 };
-    this.told = null;
+    this.reported = null;
     return point;
   }
 
   figures(): LiveGeneratorFigures {
-    if (this.told !== null) return this.told;
+    if (this.reported !== null) return this.reported;
     const { sent, responded, ok, overloadedSeconds, newest } = this;
     const { p50, p90 } = this.totals.latency();
-    this.told = { sent, responded, ok, overloadedSeconds: wholeSeconds(overloadedSeconds), ...newest, p50, p90 };
-    return this.told;
+    this.reported = { sent, responded, ok, overloadedSeconds: wholeSeconds(overloadedSeconds), ...newest, p50, p90 };
+    return this.reported;
   }
 }

@@ -382,7 +382,7 @@ export function whyCut({ endedBecause, state }: Pick<RunHead, 'endedBecause' | '
 }
 
 /** Server's words in responses of one kind of failure; `failure` is a name of core/base/errorNames.ts. */
-const serverSaidSchema = z.strictObject({ request: z.string(), failure: z.string(), words: z.string() });
+const serverMessagesSchema = z.strictObject({ request: z.string(), failure: z.string(), words: z.string() });
 
 const wholeResultSchema = z.strictObject({
   schema: z.literal(RESULT_SCHEMA),
@@ -450,7 +450,7 @@ const wholeResultSchema = z.strictObject({
   verdict: verdictSchema,
   findings: z.array(findingSchema),
   /** Reasons of failures in the server's words, from stored samples; omitted in older results. */
-  serverSaid: z.array(serverSaidSchema).optional(),
+  serverMessages: z.array(serverMessagesSchema).optional(),
   events: z.array(runEventSchema),
 });
 export interface RunResult extends z.output<typeof wholeResultSchema> {}

@@ -66,7 +66,7 @@ interface Gap {
   /** Whether requests were in flight all the time. */
   isAsked: boolean;
   /** Whether no server responded at the end although requests were in flight. */
-  isOwed: boolean;
+  isOutstanding: boolean;
 }
 
 /** The window in which a server responded again, and the next one: responses that hung may arrive in both. */
@@ -128,7 +128,7 @@ export class ServerSilence {
       gap.others += all.good;
       if (lost > 0 || all.good > 0) gap.lastSecond = second + width;
       gap.isAsked &&= inFlight > 0;
-      gap.isOwed = inFlight > 0 && all.good === 0;
+      gap.isOutstanding = inFlight > 0 && all.good === 0;
       return isOver;
     }
     if (this.gap !== null) {
@@ -206,8 +206,8 @@ export class ServerSilence {
     if (gap.firstLost !== null) return { fromSecond: gap.firstLost, toSecond: gap.lastLost, ...cost };
     const isLong = seconds >= OTHERS_CONTINUED.seconds && gap.isAsked;
     if (back === null) {
-      const isOwed = isKnown && isLong && gap.isOwed && gap.others >= OTHERS_CONTINUED.missed;
-      return isOwed ? { fromSecond: gap.fromSecond, toSecond: gap.lastSecond, ...cost } : null;
+      const isOutstanding = isKnown && isLong && gap.isOutstanding && gap.others >= OTHERS_CONTINUED.missed;
+      return isOutstanding ? { fromSecond: gap.fromSecond, toSecond: gap.lastSecond, ...cost } : null;
     }
     const later = this.goods - back.count.responded;
     const usualUs = later <= 0 ? 0 : (this.serviceUs - back.count.serviceUs) / later;
@@ -271,6 +271,6 @@ function addLosses(gap: Gap, askedSecond: number, lostSecond: number, lost: numb
 }
 
 function newGap(fromSecond: number, lost: number, isFirst: boolean): Gap {
-  const none = { firstLost: null, lastLost: 0, failed: 0, longestUs: 0, others: 0, isOwed: false };
+  const none = { firstLost: null, lastLost: 0, failed: 0, longestUs: 0, others: 0, isOutstanding: false };
   return { ...none, fromSecond, isFirst, lost, lastSecond: fromSecond, isAsked: true };
 }

@@ -162,8 +162,8 @@ describe('servers behind nginx, named by $upstream_addr', () => {
   });
 
   it('of several groups, and behind one of several targets, are distinguished', () => {
-    const named = (said: string): string[] =>
-      played([{ servers: { [said]: good } }])
+    const named = (stated: string): string[] =>
+      played([{ servers: { [stated]: good } }])
         .results()
         .map(({ name }) => name);
     expect(named('10.0.0.1:80, 10.0.0.2:80 : 10.0.0.3:80')).toEqual(['10.0.0.1:80', '10.0.0.2:80', '10.0.0.3:80']);
@@ -328,8 +328,8 @@ describe('servers behind nginx, named by $upstream_addr', () => {
         { name: A, responded: 0, withoutResponse: 0, silent: [{ fromSecond: 0, toSecond: 9 }] },
         { name: B, silent: [] },
       ]);
-      const nothingOwed = played([...times(9, onlyB), { servers: {}, inFlight: 0 }], DIRECT).results();
-      expect(nothingOwed.map(({ name }) => name)).toEqual([B]);
+      const nothingOutstanding = played([...times(9, onlyB), { servers: {}, inFlight: 0 }], DIRECT).results();
+      expect(nothingOutstanding.map(({ name }) => name)).toEqual([B]);
     });
 
     it('are not slow starters, always slow servers, or servers of a later load', () => {

@@ -3,7 +3,7 @@ import { MAX_NAMES, OTHERS } from '#core/base/foreignNames.ts';
 import { setOwn } from '#core/base/ownMembers.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { isAddress, saidServers, type SaidServers, targetName, targetOfServer } from '#core/plan/serverNames.ts';
+import { isAddress, statedServers, type StatedServers, targetName, targetOfServer } from '#core/plan/serverNames.ts';
 import { addCounters, SERVER_COUNTERS } from '#core/measurement/counters.ts';
 import type { Cell, ServerCount, Window } from '#core/measurement/window.ts';
 import { noServerCount } from '#core/measurement/windowFold.ts';
@@ -61,7 +61,7 @@ type Tallied = ReadonlyMap<string, Pick<ServerResult, 'silent'> & Pick<Seen, 'to
 export class ServerTally {
   private readonly seen = new Map<string, Seen>();
   /** Parsed values of the first server headers; each value is parsed once. */
-  private readonly said = new Map<string, SaidServers>();
+  private readonly stated = new Map<string, StatedServers>();
   /** State of a server that has not been seen yet. */
   private readonly unheard = new ServerSilence();
   /** Number of servers known from the beginning. */
@@ -178,8 +178,8 @@ export class ServerTally {
       return turn;
     };
     for (const cell of cells)
-      for (const [said, count] of Object.entries(cell.servers)) {
-        const { name, tried } = this.getParts(said);
+      for (const [stated, count] of Object.entries(cell.servers)) {
+        const { name, tried } = this.getParts(stated);
         const given = isAddress(name) && name !== OTHERS ? Math.min(count.failed - count.withoutResponse, ofProxy(cell)) : 0;
         const turn = getTurn(name);
         addTo(this.getSeen(name).steps, cell.step, count);
@@ -197,12 +197,12 @@ export class ServerTally {
     return turns;
   }
 
-  private getParts(said: string): SaidServers {
-    let parts = this.said.get(said);
+  private getParts(stated: string): StatedServers {
+    let parts = this.stated.get(stated);
     if (parts !== undefined) return parts;
-    if (this.said.size >= MAX_NAMES) return { name: OTHERS, tried: [] };
-    parts = saidServers(said);
-    this.said.set(said, parts);
+    if (this.stated.size >= MAX_NAMES) return { name: OTHERS, tried: [] };
+    parts = statedServers(stated);
+    this.stated.set(stated, parts);
     return parts;
   }
 }

@@ -95,7 +95,7 @@ function never(): never {
 }
 
 it('join: equals the sums over the windows of all generators', () => {
-  const toldBy = (totals: Totals): unknown => ({
+  const reportedBy = (totals: Totals): unknown => ({
     ...totals.outcomes(plan, false),
     endSecond: totals.endSecond,
     sideCalls: totals.sideCalls.toSorted((one, other) => one.step - other.step),
@@ -123,7 +123,7 @@ it('join: equals the sums over the windows of all generators', () => {
       const joined = new Totals();
       for (const windows of both) joined.join(sumTotals(...windows));
       const whole = sumTotals(...merged);
-      expect(toldBy(joined)).toEqual(toldBy(whole));
+      expect(reportedBy(joined)).toEqual(reportedBy(whole));
     }),
     { numRuns: 15 },
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { checkPlan } from './check.ts';
-import { hostReach } from '../plan/hosts/places.ts';
+import { hostReach } from '../plan/hosts/generatorNames.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 
 const found = (changes: Partial<PlanInput>): string[] =>

@@ -39,9 +39,9 @@ describe('describePlan', () => {
   });
 
   it('describes the arrival schedule, the concurrency cap and its effect', () => {
-    const said = (load: PlanInput['load'], changes: Partial<PlanInput> = {}): string[] =>
+    const stated = (load: PlanInput['load'], changes: Partial<PlanInput> = {}): string[] =>
       describePlan(planWith({ load, ...changes })).sentences.slice(2, -1);
-    expect(said(arrivals([{ kind: 'constant', perSecond: 50, seconds: 60 }]))).toEqual([
+    expect(stated(arrivals([{ kind: 'constant', perSecond: 50, seconds: 60 }]))).toEqual([
       '50 requests begin each second for 60 s, 3,000 in all.',
       'They start evenly spaced, whatever the server does.',
       'At most 10,000 requests are in flight at the same time, which is more than there can be.',
@@ -66,7 +66,7 @@ describe('describePlan', () => {
     ] as const;
     const journey = [{ name: 'a' }, { name: 'b' }];
     const load = arrivals([...stages], { thinkTime: { kind: 'uniform', fromSeconds: 1, toSeconds: 3 } });
-    expect(said(load, { journey })).toEqual([
+    expect(stated(load, { journey })).toEqual([
       '“ramp”: the rate changes linearly from 0 to 40 journeys a second over 30 s, 600 in all. This stage is not counted.',
       '“rest”: nothing begins for 10 s.',
       '“stairs”: the rate changes from 10 to 30 journeys a second in 3 steps of 20 s each, 1,200 in all, at most 50 at the same time.',
@@ -89,59 +89,59 @@ describe('describePlan', () => {
   });
 
   it('describes the start of users, what counts and the bound by think time', () => {
-    const said = (load: PlanInput['load']): string[] => describePlan(planWith({ load })).sentences.slice(2, -2);
-    expect(said(users([{ users: 500, startUpSeconds: 5, restSeconds: 10, seconds: 60 }], { kind: 'fixed', seconds: 5 }))).toEqual([
+    const stated = (load: PlanInput['load']): string[] => describePlan(planWith({ load })).sentences.slice(2, -2);
+    expect(stated(users([{ users: 500, startUpSeconds: 5, restSeconds: 10, seconds: 60 }], { kind: 'fixed', seconds: 5 }))).toEqual([
       'After 10 s without any load, 500 users repeat the request, pausing 5 s after each response, for 60 s; they begin one after the other within 5 s before that, which is not counted.',
       'With these pauses it is at most about 100 requests a second, when responses take no time.',
     ]);
-    expect(said(users([{ users: 1, seconds: 60 }]))).toEqual(['1 user repeats the request, without pauses, for 60 s.']);
+    expect(stated(users([{ users: 1, seconds: 60 }]))).toEqual(['1 user repeats the request, without pauses, for 60 s.']);
   });
 
   it('states that resources of pages are additional requests', () => {
     const journey = [{ name: 'page', resources: {} }];
-    const said = (load: PlanInput['load']): string => describePlan(planWith({ journey, load })).sentences.slice(0, -1).join(' ');
-    const pausing = said(users([{ users: 500, seconds: 60 }], { kind: 'fixed', seconds: 5 }));
+    const stated = (load: PlanInput['load']): string => describePlan(planWith({ journey, load })).sentences.slice(0, -1).join(' ');
+    const pausing = stated(users([{ users: 500, seconds: 60 }], { kind: 'fixed', seconds: 5 }));
     expect(pausing).toContain('about 100 requests a second, when responses take no time, and beside them whatever their pages link to.');
-    const arriving = said(arrivals([{ kind: 'constant', perSecond: 10, seconds: 6 }]));
+    const arriving = stated(arrivals([{ kind: 'constant', perSecond: 10, seconds: 6 }]));
     expect(arriving).toContain('In total, 60 requests in 6 s if all can begin on time, and beside them whatever their pages link to.');
   });
 
   it('describes only non-default connection settings', () => {
-    const said = (changes: Parameters<typeof planWith>[0]): string[] =>
+    const stated = (changes: Parameters<typeof planWith>[0]): string[] =>
       describePlan(planWith(changes)).sentences.filter((sentence) => /new connection|ertificate|HTTP\/2/.test(sentence));
     const targets = [{ url: 'https://a.localhost/' }];
-    expect(said({ targets })).toEqual([]);
-    expect(said({ tls: { verify: false } })).toEqual([]);
-    expect(said({ targets, tls: { verify: false } })).toEqual(['Certificates are not verified.']);
-    expect(said({ connections: { reuse: 'never' } })).toEqual(['Every request opens a new connection.']);
-    expect(said({ connections: { protocol: 'h2' } })).toEqual(['Connections use HTTP/2.']);
-    expect(said({ connections: { protocol: 'h2', streams: 10 } })).toEqual(['Connections use HTTP/2: 10 share one, each as a stream.']);
-    expect(said({ connections: { reuse: 'journey' } })).toEqual(['Every journey opens a new connection.']);
+    expect(stated({ targets })).toEqual([]);
+    expect(stated({ tls: { verify: false } })).toEqual([]);
+    expect(stated({ targets, tls: { verify: false } })).toEqual(['Certificates are not verified.']);
+    expect(stated({ connections: { reuse: 'never' } })).toEqual(['Every request opens a new connection.']);
+    expect(stated({ connections: { protocol: 'h2' } })).toEqual(['Connections use HTTP/2.']);
+    expect(stated({ connections: { protocol: 'h2', streams: 10 } })).toEqual(['Connections use HTTP/2: 10 share one, each as a stream.']);
+    expect(stated({ connections: { reuse: 'journey' } })).toEqual(['Every journey opens a new connection.']);
   });
 
   it('describes local addresses and TLS resumption', () => {
-    const said = (changes: Parameters<typeof planWith>[0]): string[] =>
+    const stated = (changes: Parameters<typeof planWith>[0]): string[] =>
       describePlan(planWith(changes)).sentences.filter((sentence) => /^Connections|TLS|client certificate/.test(sentence));
     const targets = [{ url: 'https://a.localhost/' }];
-    expect(said({ connections: { socketPath: '/run/app.sock' } })).toEqual(['Connections use the Unix socket /run/app.sock.']);
-    expect(said({ connections: { localAddresses: ['10.0.0.1'] } })).toEqual(['Connections are made from 10.0.0.1.']);
-    expect(said({ connections: { localAddresses: ['10.0.0.1', '10.0.0.2'] } })).toEqual([
+    expect(stated({ connections: { socketPath: '/run/app.sock' } })).toEqual(['Connections use the Unix socket /run/app.sock.']);
+    expect(stated({ connections: { localAddresses: ['10.0.0.1'] } })).toEqual(['Connections are made from 10.0.0.1.']);
+    expect(stated({ connections: { localAddresses: ['10.0.0.1', '10.0.0.2'] } })).toEqual([
       'Connections are made from 2 addresses of this computer in turn: 10.0.0.1, 10.0.0.2.',
     ]);
-    expect(said({ targets, tls: { resume: 0.25 } })).toEqual(['25 % of connections resume a TLS session, as returning visitors do.']);
-    expect(said({ targets, tls: { resume: 0 } })).toEqual([]);
+    expect(stated({ targets, tls: { resume: 0.25 } })).toEqual(['25 % of connections resume a TLS session, as returning visitors do.']);
+    expect(stated({ targets, tls: { resume: 0 } })).toEqual([]);
   });
 
   it('describes success conditions and counts beside the load', () => {
-    const said = (changes: Parameters<typeof planWith>[0], about: RegExp): string[] =>
+    const stated = (changes: Parameters<typeof planWith>[0], about: RegExp): string[] =>
       describePlan(planWith(changes)).sentences.filter((sentence) => about.test(sentence));
     const journey = [{ name: 'page', checks: [{ kind: 'contains' as const, text: 'Welcome' }] }];
-    expect(said({ journey }, /successful only/)).toEqual(['A response to “page” is successful only if its body contains “Welcome”.']);
+    expect(stated({ journey }, /successful only/)).toEqual(['A response to “page” is successful only if its body contains “Welcome”.']);
     const stored = { name: 'rows', step: 'page', url: 'http://127.0.0.1:9/count' };
-    expect(said({ stored: [stored as never] }, /is counted/)[0]).toMatch(
+    expect(stated({ stored: [stored as never] }, /is counted/)[0]).toMatch(
       /^“rows” is counted at http:\/\/127\.0\.0\.1:9\/count before the load and after it/,
     );
-    expect(said({}, /cache|is counted|successful only/)).toEqual([]);
+    expect(stated({}, /cache|is counted|successful only/)).toEqual([]);
   });
 
   it('derives the request rate of arrivals from the steps of a journey', () => {

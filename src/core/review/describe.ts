@@ -1,15 +1,15 @@
 import type { Issue } from '#core/plan/issues.ts';
 import { type LoadStretch, getLoadProfile } from '#core/work/load/profile.ts';
 import { readPin } from '#core/plan/pins.ts';
-import { tellsCache } from '#core/measurement/cache/figures.ts';
+import { reportsCache } from '#core/measurement/cache/figures.ts';
 import { describeJourney } from '#core/work/journey/describe.ts';
-import { flowWords, lengthSentence } from '#core/work/journey/flow/words.ts';
+import { flowWords, lengthSentence } from '#core/work/journey/flow/descriptions.ts';
 import { requestsPerJourney } from '#core/work/journey/flow/takings.ts';
 import { expectedRequests, plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import { formatCount, formatSeconds, formatShare } from '#core/base/units.ts';
-import { describeCheck } from '#core/work/bodyCheck/words.ts';
-import { hasSecureTarget } from '../plan/hosts/places.ts';
+import { describeCheck } from '#core/work/bodyCheck/errorTexts.ts';
+import { hasSecureTarget } from '../plan/hosts/generatorNames.ts';
 import { besideWords, loadSentences } from '#core/work/load/loadWords.ts';
 import { listCriteria, describeCriterion, stopAtTimeSentence } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -95,7 +95,7 @@ function storedSentences({ stored = [] }: Plan): string[] {
 }
 
 function cacheSentences(plan: Plan): string[] {
-  return tellsCache(plan) ? ['Responses from a cache are counted by their headers.'] : [];
+  return reportsCache(plan) ? ['Responses from a cache are counted by their headers.'] : [];
 }
 
 function checkSentences({ journey }: Plan): string[] {

@@ -1,6 +1,6 @@
 import { isBlock } from '#core/base/json.ts';
 import { z } from 'zod';
-import { placesSchema } from '#core/plan/schema/hosts.ts';
+import { generatorNamesSchema } from '#core/plan/schema/hosts.ts';
 import { storedPlan } from '#core/plan/migrate.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { seriesHeadSchema } from '#core/series/result.ts';
@@ -9,7 +9,7 @@ import { characterConclusionSchema, characterizeSettingsSchema } from './charact
 import { searchRunSchema } from './run.ts';
 
 /** Load generators; default: this computer. */
-const on = placesSchema.optional();
+const on = generatorNamesSchema.optional();
 
 /** Input of a search. The plan provides targets, journey and criteria; the search replaces its load. */
 export const searchDocumentSchema = z.discriminatedUnion('kind', [

@@ -74,13 +74,13 @@ describe('buildSeriesResult', () => {
   });
 
   it('marks the best only if its repeats differ significantly from every other cell', () => {
-    const told = (a: number[], b: number[]) => {
+    const reported = (a: number[], b: number[]) => {
       const { best, notes } = build([...withRate('a', a), ...withRate('b', b)], a.length);
       return [best?.cell ?? null, notes.filter((note) => note.includes('most successful responses'))] as const;
     };
-    expect(told([20, 21, 22, 23, 24], [10, 11, 12, 13, 14])).toEqual(['a', []]);
-    expect(told([20, 21, 22, 23], [10, 11, 12, 13])).toEqual([null, [expect.stringContaining('fewer than 5 repeats')]]);
-    expect(told([20, 21, 22, 23, 24], [19, 20, 22, 23, 25])).toEqual([null, [expect.stringContaining('beside “b”')]]);
+    expect(reported([20, 21, 22, 23, 24], [10, 11, 12, 13, 14])).toEqual(['a', []]);
+    expect(reported([20, 21, 22, 23], [10, 11, 12, 13])).toEqual([null, [expect.stringContaining('fewer than 5 repeats')]]);
+    expect(reported([20, 21, 22, 23, 24], [19, 20, 22, 23, 25])).toEqual([null, [expect.stringContaining('beside “b”')]]);
     const ledBy = (a: number[], b: number[]) => build([...withRate('a', a), ...withRate('b', b)], a.length).best?.reason;
     expect(ledBy([20, 21, 22, 23, 24], [16, 17, 17, 17, 18])).toBe(
       '29 % more successful responses a second than “b”: 22 vs 17 (5 runs each).',
@@ -89,7 +89,7 @@ describe('buildSeriesResult', () => {
       '2.2 times as many successful responses a second as “b”: 22 vs 10 (5 runs each).',
     );
     expect(ledBy([20, 21, 22, 23, 24], [0, 0, 0, 0, 0])).toBe('Successful responses a second where “b” had none: 22 vs 0 (5 runs each).');
-    expect(told([20], [10])).toEqual([null, [expect.stringContaining('“a” had the most successful responses a second')]]);
+    expect(reported([20], [10])).toEqual([null, [expect.stringContaining('“a” had the most successful responses a second')]]);
   });
 
   it('says whether differences exceed the variation between runs of a cell', () => {

@@ -3,7 +3,7 @@ import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import type { CellCommand, Series, SeriesDocument, Variant } from '#core/plan/schema/series.ts';
 import { engineForAll, type EngineName, OWN_ENGINES } from '#core/review/engines/engineFor.ts';
 import { schemaIssues } from '#core/plan/schemaIssues.ts';
-import { atLevel, type Level, levelName, levelsOf } from './levels.ts';
+import { atLevel, type LevelChange, levelName, levelsOf } from './levels.ts';
 import type { CellRun } from './result.ts';
 
 /** The engine of every cell, and the reason in a sentence. */
@@ -32,7 +32,7 @@ export interface SeriesCell {
   /** null if the series has no variants. */
   readonly variant: string | null;
   readonly factors: Variant['factors'];
-  readonly level: Level;
+  readonly level: LevelChange;
   /** Plan of the cell: the series' plan with this variant's targets, this level and the common engine. */
   readonly plan: Plan;
   /** Names of its load generators; null: only this computer. */
@@ -76,7 +76,7 @@ export function expandSeries(document: SeriesDocument): ExpandedSeries {
   return { cells, engine };
 }
 
-function getDraft(plan: Plan, variant: Variant, level: Level) {
+function getDraft(plan: Plan, variant: Variant, level: LevelChange) {
   const changed = atLevel(plan, level);
   const name = [variant.name, levelName(level)].filter((part) => part !== '').join(' · ') || ONLY_CELL;
   const atTargets = { ...(changed ?? plan), ...(variant.targets === undefined ? {} : { targets: variant.targets }) };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildSeriesResult } from './buildSeriesResult.ts';
-import { saidDifferences } from './differences.ts';
+import { statedDifferences } from './differences.ts';
 import { levelsName } from './levels.ts';
 import type { SeriesHead } from './result.ts';
 import { cellRun, documentWith, figuresWith } from './testing/series.ts';
@@ -16,7 +16,7 @@ const head: SeriesHead = {
 const connections = [10, 20, 50];
 
 /** Five runs of each cell: `a` always at the same rates, `b` at its own rates for each level. */
-function said(ofB: readonly (readonly number[])[], a: readonly number[] = [100, 101, 102, 103, 104]): string[] {
+function stated(ofB: readonly (readonly number[])[], a: readonly number[] = [100, 101, 102, 103, 104]): string[] {
   const runs = connections.flatMap((level, index) =>
     a.flatMap((rate, repeat) => [
       cellRun(`a · ${level} connections`, repeat + 1, { figures: figuresWith({ okPerSecond: rate, p95: 20 + repeat }) }),
@@ -26,12 +26,12 @@ function said(ofB: readonly (readonly number[])[], a: readonly number[] = [100, 
     ]),
   );
   const document = documentWith({ levels: { connections }, variants: [{ name: 'a' }, { name: 'b' }], repeats: 5 });
-  return saidDifferences(buildSeriesResult(head, document, runs)).map(({ text }) => text);
+  return statedDifferences(buildSeriesResult(head, document, runs)).map(({ text }) => text);
 }
 
-describe('saidDifferences', () => {
+describe('statedDifferences', () => {
   it('merges levels with the same result', () => {
-    expect(said([])).toEqual([
+    expect(stated([])).toEqual([
       'At 10, 20 and 50 connections, “b” and “a” do not differ in successful responses a second beyond run-to-run noise.',
       'At 10, 20 and 50 connections, “b” and “a” do not differ in p95 beyond run-to-run noise.',
     ]);
@@ -42,7 +42,7 @@ describe('saidDifferences', () => {
       [50, 51, 52, 53, 54],
       [34, 35, 36, 37, 38],
     ];
-    expect(said([half, third, [200, 201, 202, 203, 204]]).slice(0, 3)).toEqual([
+    expect(stated([half, third, [200, 201, 202, 203, 204]]).slice(0, 3)).toEqual([
       'At 10 and 20 connections, “b” has 49 % to 65 % fewer successful responses a second than “a”, more than run-to-run noise.',
       'At 10, 20 and 50 connections, “b” and “a” do not differ in p95 beyond run-to-run noise.',
       'At 50 connections, “b” has 1.98 times as many successful responses a second as “a” (202 vs 102), more than run-to-run noise.',
@@ -51,14 +51,14 @@ describe('saidDifferences', () => {
 
   it('says if one has no value where the other has one', () => {
     const ofB = [0, 0, 0, 0, 0];
-    expect(said([ofB, ofB, ofB])[0]).toBe(
+    expect(stated([ofB, ofB, ofB])[0]).toBe(
       'At 10, 20 and 50 connections, “b” has no successful responses, “a” has some, more than run-to-run noise.',
     );
-    expect(said([ofB, ofB, ofB], [0, 0, 0, 0, 0])[0]).toBe(
+    expect(stated([ofB, ofB, ofB], [0, 0, 0, 0, 0])[0]).toBe(
       'At 10, 20 and 50 connections, “b” and “a” do not differ in successful responses a second beyond run-to-run noise.',
     );
     expect(
-      said(
+      stated(
         [
           [50, 51, 52, 53, 54],
           [50, 51, 52, 53, 54],

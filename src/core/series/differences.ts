@@ -1,5 +1,5 @@
 import { formatMs, formatNumber, formatPercent, GOOD_PER_SECOND } from '#core/base/units.ts';
-import { type Level, levelName, levelsName } from './levels.ts';
+import { type LevelChange, levelName, levelsName } from './levels.ts';
 import { ENOUGH_REPEATS, judgeDifference, type NoiseJudgement } from './noise.ts';
 import type { Difference, SeriesResult, SeriesRow } from './result.ts';
 
@@ -53,14 +53,14 @@ function listValues({ runs }: SeriesRow, measure: Measure): number[] {
 }
 
 /** A sentence about a variant at one or several levels. */
-export interface SaidDifference {
+export interface StatedDifference {
   readonly judgement: NoiseJudgement;
   readonly text: string;
 }
 
 /** Returns the differences as sentences in order. Levels with the same result and direction share a sentence. */
-export function saidDifferences({ differences, rows }: Pick<SeriesResult, 'differences' | 'rows'>): SaidDifference[] {
-  const levels = new Map<string, Level>(rows.map(({ level }) => [levelName(level), level]));
+export function statedDifferences({ differences, rows }: Pick<SeriesResult, 'differences' | 'rows'>): StatedDifference[] {
+  const levels = new Map<string, LevelChange>(rows.map(({ level }) => [levelName(level), level]));
   const alike = Map.groupBy(differences, ({ variant, measure, judgement, ratio }) =>
     JSON.stringify([variant, measure, judgement, judgement === 'differs' && getSide(ratio)]),
   );

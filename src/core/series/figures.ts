@@ -1,5 +1,5 @@
 import { countResponses, wantedRequests } from '#core/measurement/requestOutcomes.ts';
-import { behaviourSentences } from '#core/judgement/behaviour/words.ts';
+import { behaviourSentences } from '#core/judgement/behaviour/sentences.ts';
 import { waitWords } from '#core/result/waits.ts';
 import { getOverload } from '#core/result/overload.ts';
 import { type RunResult, whyCut } from '#core/result/schema.ts';

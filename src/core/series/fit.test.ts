@@ -97,18 +97,18 @@ describe('line of time over rows and bytes', () => {
   it('reports a false cost in few of many series, and covers the true cost in nearly all intervals', () => {
     let falseAlarms = 0;
     let covered = 0;
-    let told = 0;
+    let reported = 0;
     for (let seed = 1; seed <= 200; seed += 1) {
       const [fit] = listFits({ cells: GRID, law: ROWS_ONLY, noise: 0.05, seed });
       const [rows, bytes] = fit?.factors ?? [];
       if (rows === undefined || bytes === undefined) continue;
-      told += 1;
+      reported += 1;
       if (bytes.matters) falseAlarms += 1;
       if (rows.low <= 12 && rows.high >= 12) covered += 1;
     }
-    expect(told).toBeGreaterThanOrEqual(190);
-    expect(falseAlarms / told).toBeLessThanOrEqual(0.06);
-    expect(covered / told).toBeGreaterThanOrEqual(0.94);
+    expect(reported).toBeGreaterThanOrEqual(190);
+    expect(falseAlarms / reported).toBeLessThanOrEqual(0.06);
+    expect(covered / reported).toBeGreaterThanOrEqual(0.94);
   });
 
   const countRefused = (simulated: Simulated): string | null => listFits(simulated)[0]?.refused ?? null;

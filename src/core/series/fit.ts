@@ -1,5 +1,5 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { inARow } from '#core/plan/hosts/places.ts';
+import { inARow } from '#core/plan/hosts/generatorNames.ts';
 import { leastSquares, type Plane } from '#core/statistics/leastSquares.ts';
 import { incompleteBeta, studentQuantile } from '#core/statistics/bounds.ts';
 import { meanOf } from '#core/statistics/trend.ts';
@@ -109,7 +109,7 @@ function amountWords(amount: number, name: string, unit: string): string {
   return unit === '' ? `${number} ${name}` : `${number} ${unit} of ${name}`;
 }
 
-interface Told extends Pick<Fit, 'condition' | 'factors'> {
+interface Reported extends Pick<Fit, 'condition' | 'factors'> {
   readonly names: string;
   readonly base: { readonly ms: number; readonly low: number; readonly high: number };
   readonly worstMiss: number;
@@ -117,14 +117,14 @@ interface Told extends Pick<Fit, 'condition' | 'factors'> {
 }
 
 /** Example: "Time over rows and bytes: each 1,000 rows cost 12 ms (10 ms to 14 ms); no effect of bytes is seen …". */
-function fitText({ condition, names, factors, base, worstMiss, cells }: Told): string {
-  const told = factors.map(({ name, each, ms, low, high, matters }) => {
+function fitText({ condition, names, factors, base, worstMiss, cells }: Reported): string {
+  const reported = factors.map(({ name, each, ms, low, high, matters }) => {
     if (!matters) return `no effect of ${name} is seen (each ${each}: ${signed(low)} to ${signed(high)})`;
     const [from, to] = ms > 0 ? [low, high] : [-high, -low];
     return `each ${each} ${ms > 0 ? 'cost' : 'save'} ${formatMs(Math.abs(ms))} (${formatMs(from)} to ${formatMs(to)})`;
   });
   const rest = base.low > 0 ? ` ${formatMs(base.ms)} (${formatMs(base.low)} to ${formatMs(base.high)}) are there without any of them.` : '';
-  return `${getHead(condition, names)}: ${told.join('; ')}.${rest} The line is at most ${formatPercent(worstMiss, 2)} beside what was measured, over ${formatCount(cells)} cells.`;
+  return `${getHead(condition, names)}: ${reported.join('; ')}.${rest} The line is at most ${formatPercent(worstMiss, 2)} beside what was measured, over ${formatCount(cells)} cells.`;
 }
 
 function refusedText(condition: string, names: string, refused: string): string {
@@ -199,8 +199,8 @@ export function listFits(rows: readonly SeriesRow[], { machine }: Pick<Series, '
 
 /** Returns the rows that state the most common set of factors. An unstated factor may have any amount. */
 function withMostCommonFactors(rows: readonly SeriesRow[], names: readonly string[]): readonly SeriesRow[] {
-  const bySaid = Map.groupBy(rows, (row) => JSON.stringify(names.filter((name) => valueOf(row, name) !== undefined)));
-  return [...bySaid.values()].toSorted((one, other) => other.length - one.length)[0] ?? [];
+  const byStated = Map.groupBy(rows, (row) => JSON.stringify(names.filter((name) => valueOf(row, name) !== undefined)));
+  return [...byStated.values()].toSorted((one, other) => other.length - one.length)[0] ?? [];
 }
 
 function valueOf({ factors }: SeriesRow, name: string): number | undefined {

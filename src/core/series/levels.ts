@@ -1,4 +1,4 @@
-import { inARow } from '#core/plan/hosts/places.ts';
+import { inARow } from '#core/plan/hosts/generatorNames.ts';
 import { formatCount, formatRate, formatSeconds } from '#core/base/units.ts';
 import { judgedStages } from '../plan/names.ts';
 import type { Load } from '#core/plan/schema/load.ts';
@@ -6,7 +6,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { LEVEL_FIELDS, type LevelField, type Series } from '#core/plan/schema/series.ts';
 
 /** One value for each field of the series, e.g. 50 connections and 1,000 requests. */
-export type Level = Partial<Record<LevelField, number>>;
+export type LevelChange = Partial<Record<LevelField, number>>;
 
 /** Returns the fields that the series varies, in the order of LEVEL_FIELDS. */
 export function levelFields({ levels }: Series): LevelField[] {
@@ -14,20 +14,20 @@ export function levelFields({ levels }: Series): LevelField[] {
 }
 
 /** Returns every combination of the values, the first field changing slowest; one empty level without fields. */
-export function levelsOf(series: Series): Level[] {
-  return levelFields(series).reduce<Level[]>(
+export function levelsOf(series: Series): LevelChange[] {
+  return levelFields(series).reduce<LevelChange[]>(
     (levels, field) => levels.flatMap((level) => (series.levels[field] ?? []).map((value) => ({ ...level, [field]: value }))),
     [{}],
   );
 }
 
 /** Example: "50 connections, 1,000 requests"; empty for an empty level. */
-export function levelName(level: Level): string {
+export function levelName(level: LevelChange): string {
   return LEVEL_FIELDS.flatMap((field) => (level[field] === undefined ? [] : [valueWords(field, level[field])])).join(', ');
 }
 
 /** Names several levels: “10, 20 and 50 connections” if they differ in one field, else a list. */
-export function levelsName(levels: readonly Level[]): string {
+export function levelsName(levels: readonly LevelChange[]): string {
   const varied = LEVEL_FIELDS.filter((field) => new Set(levels.map((level) => level[field])).size > 1);
   const [field, ...others] = varied;
   if (field === undefined || others.length > 0) return [...new Set(levels.map(levelName))].join('; ');
@@ -63,7 +63,7 @@ function valueWords(field: LevelField, value: number): string {
  * Returns the plan with this level in each counted stage (in all stages, if none is counted). null if no stage has such a field: a load of users has no
  * arrival rate.
  */
-export function atLevel(plan: Plan, level: Level): Plan | null {
+export function atLevel(plan: Plan, level: LevelChange): Plan | null {
   const chosen = new Set(judgedStages(plan));
   let load = plan.load;
   for (const field of LEVEL_FIELDS) {

@@ -1,4 +1,4 @@
-import { placesWords } from '#core/plan/hosts/places.ts';
+import { joinGeneratorNames } from '#core/plan/hosts/generatorNames.ts';
 import { plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
 import { loadSentences } from '#core/work/load/loadWords.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
@@ -46,7 +46,7 @@ export function outlineSeries(document: SeriesDocument): SeriesOutline {
 }
 
 function getTurn({ name, plan, on, problem }: SeriesCell): Omit<SeriesOutline['turns'][number], 'repeat'> {
-  const places = on === null ? null : placesWords(on);
+  const places = on === null ? null : joinGeneratorNames(on);
   if (problem !== null) return { cell: name, load: [problem], isPossible: false, places, seconds: 0 };
   return { cell: name, load: loadSentences(plan), isPossible: true, places, seconds: plannedSeconds(plan) };
 }
@@ -116,7 +116,7 @@ export function describeSeries(document: SeriesDocument): string[] {
     `The plan is run ${formatCount(runs)} times, one run after the other, for ${formatCount(cells.length)} places of a table${several}.`,
     ...cells.map(
       ({ name, plan, on }) =>
-        `“${name}”: ${plan.targets.map(({ url }) => url).join(', ')}${on === null ? '' : `, from ${placesWords(on)}`}.`,
+        `“${name}”: ${plan.targets.map(({ url }) => url).join(', ')}${on === null ? '' : `, from ${joinGeneratorNames(on)}`}.`,
     ),
     seconds !== null && `All runs and the pauses between them take at least ${formatSeconds(seconds)}.`,
   ]);

@@ -185,12 +185,12 @@ describe('smallest machine that passes every criterion', () => {
     const machines = [vm(4, 2, []), vm(8, 2, [])].map(({ name, factors }) => ({ name, factors: factors ?? {} }));
     const levels = { connections: [1, 10, 20] };
     const [small, large] = ['4 GB, 2 cores', '8 GB, 2 cores'];
-    const told = (times: Record<string, Machine['p95']>): string[] => {
+    const reported = (times: Record<string, Machine['p95']>): string[] => {
       const runs = Object.entries(times).flatMap(([cell, p95]) => getRuns(cell, p95));
       return smallestTexts(buildSeriesResult(head, documentWith({ variants: machines, levels }), runs).smallest);
     };
     expect(
-      told({
+      reported({
         [`${small} · 1 connection`]: [300],
         [`${small} · 10 connections`]: [400],
         [`${large} · 20 connections`]: FAST,
@@ -202,7 +202,7 @@ describe('smallest machine that passes every criterion', () => {
       `At 20 connections: “${large}” is the smallest machine that passes every criterion; closest to failing is “19 of 20 answers within 800 ms” with 300 ms. Not measured, though smaller: “${small}”.`,
       `At 1 connection and 10 connections: “${small}” was run once, so how much of its figures is chance is unknown.`,
     ]);
-    expect(told({})).toEqual([
+    expect(reported({})).toEqual([
       'At 1 connection, 10 connections and 20 connections: which machine is enough is unknown: none was measured.',
     ]);
   });

@@ -4,7 +4,7 @@ import type { Series, Variant } from '#core/plan/schema/series.ts';
 import { getAmount, conditionWords, groupsAlike, machineFactors } from './fit.ts';
 import type { Budget, SeriesRow, Smallest } from './result.ts';
 import { type Closest, type CriteriaJudgement, type IsSmaller, judgeCriteria, judgedFigures, type Machine } from './criteria.ts';
-import { inARow } from '#core/plan/hosts/places.ts';
+import { inARow } from '#core/plan/hosts/generatorNames.ts';
 import { student95 } from '#core/statistics/bounds.ts';
 import { formatCount, formatMs, formatNumber, formatPart, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
 import { CRITERIA_LABELS } from './format.ts';
@@ -115,7 +115,7 @@ function withoutOutcome({ outcome: _outcome, ...budget }: Budget): Omit<Budget, 
   return budget;
 }
 
-interface Told {
+interface Reported {
   /** In ascending order of size. */
   readonly machines: readonly Machine[];
   readonly smallest: readonly Machine[];
@@ -123,20 +123,20 @@ interface Told {
 }
 
 /** Returns the result, its limitations, and the margin of the best machine if none passes. */
-function listSentences(told: Told): string[] {
-  return told.smallest.length === 0 ? [noneWords(told.machines)] : smallestWords(told);
+function listSentences(reported: Reported): string[] {
+  return reported.smallest.length === 0 ? [noneWords(reported.machines)] : smallestWords(reported);
 }
 
 /** Returns the sentences as texts. A sentence common to several conditions appears once, after their own ones. */
 export function smallestTexts(responses: readonly Pick<Smallest, 'condition' | 'sentences'>[]): string[] {
   const all = responses.flatMap(({ condition, sentences }) => sentences.map((sentence) => ({ condition, sentence })));
-  const said = [...Map.groupBy(all, ({ sentence }) => sentence)].map(([sentence, alike]) => ({
+  const stated = [...Map.groupBy(all, ({ sentence }) => sentence)].map(([sentence, alike]) => ({
     sentence,
     at: inARow(alike.map(({ condition }) => condition)),
     isShared: alike.length > 1,
   }));
   const texts = Map.groupBy(
-    said.toSorted((one, other) => Number(one.isShared) - Number(other.isShared)),
+    stated.toSorted((one, other) => Number(one.isShared) - Number(other.isShared)),
     ({ at }) => at,
   );
   return [...texts].map(([at, group]) => {
@@ -149,7 +149,7 @@ function uncapitalized(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
-function smallestWords({ smallest, machines, isSmaller }: Told): string[] {
+function smallestWords({ smallest, machines, isSmaller }: Reported): string[] {
   const smaller = machines.filter((machine) => smallest.some((one) => isSmaller(machine, one)));
   const unmeasured = smaller.filter(({ judgement }) => judgement === 'notMeasured');
   const larger = machines.filter((machine) => machine.judgement === 'failed' && smallest.some((one) => isSmaller(one, machine)));

@@ -58,8 +58,8 @@ export function countOverdue(progress: readonly Progress[], p95Seconds: number):
   const usualSeconds = DUE_P95_MULTIPLE * p95Seconds;
   const [first, last] = [progress.find(({ begun }) => begun > 0), progress.at(-1)];
   if (first === undefined || last === undefined) return 0;
-  const isTold = usualSeconds <= MAX_DUE_SHARE_OF_RUN * (last.second - first.second);
-  const due = isTold ? (progress.findLast(({ second }) => second <= last.second - usualSeconds)?.begun ?? 0) : last.begun;
+  const isReported = usualSeconds <= MAX_DUE_SHARE_OF_RUN * (last.second - first.second);
+  const due = isReported ? (progress.findLast(({ second }) => second <= last.second - usualSeconds)?.begun ?? 0) : last.begun;
   return Math.max(0, due - last.came);
 }
 

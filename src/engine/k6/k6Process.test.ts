@@ -15,8 +15,10 @@ describe('K6Log', () => {
 
   it('reports 10 warnings at most', () => {
     const log = new K6Log();
-    const told = Array.from({ length: 100 }, (_, index) => log.take(line('warning', `warning ${index}`))).filter((text) => text !== null);
-    expect(told).toHaveLength(10);
+    const reported = Array.from({ length: 100 }, (_, index) => log.take(line('warning', `warning ${index}`))).filter(
+      (text) => text !== null,
+    );
+    expect(reported).toHaveLength(10);
   });
 
   it('keeps the last error, also one that is not JSON', () => {

@@ -108,15 +108,15 @@ const MAX_REPORTED_LINES = 10;
 
 /** Selects the lines of k6's log that users should see. */
 export class K6Log {
-  private readonly told = new Set<string>();
+  private readonly reported = new Set<string>();
   private error: string | null = null;
 
   /** Returns the text of a new warning or error; null for every other line. */
   take(line: string): string | null {
     const { level, text } = parseLogLine(line);
     if (level === 'error' || level === 'fatal') this.error = text;
-    if (!['warning', 'error', 'fatal'].includes(level) || this.told.size >= MAX_REPORTED_LINES || this.told.has(text)) return null;
-    this.told.add(text);
+    if (!['warning', 'error', 'fatal'].includes(level) || this.reported.size >= MAX_REPORTED_LINES || this.reported.has(text)) return null;
+    this.reported.add(text);
     return text;
   }
 

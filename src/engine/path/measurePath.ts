@@ -79,11 +79,11 @@ export async function measurePath(address: string): Promise<PathReading> {
     clearTimeout(timer);
     agent.destroy();
   }
-  const told = computeThroughput(arrivals, transfers, MAX_HTTP_MEGABITS);
+  const reported = computeThroughput(arrivals, transfers, MAX_HTTP_MEGABITS);
   return {
-    megabits: told?.megabits ?? null,
-    isFull: told?.isFull ?? false,
-    seconds: told?.seconds ?? 0,
+    megabits: reported?.megabits ?? null,
+    isFull: reported?.isFull ?? false,
+    seconds: reported?.seconds ?? 0,
     bytes,
     respondedBytes,
     responses,

@@ -14,8 +14,8 @@ export interface LoadResult {
   readonly windows: readonly Window[];
   readonly readings: readonly GeneratorReading[];
   readonly events: readonly RunEvent[];
-  readonly stagesTold: readonly number[];
-  readonly drainingTold: number;
+  readonly stagesReported: readonly number[];
+  readonly drainingReported: number;
   readonly cell: Cell;
   readonly journeys: JourneyCounts;
   readonly inFlight: number;
@@ -66,16 +66,16 @@ export async function runLoad(
   const windows: Window[] = [];
   const readings: GeneratorReading[] = [];
   const events: RunEvent[] = [];
-  const stagesTold: number[] = [];
-  let drainingTold = 0;
+  const stagesReported: number[] = [];
+  let drainingReported = 0;
   const run = startEngine(
     job,
     { workerEntry },
     {
       onDraining: () => {
-        drainingTold += 1;
+        drainingReported += 1;
       },
-      onStage: (stage) => stagesTold.push(stage),
+      onStage: (stage) => stagesReported.push(stage),
       onWindow: (window, reading) => {
         windows.push(window);
         readings.push(reading);
@@ -92,5 +92,5 @@ export async function runLoad(
     for (const part of window.cells) mergeCell(cell, part);
   }
   const inFlight = windows.at(-1)?.inFlight ?? 0;
-  return { end, threads: run.threads, windows, readings, events, stagesTold, drainingTold, cell, journeys, inFlight };
+  return { end, threads: run.threads, windows, readings, events, stagesReported, drainingReported, cell, journeys, inFlight };
 }

@@ -200,7 +200,7 @@ async function startFront(
   const servers = urls.map((url) => `    server ${new URL(url).host};`).join('\n');
   // By the visitor's address, like the default of CMS, or in turn.
   const chooses = values.front === 'hash' ? '    hash $remote_addr;\n' : '';
-  const tellsUpstream = values['shard-header'] === 'upstream';
+  const reportsUpstream = values['shard-header'] === 'upstream';
   return startNginx(supervisor, {
     port: values.port,
     descriptors: null,
@@ -212,7 +212,7 @@ async function startFront(
       proxy_set_header Connection "";
       proxy_set_header Host $http_host;
       proxy_read_timeout ${values['proxy-timeout-ms']}ms;
-${tellsUpstream ? '      proxy_hide_header X-Shard;\n      add_header X-Shard $upstream_addr always;' : ''}
+${reportsUpstream ? '      proxy_hide_header X-Shard;\n      add_header X-Shard $upstream_addr always;' : ''}
     }
 ${locations}`,
   });

@@ -174,8 +174,8 @@ it('fails at the configured request for the configured time', async () => {
 
 it('names the shard in every response', async () => {
   const lab = await start({ shards: 2 });
-  const said = await Promise.all(lab.urls.map(async (url) => (await fetch(url)).headers.get('x-shard')));
-  expect(said).toEqual(['shard-1', 'shard-2']);
+  const stated = await Promise.all(lab.urls.map(async (url) => (await fetch(url)).headers.get('x-shard')));
+  expect(stated).toEqual(['shard-1', 'shard-2']);
 });
 
 describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the shards', () => {
@@ -194,11 +194,11 @@ describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the shards', () 
     const lab = await start({ shards: 2, front: 'in-turn', 'shard-header': 'upstream' });
     const [url = ''] = lab.urls;
     const shards = lab.addresses.filter(({ label }) => label.startsWith('Shard')).map(({ url: address }) => new URL(address).host);
-    const said = async (): Promise<unknown> => (await ask(url)).headers['x-shard'];
-    expect(new Set([await said(), await said()])).toEqual(new Set(shards));
+    const stated = async (): Promise<unknown> => (await ask(url)).headers['x-shard'];
+    expect(new Set([await stated(), await stated()])).toEqual(new Set(shards));
     await act(lab, 'stop-shard-1');
-    expect(await Promise.all([said(), said()])).toContain(shards.join(', '));
-    expect(await said()).toBe(shards[1]);
+    expect(await Promise.all([stated(), stated()])).toContain(shards.join(', '));
+    expect(await stated()).toBe(shards[1]);
     await act(lab, 'stop-shard-2');
     const last = [(await ask(url)).headers['x-shard'], await ask(url)];
     expect(last).toMatchObject([`${shards[1]}, contest`, { status: 502, headers: { 'x-shard': 'contest' } }]);

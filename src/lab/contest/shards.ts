@@ -50,7 +50,7 @@ export async function startShard(settings: ShardSettings): Promise<Shard> {
   let connections: ShardConnections | null = null;
   let listening: Listening | null = null;
   let back: NodeJS.Timeout | undefined;
-  const tell = (what: ShardEvent['what']): void => settings.onEvent({ atMs: Date.now(), shard: name, what });
+  const report = (what: ShardEvent['what']): void => settings.onEvent({ atMs: Date.now(), shard: name, what });
 
   const die = async (): Promise<void> => {
     if (listening === null) return;
@@ -58,13 +58,13 @@ export async function startShard(settings: ShardSettings): Promise<Shard> {
     listening = null;
     connections = null;
     life.die();
-    tell('died');
+    report('died');
     await Promise.all([door.close(), pool?.close()]);
   };
   const hang = (): void => {
     if (life.isHalted || listening === null) return;
     life.hang();
-    tell('hung');
+    report('hung');
   };
 
   let requests = 0;
@@ -95,7 +95,7 @@ export async function startShard(settings: ShardSettings): Promise<Shard> {
     if (listening !== null && !life.isHalted) return;
     if (listening === null) await start(Number(new URL(url).port));
     else life.goOn();
-    tell('came back');
+    report('came back');
   };
   const { url } = await start(settings.port);
   return {

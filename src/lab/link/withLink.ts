@@ -81,8 +81,8 @@ export async function missingForLink(environment: NodeJS.ProcessEnv): Promise<Mi
     await run(file, [...args, 'true'], { timeout: TRY_WITHIN_MS });
     return [];
   } catch (thrown) {
-    const said = thrown instanceof Error && 'stderr' in thrown ? String(thrown.stderr).trim().split('\n')[0] : '';
-    const because = said === undefined || said === '' ? '' : ` (${said})`;
+    const stated = thrown instanceof Error && 'stderr' in thrown ? String(thrown.stderr).trim().split('\n')[0] : '';
+    const because = stated === undefined || stated === '' ? '' : ` (${stated})`;
     return lacks(
       `this machine does not allow you a network namespace${because}.`,
       'sudo sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=1000 (installs nothing, only allows it), or run Holdfast as root',

@@ -22,8 +22,8 @@ async function findPython(environment: NodeJS.ProcessEnv): Promise<Python | null
   for (const name of PYTHONS) {
     const file = await findProgram(name, environment);
     if (file === null) continue;
-    const { code, said } = await run(file, ['-c', VERSION_SCRIPT], environment);
-    if (code === 0) return { file, version: said.trim() };
+    const { code, stated } = await run(file, ['-c', VERSION_SCRIPT], environment);
+    if (code === 0) return { file, version: stated.trim() };
   }
   return null;
 }
@@ -74,26 +74,30 @@ async function must(
   environment: NodeJS.ProcessEnv,
   shown = `${file} ${args.join(' ')}`,
 ): Promise<void> {
-  const { code, said } = await run(file, args, environment);
-  if (code !== 0) throw packagesError(shown, said.trim().slice(-800));
+  const { code, stated } = await run(file, args, environment);
+  if (code !== 0) throw packagesError(shown, stated.trim().slice(-800));
 }
 
-function packagesError(command: string, said: string): HoldfastError {
+function packagesError(command: string, stated: string): HoldfastError {
   return new HoldfastError({
     code: 'PYTHON_PACKAGES',
     message: 'The Python packages of the practice server could not be installed.',
-    hint: `This command failed: ${command}\nIts output: ${said}\nThe packages come from PyPI. Check that this machine is online, and that pip reaches PyPI.`,
+    hint: `This command failed: ${command}\nIts output: ${stated}\nThe packages come from PyPI. Check that this machine is online, and that pip reaches PyPI.`,
   });
 }
 
-async function run(file: string, args: readonly string[], environment: NodeJS.ProcessEnv): Promise<{ code: number | null; said: string }> {
+async function run(
+  file: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<{ code: number | null; stated: string }> {
   const program = await startProgram({ name: 'Python', file, args, environment, directory: process.cwd() }).catch(() => null);
-  if (!program) return { code: null, said: '' };
+  if (!program) return { code: null, stated: '' };
   program.child.stdin?.end();
   const timer = setTimeout(() => void program.stop(), LIMIT_MS);
   await program.ended;
   clearTimeout(timer);
-  return { code: program.child.exitCode, said: program.said() };
+  return { code: program.child.exitCode, stated: program.stated() };
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -27,11 +27,11 @@ export interface Program {
   readonly pid: number;
   readonly child: ChildProcess;
   /** Returns the end of its standard output and standard error. */
-  said(): string;
+  stated(): string;
   hasEnded(): boolean;
   readonly ended: Promise<void>;
   /** Resolves at the first output for which `test` (given all output so far) is true; rejects when the process ends or after `maxMs`. */
-  until(test: (said: string) => boolean, maxMs: number): Promise<void>;
+  until(test: (stated: string) => boolean, maxMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -46,11 +46,11 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     stdio: ['pipe', 'pipe', 'pipe'],
     ...user,
   });
-  let said = '';
+  let stated = '';
   const listeners = new Set<() => void>();
   const notify = (): void => listeners.forEach((listener) => listener());
   const keep = (text: unknown): void => {
-    said = (said + String(text)).slice(-KEPT_CHARACTERS);
+    stated = (stated + String(text)).slice(-KEPT_CHARACTERS);
     notify();
   };
   child.stdout.on('data', keep);
@@ -67,7 +67,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     name,
     pid,
     child,
-    said: () => said,
+    stated: () => stated,
     hasEnded,
     ended,
     until: (test, maxMs) =>
@@ -78,12 +78,12 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
           act();
         };
         const look = (): void => {
-          if (test(said)) settle(resolve);
+          if (test(stated)) settle(resolve);
           else if (hasEnded())
-            settle(() => reject(partFailed(name, `It ended with ${child.exitCode ?? child.signalCode}. ${said.trim()}`)));
+            settle(() => reject(partFailed(name, `It ended with ${child.exitCode ?? child.signalCode}. ${stated.trim()}`)));
         };
         const timer = setTimeout(
-          () => settle(() => reject(partFailed(name, `It was not ready after ${maxMs / 1_000} s. ${said.trim()}`))),
+          () => settle(() => reject(partFailed(name, `It was not ready after ${maxMs / 1_000} s. ${stated.trim()}`))),
           maxMs,
         );
         listeners.add(look);

@@ -55,7 +55,7 @@ export class Supervisor {
       this.sayBroken = resolve;
     });
     this.watchdog = startWatchdog(surroundings.entry);
-    this.watchdog.tell({ directory });
+    this.watchdog.report({ directory });
   }
 
   /** `logs`: a folder that keeps the access logs; null puts them in the temporary directory. Throws `LOG_NOT_WRITABLE`. */
@@ -106,15 +106,15 @@ export class Supervisor {
       ...options,
       environment: { ...this.environment, ...options.environment },
     });
-    this.watchdog.tell({ pid: program.pid });
-    let told = false;
+    this.watchdog.report({ pid: program.pid });
+    let reported = false;
     this.onStop(async () => {
-      told = true;
+      reported = true;
       await program.stop();
     });
     void program.ended.then(() => {
-      this.watchdog.tell({ gone: program.pid });
-      if (!told && !isExpectedToEnd()) this.sayBroken(`${program.name} ended by itself. ${program.said().trim().slice(-500)}`.trim());
+      this.watchdog.report({ gone: program.pid });
+      if (!reported && !isExpectedToEnd()) this.sayBroken(`${program.name} ended by itself. ${program.stated().trim().slice(-500)}`.trim());
     });
     return program;
   }
@@ -150,7 +150,7 @@ export class Supervisor {
         });
         void program.ended.then(() => {
           clearTimeout(timer);
-          reject(partFailed(name, `It ended. ${program.said().trim()}`));
+          reject(partFailed(name, `It ended. ${program.stated().trim()}`));
         });
         stdin.write(`${text}\n`);
       });

@@ -10,7 +10,7 @@ type Line = { readonly pid: number } | { readonly gone: number } | { readonly di
 
 /** The connection of a supervisor to its clean-up process. */
 export interface Watchdog {
-  tell(line: Line): void;
+  report(line: Line): void;
   /** Everything was stopped in order: nothing to clean up. Resolves when the watchdog has ended. */
   dismiss(): Promise<void>;
 }
@@ -30,11 +30,11 @@ export function startWatchdog(entry: URL): Watchdog {
     child.once('exit', () => resolve()).once('error', () => resolve());
   });
   child.stdin.on('error', () => {});
-  const tell = (line: Line): void => void child.stdin.write(`${JSON.stringify(line)}\n`);
+  const report = (line: Line): void => void child.stdin.write(`${JSON.stringify(line)}\n`);
   return {
-    tell,
+    report,
     async dismiss() {
-      tell({ done: true });
+      report({ done: true });
       child.stdin.end();
       await ended;
     },

@@ -11,11 +11,11 @@ import { descendantsOf, living } from '../testing/processes.ts';
 import { ask } from '../testing/requests.ts';
 import { testSurroundings } from '../testing/surroundings.ts';
 import { workersIn } from '../testing/together.ts';
-import { jpegMaker } from '#core/work/journey/jpeg.ts';
+import { createJpegWriter } from '#core/work/journey/jpeg.ts';
 import { ACCOUNTS, CAMPAIGNS, hashedPassword } from './data.ts';
 import { surveyLab } from './lab.ts';
 
-const photoOf = jpegMaker(98_831);
+const photoOf = createJpegWriter(98_831);
 
 const missing = await surveyLab.missing(process.env);
 const reason = await whyNot(missing);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { jpegMaker } from '#core/work/journey/jpeg.ts';
+import { createJpegWriter } from '#core/work/journey/jpeg.ts';
 import { isJpeg } from './photo.ts';
 
-const photo = Buffer.from(jpegMaker(5_000)('photo'));
+const photo = Buffer.from(createJpegWriter(5_000)('photo'));
 
 describe('isJpeg', () => {
   it('accepts a complete photo', () => {

@@ -66,7 +66,7 @@ class BehaviourServer {
   private readonly wire = new Wire();
   private readonly dice = new Dice(SEED);
   private originUs: number | null = null;
-  private owed = 0;
+  private outstanding = 0;
   private onIdle: () => void = () => {};
 
   constructor(behaviour: Behaviour, faults: ServerFaults) {
@@ -88,7 +88,7 @@ class BehaviourServer {
 
   /** Waits until every response has been written, ends all connections, and returns the log. */
   async close(): Promise<TruthRecord> {
-    if (this.owed > 0) {
+    if (this.outstanding > 0) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, IDLE_WITHIN_MS);
         this.onIdle = () => {
@@ -145,7 +145,7 @@ class BehaviourServer {
     const close = act.close || closes;
     const bytes = this.wire.bytesOf(act, close);
     const ahead = act.sendsAhead ? bytes.length - 1 : 0;
-    this.owed += 1;
+    this.outstanding += 1;
     if (ahead > 0) this.send(socket, bytes.subarray(0, ahead));
     const finish = (): void => this.finish(socket, act, bytes.subarray(ahead), sinceUs, close);
     const waitMs = (act.dueUs + (this.originUs ?? 0) - microseconds()) / 1_000;
@@ -181,8 +181,8 @@ class BehaviourServer {
   }
 
   private settle(): void {
-    this.owed -= 1;
-    if (this.owed === 0) this.onIdle();
+    this.outstanding -= 1;
+    if (this.outstanding === 0) this.onIdle();
   }
 }
 

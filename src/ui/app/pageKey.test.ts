@@ -100,10 +100,10 @@ describe('the token of a page', () => {
 
   it('is sent to other pages once it was accepted, and on request', async () => {
     const { connection, become } = standIn();
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     let next = Promise.withResolvers<void>();
     other.addEventListener('message', ({ data }) => {
-      heard.push(data);
+      received.push(data);
       next.resolve();
     });
     takeKey(tab(`#token=${OLD}`).page).follow(connection);
@@ -112,7 +112,7 @@ describe('the token of a page', () => {
     next = Promise.withResolvers();
     other.postMessage({ wanted: true });
     await next.promise;
-    expect(heard).toEqual([{ token: OLD }, { token: OLD }]);
+    expect(received).toEqual([{ token: OLD }, { token: OLD }]);
   });
 
   it('is taken from another page if this one is refused; other messages are ignored', async () => {

@@ -49,10 +49,10 @@ export function takeKey(page: KeyPlaces): PageKey {
         if (connection.state === 'open' && token !== null) say({ token });
       });
       channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-        const heard = messageSchema.safeParse(data).data;
-        if (!heard) return;
-        if ('token' in heard) {
-          if (heard.token !== token) offer(heard.token);
+        const received = messageSchema.safeParse(data).data;
+        if (!received) return;
+        if ('token' in received) {
+          if (received.token !== token) offer(received.token);
         } else if (connection.state === 'open' && token !== null) say({ token });
       });
       // Opening an address with a token in this tab changes only the fragment, so the browser does not reload the page.

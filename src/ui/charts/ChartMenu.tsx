@@ -7,7 +7,7 @@ import { Button } from '../components/Button.tsx';
 import { words } from '../words/words.ts';
 import styles from './ChartMenu.module.css';
 import { type KeyEntry, getPicture, standaloneSvg } from './picture.ts';
-import { heardLine, play, listTones } from './sound.ts';
+import { receivedLine, play, listTones } from './sound.ts';
 import { download, getFileName, saveText, type Saved } from './saveFile.ts';
 
 interface ChartMenuProps {
@@ -25,18 +25,19 @@ const texts = words.charts;
 
 /** Menu that exports a chart as PNG, SVG or CSV, or plays it as sound. */
 export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) {
-  const [said, setSaid] = useState('');
+  const [stated, setStated] = useState('');
   useEffect(() => {
-    if (said === '') return;
-    const timer = setTimeout(() => setSaid(''), MESSAGE_MS);
+    if (stated === '') return;
+    const timer = setTimeout(() => setStated(''), MESSAGE_MS);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [stated]);
   const svg = (): string => {
     const drawn = drawing();
     if (!drawn) throw new Error('there is no drawing');
     return standaloneSvg(drawn, title, lines());
   };
-  const tell = (saved: Saved): void => setSaid(saved.outcome === 'failed' ? saved.message : saved.outcome === 'saved' ? texts.saved : '');
+  const report = (saved: Saved): void =>
+    setStated(saved.outcome === 'failed' ? saved.message : saved.outcome === 'saved' ? texts.saved : '');
   const acts: Record<string, { readonly label: string; readonly act: () => Promise<void>; readonly failed: string }> = {
     copyPng: {
       label: texts.copyPng,
@@ -44,7 +45,7 @@ export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) 
       act: async () => {
         // Passes the unresolved promise: browsers allow the clipboard only during the user's press.
         await navigator.clipboard.write([new ClipboardItem({ 'image/png': getPicture(svg()) })]);
-        setSaid(texts.copied);
+        setStated(texts.copied);
       },
     },
     savePng: {
@@ -52,40 +53,40 @@ export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) 
       failed: texts.notDrawn,
       act: async () => {
         download(`${getFileName(title)}.png`, await getPicture(svg()));
-        setSaid(texts.saved);
+        setStated(texts.saved);
       },
     },
     saveSvg: {
       label: texts.saveSvg,
       failed: texts.notDrawn,
-      act: async () => tell(await saveText(`${getFileName(title)}.svg`, 'image/svg+xml', svg())),
+      act: async () => report(await saveText(`${getFileName(title)}.svg`, 'image/svg+xml', svg())),
     },
     copyCsv: {
       label: texts.copyCsv,
       failed: texts.notCopied,
       act: async () => {
         await navigator.clipboard.writeText(csv());
-        setSaid(texts.copied);
+        setStated(texts.copied);
       },
     },
     saveCsv: {
       label: texts.saveCsv,
       failed: texts.notCopied,
-      act: async () => tell(await saveText(`${getFileName(title)}.csv`, 'text/csv', csv())),
+      act: async () => report(await saveText(`${getFileName(title)}.csv`, 'text/csv', csv())),
     },
     playSound: {
       label: texts.playSound,
       failed: texts.notPlayed,
       act: async () => {
-        const { name, values } = heardLine(data);
-        setSaid(texts.playing(name));
+        const { name, values } = receivedLine(data);
+        setStated(texts.playing(name));
         await play(listTones(values));
       },
     },
   };
   return (
     <>
-      <output className={styles.said}>{said}</output>
+      <output className={styles.stated}>{stated}</output>
       <ActionMenu
         trigger={<Button look="quiet" size="small" icon={<Download />} aria-label={texts.more(title)} />}
         label={texts.more(title)}
@@ -94,7 +95,7 @@ export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) 
         actions={Object.entries(acts).map(([key, { label }]) => ({ key, label }))}
         onAction={(key) => {
           const chosen = getOwn(acts, key);
-          chosen?.act().catch(() => setSaid(chosen.failed));
+          chosen?.act().catch(() => setStated(chosen.failed));
         }}
       />
     </>

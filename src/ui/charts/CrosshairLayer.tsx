@@ -79,7 +79,7 @@ export function CrosshairLayer({ id, title, data, unit, axis, logarithmic, plot 
   // Computed only when needed: a live chart gets new data every second.
   const tops = useMemo(() => (isLooked ? findTops(data) : null), [isLooked, data]);
   const index = look ? indexAt(data.spans, look.second) : -1;
-  const said = look ? describe(data, unit, index, look.second, frame.startedAt) : '';
+  const stated = look ? describe(data, unit, index, look.second, frame.startedAt) : '';
 
   const lookAt = (second: number): void => {
     const span = data.spans[indexAt(data.spans, second)];
@@ -109,7 +109,7 @@ export function CrosshairLayer({ id, title, data, unit, axis, logarithmic, plot 
         aria-valuemin={Math.floor(frame.from)}
         aria-valuemax={Math.ceil(frame.to)}
         aria-valuenow={Math.round(look?.second ?? frame.to)}
-        aria-valuetext={said === '' ? formatElapsed(look?.second ?? frame.to) : said}
+        aria-valuetext={stated === '' ? formatElapsed(look?.second ?? frame.to) : stated}
         onPointerMove={(event) => lookAt(secondAt(event.nativeEvent.offsetX + plot.left, frame.from, frame.to, plot))}
         onPointerDown={(event) => lookAt(secondAt(event.nativeEvent.offsetX + plot.left, frame.from, frame.to, plot))}
         onPointerLeave={(event) => {

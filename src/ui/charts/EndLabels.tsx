@@ -1,6 +1,6 @@
 import type { DrawnRow } from '#core/presentation/charts/drawnRows.ts';
 import { type Plot, yOf } from '#core/presentation/charts/geometry.ts';
-import { placeLabels } from '#core/presentation/charts/placeLabels.ts';
+import { layOutLabels } from '#core/presentation/charts/layOutLabels.ts';
 import type { Axis } from '#core/presentation/charts/valueAxis.ts';
 import type { ChartSeries } from '#core/presentation/charts/types.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
@@ -23,7 +23,7 @@ export function EndLabels({ id, rows, series, axis, logarithmic, plot }: EndLabe
     const value = lastHeight(rows, one.id);
     return value === null ? plot.bottom : yOf(value, axis, logarithmic, plot);
   });
-  const places = placeLabels(wanted, GAP, plot.top + 4, plot.bottom - 4);
+  const places = layOutLabels(wanted, GAP, plot.top + 4, plot.bottom - 4);
   return (
     <g>
       {series.map((one, index) => {

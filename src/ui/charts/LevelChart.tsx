@@ -120,9 +120,9 @@ export function LevelPoint({ x, y, outcome, color }: LevelPointProps) {
 }
 
 function getSummary({ name, values }: LevelLine, categories: readonly string[], unit: Unit): string {
-  const said = values.map(
+  const stated = values.map(
     (value, index) =>
       `${categories[index]}: ${value === null ? words.charts.noData : formatValue(value.median, unit)}${value?.outcome === undefined ? '' : ` (${chartNames.levels.outcomes[value.outcome]})`}`,
   );
-  return `${name}: ${said.join(', ')}.`;
+  return `${name}: ${stated.join(', ')}.`;
 }

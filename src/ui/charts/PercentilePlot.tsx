@@ -81,9 +81,9 @@ export function PercentilePlot({ title, lines }: { readonly title: string; reado
 }
 
 function getSummary({ name, points }: PercentileLine): string {
-  const said = [50, 90, 99].flatMap((mark) => {
+  const stated = [50, 90, 99].flatMap((mark) => {
     const point = points.find(({ percentile }) => percentile >= mark - 1e-9);
     return point === undefined ? [] : [`${formatPortion(mark)}: ${formatValue(point.ms, 'ms')}`];
   });
-  return `${name}: ${said.join(', ')}.`;
+  return `${name}: ${stated.join(', ')}.`;
 }

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { DrawnRow } from '#core/presentation/charts/drawnRows.ts';
-import { freeEnd } from '#core/presentation/charts/placeLabels.ts';
+import { freeEnd } from '#core/presentation/charts/layOutLabels.ts';
 import { hasDirectLabels, type Plot, xOf, yOf } from '#core/presentation/charts/geometry.ts';
 import { type Axis, timeTicks } from '#core/presentation/charts/valueAxis.ts';
 import type { ChartBand, ChartSeries, Limit, Unit } from '#core/presentation/charts/types.ts';

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { type Plot, xOf } from '#core/presentation/charts/geometry.ts';
-import { labelLines } from '#core/presentation/charts/placeLabels.ts';
+import { labelLines } from '#core/presentation/charts/layOutLabels.ts';
 import type { ShadedRange } from '#core/presentation/charts/types.ts';
 import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
@@ -92,12 +92,12 @@ export function RangeMarks({ title, plot }: { readonly title: string; readonly p
   const frame = useTimeFrame();
   const list = useRef<HTMLUListElement>(null);
   const [current, setCurrent] = useState(0);
-  const [said, setSaid] = useState<number | null>(null);
+  const [stated, setStated] = useState<number | null>(null);
   if (frame.ranges.length === 0) return null;
   const places = placesOf(frame.ranges, plot, frame);
   const stop = Math.min(current, frame.ranges.length - 1);
   const say = (index: number | null): void => {
-    setSaid(index);
+    setStated(index);
     frame.point(index === null ? null : (frame.ranges[index]?.label ?? null));
   };
   const walkFrom = (key: string): boolean => {
@@ -116,7 +116,7 @@ export function RangeMarks({ title, plot }: { readonly title: string; readonly p
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- [nothing is pressed: the button in it says the same, and its words stay while the pointer is on them]
           <li
             key={`${label} ${from}`}
-            className={classes(said === index && styles.open)}
+            className={classes(stated === index && styles.open)}
             style={{ left: place.left, top: place.top, width: place.width, height: HEIGHT }}
             onPointerEnter={() => say(index)}
             onPointerLeave={() => say(null)}
@@ -136,8 +136,8 @@ export function RangeMarks({ title, plot }: { readonly title: string; readonly p
               }}
               onPress={() => say(index)}
             />
-            {said === index ? (
-              <p role="tooltip" className={classes(styles.said, isAtEnd && styles.atEnd)}>
+            {stated === index ? (
+              <p role="tooltip" className={classes(styles.stated, isAtEnd && styles.atEnd)}>
                 {sentence}
               </p>
             ) : null}

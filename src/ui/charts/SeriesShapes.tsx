@@ -1,7 +1,7 @@
 import type { ChartBand, ChartSeries } from '#core/presentation/charts/types.ts';
 import type { DrawnRow } from '#core/presentation/charts/drawnRows.ts';
 import { type Plot, xOf, yOf } from '#core/presentation/charts/geometry.ts';
-import { bandPath, dotsPath, fewPath, linePath, type Piece, type Place, stepAreaPath } from '#core/presentation/charts/paths.ts';
+import { bandPath, dotsPath, fewPath, linePath, type Piece, type PlotPoint, stepAreaPath } from '#core/presentation/charts/paths.ts';
 import type { Axis } from '#core/presentation/charts/valueAxis.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
@@ -59,7 +59,7 @@ interface SeriesShapesProps {
 export function SeriesShapes({ id, rows, series, bands, axis, logarithmic, plot, from, to }: SeriesShapesProps) {
   const x = (second: number): number => xOf(second, from, to, plot);
   const y = (value: number): number => yOf(value, axis, logarithmic, plot);
-  const placesOf = (key: string): Place[] =>
+  const placesOf = (key: string): PlotPoint[] =>
     rows.map(({ x: second, values }) => {
       const value = getOwn(values, key);
       return typeof value === 'number' && !(logarithmic && value <= 0) ? { x: x(second), y: y(value) } : null;

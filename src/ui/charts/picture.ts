@@ -1,4 +1,4 @@
-import { keyPlaces } from '#core/presentation/charts/placeLabels.ts';
+import { keyPositions } from '#core/presentation/charts/layOutLabels.ts';
 
 const COPIED = ['fill', 'stroke'] as const;
 const TITLE_HEIGHT = 30;
@@ -74,7 +74,7 @@ function keyGroup(
   if (measure) measure.font = `${KEY_FONT}px ${fontFamily}`;
   const swatches = key.map(({ swatch }) => swatch.width.baseVal.value + SWATCH_GAP);
   const widths = key.map(({ name }, index) => (swatches[index] ?? 0) + (measure?.measureText(name).width ?? name.length * KEY_FONT));
-  const places = keyPlaces(widths, KEY_GAP, room);
+  const places = keyPositions(widths, KEY_GAP, room);
   const height = key.length === 0 ? 0 : KEY_LINE * (1 + Math.max(...places.map(({ row }) => row)));
   for (const [index, { swatch, name }] of key.entries()) {
     const { x = 0, row = 0 } = places[index] ?? {};

@@ -17,7 +17,7 @@ const LOUDNESS = 0.15;
 const EDGE_SECONDS = 0.01;
 
 /** Returns the series to play: the first line, which is the most important one, or the sum of all stacked layers. */
-export function heardLine({ series, spans }: ChartData): { readonly name: string; readonly values: readonly (number | null)[] } {
+export function receivedLine({ series, spans }: ChartData): { readonly name: string; readonly values: readonly (number | null)[] } {
   const line = series.find(({ shape }) => shape === 'line');
   if (line !== undefined) return line;
   const sums = spans.map((_, index) => series.reduce<number>((sum, { values }) => sum + (values[index] ?? 0), 0));

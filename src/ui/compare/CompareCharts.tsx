@@ -1,6 +1,6 @@
 import { variantLook } from '#core/presentation/charts/looks.ts';
 import type { Comparison, FigureDifference, Measure } from '#core/comparison/schema.ts';
-import { sideLetter } from '#core/comparison/words.ts';
+import { sideLetter } from '#core/comparison/figureTexts.ts';
 import { ChartGrid } from '../charts/ChartGrid.tsx';
 import { LevelChart } from '../charts/LevelChart.tsx';
 import { LineLegend } from '../charts/LineLegend.tsx';

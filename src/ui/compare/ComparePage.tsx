@@ -2,7 +2,7 @@ import { capitalized } from '#core/base/text.ts';
 import { navigate } from 'wouter/use-hash-location';
 import { MAX_SIDES } from '#contract/api.ts';
 import { type Aspect, ASPECTS, aspectSchema, type Comparison } from '#core/comparison/schema.ts';
-import { ASPECT_WORDS, comparisonTitle, sideLetter } from '#core/comparison/words.ts';
+import { ASPECT_WORDS, comparisonTitle, sideLetter } from '#core/comparison/figureTexts.ts';
 import { useCall } from '#ui/shared/backend.ts';
 import { compareAddress, type Sides, sidesOfAddress, toneOfStanding, versionsAddress } from '#ui/shared/comparison.ts';
 import { Card, Page, Stack } from '#ui/components/Page.tsx';

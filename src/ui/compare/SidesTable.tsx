@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { MAX_SIDES } from '#contract/api.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
-import { sideLetter } from '#core/comparison/words.ts';
+import { sideLetter } from '#core/comparison/figureTexts.ts';
 import { formatSeconds } from '#core/base/units.ts';
 import type { Sides } from '#ui/shared/comparison.ts';
 import { Button } from '../components/Button.tsx';

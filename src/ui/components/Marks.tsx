@@ -107,9 +107,9 @@ export function VerdictBanner({ outcome, title, rest, children }: VerdictBannerP
   );
 }
 
-export type Level = 'ok' | 'info' | 'warning' | 'problem' | 'unknown';
+export type Severity = 'ok' | 'info' | 'warning' | 'problem' | 'unknown';
 
-const levelIcons: Record<Level, ReactNode> = {
+const levelIcons: Record<Severity, ReactNode> = {
   ok: <CircleCheck size={18} />,
   info: <Info size={18} />,
   warning: <TriangleAlert size={18} />,
@@ -118,7 +118,7 @@ const levelIcons: Record<Level, ReactNode> = {
 };
 
 /** Severity as colour, icon and word (the word only for screen readers unless `showWord`). */
-export function LevelMark({ level, showWord = false }: { readonly level: Level; readonly showWord?: boolean }) {
+export function SeverityMark({ level, showWord = false }: { readonly level: Severity; readonly showWord?: boolean }) {
   return (
     <span className={classes(styles.levelMarkMark, styles[level])}>
       <span className={styles.levelMarkIcon} aria-hidden="true">
@@ -130,7 +130,7 @@ export function LevelMark({ level, showWord = false }: { readonly level: Level; 
 }
 
 interface Line {
-  readonly level: Level;
+  readonly level: Severity;
   readonly text: ReactNode;
   /** What to do, in small type. */
   readonly hint?: ReactNode;
@@ -140,7 +140,7 @@ interface Line {
 export function LevelLine({ level, text, hint }: Line) {
   return (
     <div className={styles.line}>
-      <LevelMark level={level} />
+      <SeverityMark level={level} />
       <div>
         <p className={styles.lineText}>{text}</p>
         {hint ? <p className="muted">{hint}</p> : null}

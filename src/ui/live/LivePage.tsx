@@ -20,7 +20,7 @@ import { besideEvent } from '#ui/shared/machines/RevertChange.tsx';
 import { EventList } from '../run/EventList.tsx';
 import { HealthSummary } from '../run/HealthSummary.tsx';
 import { RequestOutcomes, NotStarted } from '../run/RequestOutcomes.tsx';
-import { MonitorCharts, MoreCharts, PlaceCharts } from '../run/MoreCharts.tsx';
+import { MonitorCharts, MoreCharts, GeneratorCharts } from '../run/MoreCharts.tsx';
 import { generatorLines } from '../run/generatorLines.ts';
 import { RunCharts } from '../run/RunCharts.tsx';
 import { SeriesLink } from '../run/SeriesLink.tsx';
@@ -154,7 +154,7 @@ const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: 
               empty={texts.waitingFirst}
             >
               {plan ? <MoreCharts plan={plan} points={points} hasWaits={hasWaits} watched={picture.watched} /> : null}
-              <PlaceCharts lines={lines} />
+              <GeneratorCharts lines={lines} />
             </RunCharts>
             <ChartView
               from={0}

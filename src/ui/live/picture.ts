@@ -96,17 +96,17 @@ export function isStopping({ run }: Live): boolean {
 export function stateSentence(live: Live): string {
   const { run, outcomes } = live;
   const { states, responses } = words.live;
-  const owed = outcomes.requests.inFlight;
-  const owedWords = responses(owed, formatCount(owed));
+  const outstanding = outcomes.requests.inFlight;
+  const outstandingWords = responses(outstanding, formatCount(outstanding));
   if (run.endedAt !== null) return states.ended;
-  if (isStopping(live)) return owed > 0 ? states.stopping(owedWords) : states.stoppingNothingOwed;
+  if (isStopping(live)) return outstanding > 0 ? states.stopping(outstandingWords) : states.stoppingNothingOutstanding;
   switch (run.state) {
     case 'preparing':
       return states.preparing;
     case 'running':
       return '';
     case 'draining':
-      return owed > 0 ? states.draining(owedWords) : states.drained;
+      return outstanding > 0 ? states.draining(outstandingWords) : states.drained;
     case 'finished':
     case 'stopped':
     case 'failed':

@@ -5,7 +5,7 @@ import { type Problem, toProblem } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { EXPORT_KINDS, type ExportKind } from '#core/export/exported.ts';
 import { useCall, useConnection } from '#ui/shared/backend.ts';
-import { notify, tellSaved } from '#ui/shared/notices.tsx';
+import { notify, reportSaved } from '#ui/shared/notices.tsx';
 import { ExportMenu, ExportDialog } from '#ui/shared/ExportMenu.tsx';
 import { ReportMenu } from '#ui/shared/ReportMenu.tsx';
 import { saveText } from '../charts/saveFile.ts';
@@ -67,7 +67,7 @@ export function ActionBar({ runId, plan, onRunAgain }: ActionBarProps) {
 
   const save = async (format: (typeof FORMATS)[number]): Promise<void> => {
     const { fileName, mediaType, content } = await connection.call('runs.export', { runId, format });
-    tellSaved(await saveText(fileName, mediaType, content), fileName);
+    reportSaved(await saveText(fileName, mediaType, content), fileName);
   };
   const copy = async (): Promise<void> => {
     const { content } = await connection.call('runs.export', { runId, format: 'text' });

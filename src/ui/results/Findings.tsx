@@ -4,7 +4,7 @@ import type { Finding } from '#core/result/schema.ts';
 import { rangeText } from '#core/presentation/document/words.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Button } from '../components/Button.tsx';
-import { LevelMark } from '#ui/components/Marks.tsx';
+import { SeverityMark } from '#ui/components/Marks.tsx';
 import { words } from '../words/words.ts';
 import styles from './Findings.module.css';
 
@@ -63,7 +63,7 @@ function FindingList({ findings, before, onShow, onLook }: FindingsProps & { rea
             onBlur={() => onLook(null)}
           >
             <span className={styles.number}>{index + 1}</span>
-            <LevelMark level={finding.level} />
+            <SeverityMark level={finding.level} />
             <div className={styles.body}>
               <p className={styles.sentence}>{finding.sentence}</p>
               <Causes finding={finding} />

@@ -21,7 +21,7 @@ import { Page } from '../components/Page.tsx';
 import { Later, Block, Skeleton } from '#ui/components/Placeholders.tsx';
 import { ProblemPage } from '#ui/components/Banner.tsx';
 import { SeriesLink } from '../run/SeriesLink.tsx';
-import { MonitorCharts, MoreCharts, PlaceCharts } from '../run/MoreCharts.tsx';
+import { MonitorCharts, MoreCharts, GeneratorCharts } from '../run/MoreCharts.tsx';
 import { generatorLines } from '../run/generatorLines.ts';
 import { RunCharts } from '../run/RunCharts.tsx';
 import { formatWhen, words } from '../words/words.ts';
@@ -100,7 +100,7 @@ function ResultView({ result, onRunPlan }: ResultProps) {
   return (
     <Page
       title={run.name}
-      story={tellStory(result)}
+      story={reportStory(result)}
       actions={
         <div className={styles.screenOnly}>
           <Button look="quiet" size="small" icon={<SlidersHorizontal />} onPress={() => startWizard({ kind: 'run', runId: run.id })}>
@@ -175,7 +175,7 @@ function Rest({ result, onRunPlan }: ResultProps) {
 }
 
 /** Returns start time, duration and targets as a line. */
-function tellStory({ run, plan, durationSeconds }: RunResult): string {
+function reportStory({ run, plan, durationSeconds }: RunResult): string {
   const took = durationSeconds === null ? [] : [texts.took(formatSeconds(durationSeconds))];
   return texts.facts([formatWhen(run.startedAt), ...took, plan.targets.map(({ url }) => url).join(', ')]);
 }
@@ -209,7 +209,7 @@ function Charts({ result, shown }: { readonly result: RunResult; readonly shown:
       isShort
     >
       <MoreCharts plan={result.plan} points={frame.windows} hasWaits={result.waits.length > 0} watched={frame.watched} />
-      <PlaceCharts lines={frame.places} />
+      <GeneratorCharts lines={frame.places} />
       <MonitorCharts monitors={frame.monitors} />
       <ProcessorAccounts result={result} />
     </RunCharts>

@@ -1,6 +1,6 @@
 import type { Capacity, ScaledSet } from '#core/judgement/capacity/capacity.ts';
 import { meanRate } from '#core/judgement/capacity/scaling.ts';
-import { capacitySentences } from '#core/judgement/capacity/words.ts';
+import { capacitySentences } from '#core/judgement/capacity/sentences.ts';
 import { levelTable } from '#core/presentation/document/capacity.ts';
 import { variantLook } from '#core/presentation/charts/looks.ts';
 import { formatCount } from '#core/base/units.ts';
@@ -33,13 +33,13 @@ function Levels({ scaled }: { readonly scaled: ScaledSet }) {
     least: Math.min(...level.perSecond),
     most: Math.max(...level.perSecond),
   }));
-  const told = set.levels.map(({ name }) => {
+  const reported = set.levels.map(({ name }) => {
     const value = curve.get(name);
     return value === undefined ? null : { median: value, least: value, most: value };
   });
   const lines = [
     { name: texts.measured, look: variantLook(0), values: measured },
-    ...(curve.size === 0 ? [] : [{ name: texts.curve, look: variantLook(1), values: told }]),
+    ...(curve.size === 0 ? [] : [{ name: texts.curve, look: variantLook(1), values: reported }]),
   ];
   return (
     <Stack gap={12}>

@@ -2,7 +2,7 @@ import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { Overload } from '#core/result/overload.ts';
 import { generatorNames, OVERLOAD_WORDS } from '#core/result/generatorNames.ts';
 import type { Point } from '#core/result/schema.ts';
-import { atStart } from '#core/plan/hosts/places.ts';
+import { atStart } from '#core/plan/hosts/generatorNames.ts';
 import { formatSeconds } from '#core/base/units.ts';
 import { words } from '../words/words.ts';
 import styles from './HealthSummary.module.css';

@@ -5,7 +5,7 @@ import type { GeneratorPoint, Point } from '#core/result/schema.ts';
 import type { WatchedReading } from '#core/result/readings.ts';
 import { inShort, monitorCharts, watchedCharts } from '#core/presentation/charts/monitorSeries.ts';
 import { backlogData, cacheData, handshakeData, streamCharts } from '#core/presentation/charts/runSeries.ts';
-import { atStart } from '#core/plan/hosts/places.ts';
+import { atStart } from '#core/plan/hosts/generatorNames.ts';
 import type { LiveMonitor } from '#core/machines/monitors/foldPoints.ts';
 import type { ChartData } from '#core/presentation/charts/types.ts';
 import { variantLook } from '#core/presentation/charts/looks.ts';
@@ -110,13 +110,13 @@ function Charts({ monitor }: { readonly monitor: LiveMonitor }) {
 
 const texts = words.run.places.charts;
 
-interface PlaceChartsProps {
+interface GeneratorChartsProps {
   /** Lines of the load generators; with fewer than two nothing is drawn. */
   readonly lines: readonly GeneratorLine[];
 }
 
 /** Charts with a line for each load generator. Needs a ChartView above it, whose time axis they share. */
-export function PlaceCharts({ lines }: PlaceChartsProps) {
+export function GeneratorCharts({ lines }: GeneratorChartsProps) {
   const data = useMemo(() => {
     const chart = (valueOf: (point: GeneratorPoint) => number | null): ChartData => generatorData(lines, valueOf, variantLook);
     return lines.length < 2

@@ -15,7 +15,7 @@ import {
   statusData,
   type StreamChart,
   streamCharts,
-  tellsServiceApart,
+  reportsServiceApart,
   throughputData,
 } from '#core/presentation/charts/runSeries.ts';
 import { TimeChart } from '../charts/TimeChart.tsx';
@@ -94,7 +94,7 @@ export const RunCharts = memo(function RunCharts({
       <TimeChart
         title={titles.latency}
         unit="ms"
-        about={tellsServiceApart(points) ? latencyUnits.response : latencyUnits.service}
+        about={reportsServiceApart(points) ? latencyUnits.response : latencyUnits.service}
         data={data.latency}
         bands={bands}
         limits={limits.latency}

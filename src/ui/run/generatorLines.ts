@@ -1,7 +1,7 @@
 import type { GeneratorPoint } from '#core/result/schema.ts';
 import type { ChartData } from '#core/presentation/charts/types.ts';
 import type { SeriesLook } from '#core/presentation/charts/looks.ts';
-import { atStart } from '#core/plan/hosts/places.ts';
+import { atStart } from '#core/plan/hosts/generatorNames.ts';
 import { ratePoints } from '#core/result/pointSeries.ts';
 
 /** A load generator with its points over time. */

@@ -5,7 +5,7 @@ import { HERE } from '#core/plan/schema/hosts.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { breakingPointSettingsSchema } from '#core/search/breakingPoint/schema.ts';
 import { useAction } from '#ui/shared/backend.ts';
-import { useAddress, useConsent, onPlace, PlaceSelect, StartRow } from '#ui/shared/quickStart.tsx';
+import { useAddress, useConsent, onGenerator, GeneratorSelect, StartRow } from '#ui/shared/quickStart.tsx';
 import { LinkButton } from '../components/Button.tsx';
 import { Card } from '#ui/components/Page.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
@@ -44,7 +44,7 @@ function BreakingPointForm() {
   const [maxMs, setLimitMs] = useState<NumberEntry>(LIMIT_MS);
   const [model, setModel] = useState<QuickModel>('arrivals');
   const [from, setFrom] = useState<NumberEntry>(FIRST_LEVEL[model]);
-  const [place, setPlace] = useState<string>(HERE);
+  const [place, setGenerator] = useState<string>(HERE);
   const start = useAction('searches.start', ['runs.list', 'searches.list']);
   const settings = breakingPointSettingsSchema.safeParse({ from });
   const isLimit = typeof maxMs === 'number' && maxMs > 0;
@@ -53,12 +53,12 @@ function BreakingPointForm() {
       ? null
       : breakingPointPlan({ url: address.url, model, maxMs, from: Number(from) });
   const valid = planSchema.safeParse(plan);
-  const consent = useConsent(valid.success ? { plan: valid.data, ...onPlace(place) } : null);
+  const consent = useConsent(valid.success ? { plan: valid.data, ...onGenerator(place) } : null);
   const mayStart = valid.success && consent.isGiven;
   const press = (): void => {
     address.complain();
     if (!valid.success || !settings.success || !mayStart) return;
-    const document = { kind: 'breakingPoint' as const, plan: valid.data, settings: settings.data, ...onPlace(place) };
+    const document = { kind: 'breakingPoint' as const, plan: valid.data, settings: settings.data, ...onGenerator(place) };
     start.mutate({ document, agreed: consent.agreed }, { onSuccess: ({ searchId }) => navigate(`/searches/${searchId}`) });
   };
   return (
@@ -94,7 +94,7 @@ function BreakingPointForm() {
               unit={words.searches.wizard.units[model]}
               error={settings.success && (plan === null || valid.success) ? null : texts.wrongNumber}
             />
-            <PlaceSelect value={place} onChange={setPlace} />
+            <GeneratorSelect value={place} onChange={setGenerator} />
           </div>
         </Disclosure>
         <StartRow label={texts.title} icon={<Crosshair />} isDisabled={address.url !== null && !mayStart} start={start} onPress={press} />

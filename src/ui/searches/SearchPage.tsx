@@ -1,10 +1,10 @@
 import { type Problem, toProblem } from '#core/base/errors.ts';
 import { FooterBar, Card } from '#ui/components/Page.tsx';
-import { tellSaved } from '#ui/shared/notices.tsx';
+import { reportSaved } from '#ui/shared/notices.tsx';
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { placesWords } from '#core/plan/hosts/places.ts';
+import { joinGeneratorNames } from '#core/plan/hosts/generatorNames.ts';
 import type { SearchResult } from '#core/search/result.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useAction, useConnectionState, useStream } from '#ui/shared/backend.ts';
@@ -70,7 +70,7 @@ function SearchView({ result }: { readonly result: SearchResult }) {
     texts.runs(formatCount(runs.length)),
     formatWhen(search.startedAt),
     document.plan.targets[0]?.url ?? '',
-    ...(document.on === undefined ? [] : [texts.from(placesWords(document.on))]),
+    ...(document.on === undefined ? [] : [texts.from(joinGeneratorNames(document.on))]),
   ];
   return (
     <Page
@@ -139,7 +139,7 @@ function Footer({ result }: { readonly result: SearchResult }) {
   const save = async (): Promise<void> => {
     const fileName = `${search.id}.json`;
     setProblem(null);
-    tellSaved(await saveText(fileName, 'application/json', `${JSON.stringify(result, null, 2)}\n`), fileName);
+    reportSaved(await saveText(fileName, 'application/json', `${JSON.stringify(result, null, 2)}\n`), fileName);
   };
   return (
     <FooterBar

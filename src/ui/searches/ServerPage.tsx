@@ -5,7 +5,7 @@ import { HERE } from '#core/plan/schema/hosts.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { characterizeSettingsSchema } from '#core/search/characterize/schema.ts';
 import { useAction } from '#ui/shared/backend.ts';
-import { useAddress, useConsent, onPlace, PlaceSelect, StartRow } from '#ui/shared/quickStart.tsx';
+import { useAddress, useConsent, onGenerator, GeneratorSelect, StartRow } from '#ui/shared/quickStart.tsx';
 import { LinkButton } from '../components/Button.tsx';
 import { Card } from '#ui/components/Page.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
@@ -32,16 +32,16 @@ function ServerForm() {
   const address = useAddress();
   const [maxUsers, setMaxUsers] = useState<NumberEntry>(characterizeSettingsSchema.parse({}).maxUsers);
   const [idleSeconds, setIdleSeconds] = useState<NumberEntry>(characterizeSettingsSchema.parse({}).idleSeconds);
-  const [place, setPlace] = useState<string>(HERE);
+  const [place, setGenerator] = useState<string>(HERE);
   const start = useAction('searches.start', ['runs.list', 'searches.list']);
   const plan = address.url === null ? null : getPlan(address.url);
-  const consent = useConsent(plan && { plan, ...onPlace(place) });
+  const consent = useConsent(plan && { plan, ...onGenerator(place) });
   const settings = characterizeSettingsSchema.safeParse({ maxUsers, idleSeconds });
   const mayStart = plan !== null && settings.success && consent.isGiven;
   const press = (): void => {
     address.complain();
     if (plan === null || !settings.success || !mayStart) return;
-    const document = { kind: 'characterize' as const, plan, settings: settings.data, ...onPlace(place) };
+    const document = { kind: 'characterize' as const, plan, settings: settings.data, ...onGenerator(place) };
     start.mutate({ document, agreed: consent.agreed }, { onSuccess: ({ searchId }) => navigate(`/searches/${searchId}`) });
   };
   const wrongEntry = (name: string): string | null => settings.error?.issues.find(({ path }) => path[0] === name)?.message ?? null;
@@ -61,7 +61,7 @@ function ServerForm() {
               help={texts.idleHelp}
               error={wrongEntry('idleSeconds')}
             />
-            <PlaceSelect value={place} onChange={setPlace} help={texts.placeHelp} />
+            <GeneratorSelect value={place} onChange={setGenerator} help={texts.placeHelp} />
           </div>
         </Disclosure>
         <StartRow label={texts.start} icon={<Search />} isDisabled={plan !== null && !mayStart} start={start} onPress={press} />

@@ -13,7 +13,7 @@ import { Button } from '../components/Button.tsx';
 import { LessCommonActions } from '../components/ActionMenu.tsx';
 import { AgreementProblem } from '#ui/shared/AgreementProblem.tsx';
 import { FooterBar } from '#ui/components/Page.tsx';
-import { tellSaved } from '#ui/shared/notices.tsx';
+import { reportSaved } from '#ui/shared/notices.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { words } from '../words/words.ts';
 import { AskToDelete } from '../components/Dialog.tsx';
@@ -81,7 +81,7 @@ function SaveAndDelete({ seriesId }: { readonly seriesId: string }) {
   const [isDeleting, setDeleting] = useState(false);
   const save = async (format: 'csv' | 'json'): Promise<void> => {
     const { fileName, mediaType, content } = await connection.call('series.export', { seriesId, format });
-    tellSaved(await saveText(fileName, mediaType, content), fileName);
+    reportSaved(await saveText(fileName, mediaType, content), fileName);
   };
   const act = (key: 'csv' | 'json' | 'delete'): void => {
     if (key === 'delete') return setDeleting(true);

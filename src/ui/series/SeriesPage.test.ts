@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { SaidDifference } from '#core/series/differences.ts';
+import type { StatedDifference } from '#core/series/differences.ts';
 import { foldedDifferences, MAX_OPEN } from './SeriesPage.tsx';
 
-const difference = (judgement: SaidDifference['judgement'], variant: number): SaidDifference => ({
+const difference = (judgement: StatedDifference['judgement'], variant: number): StatedDifference => ({
   judgement,
   text: `difference ${variant}`,
 });

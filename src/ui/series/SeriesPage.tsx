@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
 import { hasCapacity } from '#core/judgement/capacity/capacity.ts';
 import { capacityOfSeries } from '#core/series/capacity.ts';
-import { type SaidDifference, saidDifferences } from '#core/series/differences.ts';
+import { type StatedDifference, statedDifferences } from '#core/series/differences.ts';
 import { behaviourOfRow, type SeriesResult } from '#core/series/result.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useAction, useConnectionState, useStream } from '#ui/shared/backend.ts';
-import { lowerStart } from '#core/judgement/verdict/words.ts';
+import { lowerStart } from '#core/judgement/verdict/labels.ts';
 import { seriesVerdict } from '#core/presentation/document/groupVerdict.ts';
 import { verdictParts } from '#core/presentation/document/words.ts';
 import { VerdictBanner } from '#ui/components/Marks.tsx';
@@ -31,15 +31,15 @@ import styles from './SeriesPage.module.css';
 export const MAX_OPEN = 6;
 
 interface FoldedDifferences {
-  readonly open: readonly SaidDifference[];
+  readonly open: readonly StatedDifference[];
   /** Differences that may be chance. */
-  readonly folded: readonly SaidDifference[];
+  readonly folded: readonly StatedDifference[];
 }
 
 /** Splits differences into open and folded: all are open if there are few, else only the significant ones. */
-export function foldedDifferences(differences: readonly SaidDifference[]): FoldedDifferences {
+export function foldedDifferences(differences: readonly StatedDifference[]): FoldedDifferences {
   if (differences.length <= MAX_OPEN) return { open: differences, folded: [] };
-  const isReal = ({ judgement }: SaidDifference): boolean => judgement === 'differs';
+  const isReal = ({ judgement }: StatedDifference): boolean => judgement === 'differs';
   return { open: differences.filter(isReal), folded: differences.filter((one) => !isReal(one)) };
 }
 
@@ -118,12 +118,13 @@ const MAX_OPEN_CELLS = 6;
 
 /** First responses, queues and recovery of each variant. */
 function BehaviourCard({ rows }: { readonly rows: SeriesResult['rows'] }) {
-  const told = rows.flatMap((row) => {
+  const reported = rows.flatMap((row) => {
     const sentences = behaviourOfRow(row);
     return sentences.length === 0 ? [] : [{ cell: row.cell, sentences }];
   });
-  if (told.length === 0) return null;
-  const [open, folded] = told.length > MAX_OPEN_CELLS ? [told.slice(0, MAX_OPEN_CELLS), told.slice(MAX_OPEN_CELLS)] : [told, []];
+  if (reported.length === 0) return null;
+  const [open, folded] =
+    reported.length > MAX_OPEN_CELLS ? [reported.slice(0, MAX_OPEN_CELLS), reported.slice(MAX_OPEN_CELLS)] : [reported, []];
   return (
     <Card title={texts.behaviour}>
       <Stack gap={12}>
@@ -189,7 +190,7 @@ function Response({ result }: { readonly result: SeriesResult }) {
             <strong>{texts.best(best.cell)}.</strong> {best.reason}
           </p>
         )}
-        <Differences differences={saidDifferences(result)} />
+        <Differences differences={statedDifferences(result)} />
         {effects.length > 0 ? <h3 className={styles.subtitle}>{texts.effects}</h3> : null}
         {effects.length > 0 ? <Sentences list={effects.map(({ text }) => text)} /> : null}
         <FactorConclusions smallest={smallest} fits={fits} />
@@ -199,7 +200,7 @@ function Response({ result }: { readonly result: SeriesResult }) {
   );
 }
 
-function Differences({ differences }: { readonly differences: readonly SaidDifference[] }) {
+function Differences({ differences }: { readonly differences: readonly StatedDifference[] }) {
   if (differences.length === 0) return null;
   const { open, folded } = foldedDifferences(differences);
   return (

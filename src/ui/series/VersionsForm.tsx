@@ -11,7 +11,7 @@ import { compareOrder } from '#core/series/cells.ts';
 import { readAskKey } from '#core/review/asks/ask.ts';
 import { sizeOf } from '#core/work/load/stages.ts';
 import { useAction } from '#ui/shared/backend.ts';
-import { type AddressEntry, onPlace, PlaceSelect, StartRow, useAddress, useConsent } from '#ui/shared/quickStart.tsx';
+import { type AddressEntry, onGenerator, GeneratorSelect, StartRow, useAddress, useConsent } from '#ui/shared/quickStart.tsx';
 import { Banner } from '../components/Banner.tsx';
 import { Card, Stack } from '#ui/components/Page.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
@@ -36,10 +36,10 @@ export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
   const [connections, setConnections] = useState<NumberEntry>(CONNECTIONS);
   const [seconds, setSeconds] = useState<NumberEntry>(SECONDS);
   const [repeats, setRepeats] = useState<NumberEntry>(ENOUGH_REPEATS);
-  const [place, setPlace] = useState<string>(HERE);
+  const [place, setGenerator] = useState<string>(HERE);
   const start = useAction('series.start', ['runs.list']);
   const isSameAddress = a.url !== null && a.url === b.url;
-  const on = of?.on === undefined ? onPlace(place) : { on: of.on };
+  const on = of?.on === undefined ? onGenerator(place) : { on: of.on };
   const document = isSameAddress ? null : buildDocument({ of, a: a.url, b: b.url, connections, seconds, repeats, on });
   const consent = useConsent(document && { ...document, ...on });
   // Only consents for hosts are reused: other permissions were given with the run, or are requested again.
@@ -83,7 +83,7 @@ export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
               max={MAX_REPEATS}
               error={wrong(repeats)}
             />
-            {of?.on === undefined ? <PlaceSelect value={place} onChange={setPlace} /> : null}
+            {of?.on === undefined ? <GeneratorSelect value={place} onChange={setGenerator} /> : null}
           </div>
         </Disclosure>
         <p aria-live="polite" className={styles.quiet}>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Ask, askKey, askSchema, isPublic, needsAgreement } from '#core/review/asks/ask.ts';
-import { groupedAsks, KIND_WORDS, placesOf, getPurposes } from '#core/review/asks/words.ts';
+import { groupedAsks, KIND_WORDS, placesOf, getPurposes } from '#core/review/asks/labels.ts';
 import { visibleLine } from '#core/base/text.ts';
 import { words } from '#ui/words/words.ts';
 import type { Problem } from '#core/base/errors.ts';

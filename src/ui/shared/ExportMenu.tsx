@@ -11,7 +11,7 @@ import { saveText } from '#ui/charts/saveFile.ts';
 import { Dialog } from '#ui/components/Dialog.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
-import { tellSaved } from './notices.tsx';
+import { reportSaved } from './notices.tsx';
 import styles from './ExportMenu.module.css';
 
 const texts = words.exports;
@@ -46,7 +46,7 @@ export function ExportDialog({ kind, plan, onClose }: ExportDialogProps) {
   const save = async (fileName: string, content: string): Promise<void> => {
     setProblem(null);
     try {
-      tellSaved(await saveText(fileName, 'text/plain', content), fileName);
+      reportSaved(await saveText(fileName, 'text/plain', content), fileName);
     } catch (thrown) {
       setProblem(toProblem(thrown));
     }

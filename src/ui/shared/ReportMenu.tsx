@@ -7,7 +7,7 @@ import { Button } from '#ui/components/Button.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { words } from '#ui/words/words.ts';
 import { useConnection } from './backend.ts';
-import { tellSaved } from './notices.tsx';
+import { reportSaved } from './notices.tsx';
 import styles from './ReportMenu.module.css';
 import type { StreamItem } from '#contract/api.ts';
 import type { Paper } from '#core/presentation/html/style.ts';
@@ -39,7 +39,7 @@ export function ReportMenu({ source }: { readonly source: ReportSource }) {
   const act = (choice: Choice): void => {
     setProblem(null);
     make(choice)
-      .then((saved) => tellSaved(saved, saved.fileName))
+      .then((saved) => reportSaved(saved, saved.fileName))
       .catch((thrown: unknown) => setProblem(toProblem(thrown)))
       .finally(() => setStage(null));
   };

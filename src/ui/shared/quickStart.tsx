@@ -40,7 +40,7 @@ export function StartRow({ label, icon, isDisabled, start: { error, isPending },
   );
 }
 
-interface PlaceSelectProps {
+interface GeneratorSelectProps {
   /** Name of a host, or `here`. */
   readonly value: string;
   readonly onChange: (place: string) => void;
@@ -48,7 +48,7 @@ interface PlaceSelectProps {
 }
 
 /** Select field for the load generator; renders nothing if this computer is the only one. */
-export function PlaceSelect({ value, onChange, help = '' }: PlaceSelectProps) {
+export function GeneratorSelect({ value, onChange, help = '' }: GeneratorSelectProps) {
   const hosts = useCall('hosts.list', {}).data ?? [];
   if (hosts.length === 0) return null;
   const places = [{ value: HERE, label: words.quick.here }, ...hosts.map(({ name }) => ({ value: name, label: name }))];
@@ -56,7 +56,7 @@ export function PlaceSelect({ value, onChange, help = '' }: PlaceSelectProps) {
 }
 
 /** Returns the load generator as a property of a search or series; empty for this computer. */
-export function onPlace(place: string): { on?: string[] } {
+export function onGenerator(place: string): { on?: string[] } {
   return place === HERE ? {} : { on: [place] };
 }
 

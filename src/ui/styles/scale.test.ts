@@ -17,8 +17,8 @@ function offScale(name: string, css: string): string[] {
       /^(calc|clamp|max|min)\(/.test(value) && value.includes('var(--')
         ? value.includes(`var(--${wanted}-`) || value.includes('var(--size-')
         : getParts(value).every((part) => ['0', 'auto', 'inherit'].includes(part) || part.startsWith(`var(--${wanted}-`) || isOwn(part));
-    const said = `${name}: ${property}: ${value}`;
-    return isOnScale || SIZES_OF_THEIR_OWN.has(said) ? [] : [said];
+    const stated = `${name}: ${property}: ${value}`;
+    return isOnScale || SIZES_OF_THEIR_OWN.has(stated) ? [] : [stated];
   });
 }
 

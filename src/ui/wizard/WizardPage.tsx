@@ -28,7 +28,7 @@ import {
 import { isBefore } from './state/reducer.ts';
 import { WIZARD_PAGES, type WizardPageId, type WizardState } from './state/types.ts';
 import { type Agreement, getAgreement } from './state/answers.ts';
-import { rolesOf } from './state/places.ts';
+import { rolesOf } from './state/machineRoles.ts';
 import type { BeforeNext } from './target/LoginForm.tsx';
 import { type PlanInProgress, usePlan, useSeed } from './usePlan.ts';
 import { useNext, useStart } from './useNext.ts';

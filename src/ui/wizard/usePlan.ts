@@ -15,7 +15,7 @@ import type { Connection } from '#ui/shared/connection.ts';
 import { answersFor, linksSeen, protocolSeen } from './state/answers.ts';
 import { areValid } from './state/choices.ts';
 import { toTarget } from './state/entries.ts';
-import { type MadePlan, makePlan, type PlanInput, restorePreset } from './state/makePlan.ts';
+import { type MadePlan, requestPlan, type PlanInput, restorePreset } from './state/makePlan.ts';
 import type { PlanFacts } from './state/readiness.ts';
 import { listEntries, type WizardState } from './state/types.ts';
 import type { TakenPreset, WizardAction } from './state/reducer.ts';
@@ -46,7 +46,7 @@ export function usePlan(state: WizardState): PlanInProgress {
     queryKey: ['wizard.plan', settled.key],
     queryFn: () => {
       if (!settled.input) throw new Error('asked without an input');
-      return makePlan(connection.call, settled.input);
+      return requestPlan(connection.call, settled.input);
     },
     enabled: settled.input !== null,
     placeholderData: keepPreviousData,

@@ -117,12 +117,12 @@ describe('unused parts of autocannon', () => {
 
   it('never send two requests at once on a connection', async () => {
     let most = 0;
-    const owed = new Map<unknown, number>();
+    const outstanding = new Map<unknown, number>();
     server = await rawServer(({ socket }) => {
-      owed.set(socket, (owed.get(socket) ?? 0) + 1);
-      most = Math.max(most, ...owed.values());
+      outstanding.set(socket, (outstanding.get(socket) ?? 0) + 1);
+      most = Math.max(most, ...outstanding.values());
       setImmediate(() => {
-        owed.set(socket, (owed.get(socket) ?? 0) - 1);
+        outstanding.set(socket, (outstanding.get(socket) ?? 0) - 1);
         socket.write(responseText());
       });
     });

@@ -1,5 +1,5 @@
 import { addressInHeader, isRedirect } from '#core/work/journey/redirects.ts';
-import { checkError } from '#core/work/bodyCheck/words.ts';
+import { checkError } from '#core/work/bodyCheck/errorTexts.ts';
 import type { Phase } from '#core/base/errorNames.ts';
 import type { StageRecorder, StreamEnd } from '#workers/recorder.ts';
 import { type BuiltRequest, withHeaders } from '#workers/requestBytes.ts';
@@ -34,7 +34,7 @@ export interface StreamOwner extends ExchangeOwner {
   /** Returns the recorder of the stage at that time. */
   recorderFor(atUs: number): StageRecorder;
   /** A cut stream reconnects beside the user's other requests. Its response is outstanding until {@link settledBeside}. */
-  owedBeside(): void;
+  outstandingBeside(): void;
   settledBeside(atUs: number): void;
 }
 
@@ -61,7 +61,7 @@ export class StreamExchange extends Exchange implements HeldStream {
   private redirects = 0;
   private url: URL | null = null;
   /** A reconnect request is outstanding. */
-  private isOwed = false;
+  private isPending = false;
   /** The listener left during a reconnect; the stream is closed when the response arrives. */
   private isLeaving = false;
   private retryTimer: NodeJS.Timeout | null = null;
@@ -106,7 +106,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     this.tryOpen(atUs);
     super.received(bytes, atUs);
     if (this.state !== 'open') return;
-    this.record?.heard(atUs);
+    this.record?.received(atUs);
     if (this.isRefused) {
       this.closeStream();
       this.cut(atUs, 'lost');
@@ -117,7 +117,7 @@ export class StreamExchange extends Exchange implements HeldStream {
       this.streamOwner.holds(this, this.rules?.holdUs ?? 0);
       this.streamOwner.responded(atUs, 0);
     }
-    this.settleOwed(atUs);
+    this.settleOutstanding(atUs);
   }
 
   /** Sends the plan's messages, and again after its interval. */
@@ -127,7 +127,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     const nowUs = this.load.now();
     for (const text of rules.socket.messages()) {
       this.transport.push(socket.message(text));
-      this.record?.said(nowUs);
+      this.record?.stated(nowUs);
     }
     if (rules.socket.everyUs !== null) this.messageTimer = setTimeout(() => this.sendMessages(), rules.socket.everyUs / 1_000);
   }
@@ -157,7 +157,7 @@ export class StreamExchange extends Exchange implements HeldStream {
   override close(): void {
     const nowUs = this.load.now();
     this.hangUp(nowUs);
-    this.settleOwed(nowUs);
+    this.settleOutstanding(nowUs);
   }
 
   private hangUp(nowUs: number): void {
@@ -189,7 +189,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     const isAwaited = this.state === 'opening';
     this.state = 'closed';
     if (isAwaited) this.streamOwner.responded(atUs, delayMs);
-    else this.settleOwed(atUs);
+    else this.settleOutstanding(atUs);
   }
 
   protected override reportFailure(atUs: number, delayMs: number): void {
@@ -198,7 +198,7 @@ export class StreamExchange extends Exchange implements HeldStream {
       this.streamOwner.failed(atUs, delayMs);
     } else {
       this.scheduleReopen();
-      this.settleOwed(atUs);
+      this.settleOutstanding(atUs);
     }
   }
 
@@ -263,9 +263,9 @@ export class StreamExchange extends Exchange implements HeldStream {
     return true;
   }
 
-  private settleOwed(atUs: number): void {
-    if (!this.isOwed) return;
-    this.isOwed = false;
+  private settleOutstanding(atUs: number): void {
+    if (!this.isPending) return;
+    this.isPending = false;
     this.streamOwner.settledBeside(atUs);
   }
 
@@ -302,7 +302,7 @@ export class StreamExchange extends Exchange implements HeldStream {
       this.streamOwner.responded(atUs, 0);
     } else {
       this.scheduleReopen();
-      this.settleOwed(atUs);
+      this.settleOutstanding(atUs);
     }
   }
 
@@ -327,8 +327,8 @@ export class StreamExchange extends Exchange implements HeldStream {
     if (openingStep === null || !load.stage.mayStart()) return;
     const nowUs = load.now();
     this.state = 'reopening';
-    this.isOwed = true;
-    this.streamOwner.owedBeside();
+    this.isPending = true;
+    this.streamOwner.outstandingBeside();
     // The journey has continued, so its reader does not see this response.
     const recorder = this.streamOwner.recorderFor(dueUs);
     this.open({ ...openingStep, reader: null }, dueUs, nowUs, recorder);

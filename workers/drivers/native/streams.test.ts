@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { StreamCount } from '#core/measurement/window.ts';
-import { driveThreads, type ThreadsDriven, type ThreadsOptions, type Told } from './paced/testing/driveThreads.ts';
+import { driveThreads, type ThreadsDriven, type ThreadsOptions, type Reported } from './paced/testing/driveThreads.ts';
 import { serve } from './paced/testing/serve.ts';
 
 type StepInput = PlanInput['journey'][number];
@@ -17,7 +17,7 @@ const LONG_SECONDS = 30;
 /** Far longer than the end of a load takes, and far shorter than an unended stream. */
 const SOON_US = 5_000_000;
 
-const responsesIn = ({ requestCompleted, requestFailed }: Told): number => requestCompleted + requestFailed;
+const responsesIn = ({ requestCompleted, requestFailed }: Reported): number => requestCompleted + requestFailed;
 
 /** Drives users who hold a stream on a server with the given handler. */
 async function driveListeners(
@@ -209,7 +209,7 @@ describe('listeners of an event stream', () => {
         response.write('retry: 20\ndata: x\n\n');
         setTimeout(() => (count === 1 ? response.end() : response.socket?.destroy()), 40);
       },
-      { users: 1, until: (told) => responsesIn(told) >= 3 },
+      { users: 1, until: (reported) => responsesIn(reported) >= 3 },
     );
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(server.requests).toBe(3);
@@ -251,7 +251,7 @@ describe('listeners of an event stream', () => {
       url === '/rest' ? response.end('rest') : response.writeHead(302, { Location: location }).end();
     const rest = { name: 'rest', path: '/rest', thinkTime: { kind: 'fixed' as const, seconds: 9 } };
     const plan = { journey: [{ name: 'events', path: '/events', stream: {} }, rest] };
-    const { server, driven } = await driveListeners({}, respond, { users: 1, until: (told) => responsesIn(told) > requests, plan });
+    const { server, driven } = await driveListeners({}, respond, { users: 1, until: (reported) => responsesIn(reported) > requests, plan });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(server.requests).toBe(requests + 1);
     expect(driven.cell.outcomes.httpError).toBe(1);
@@ -267,7 +267,7 @@ describe('listeners of an event stream', () => {
         if (url === '/login') response.end('<form><input type="password"></form>');
         else response.writeHead(302, { Location: '/login' }).end();
       },
-      { users: 1, until: (told) => responsesIn(told) > 0 },
+      { users: 1, until: (reported) => responsesIn(reported) > 0 },
     );
     expect([...asked]).toEqual(['/', '/login']);
     expect(driven.cell.streams).toBeUndefined();
@@ -306,7 +306,7 @@ describe('listeners of an event stream', () => {
     ['a page', (_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'), 'NOT_A_STREAM text/html@check'],
     ['a response without a type', (_, response) => response.end('data: x\n\n'), 'NOT_A_STREAM no content type@check'],
   ])('do not accept %s as a stream', async (_name, respond, error) => {
-    const { server, driven } = await driveListeners({}, respond, { users: 1, until: (told) => responsesIn(told) > 0 });
+    const { server, driven } = await driveListeners({}, respond, { users: 1, until: (reported) => responsesIn(reported) > 0 });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(driven.cell.streams).toBeUndefined();
     expect(Object.keys(driven.cell.errors)).toEqual([error]);

@@ -36,7 +36,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
   private held: HeldStream | null = null;
   private holdUs = 0;
   /** Outstanding reconnects of cut streams. */
-  private owed = 0;
+  private outstanding = 0;
   private isFinishing = false;
   /** Prepared request, sent once all connections have prepared theirs. */
   private next: DrivenStep | Unsendable | null = null;
@@ -59,7 +59,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
   }
 
   abort(): void {
-    this.owed = 0;
+    this.outstanding = 0;
     if (this.exchange.isBusy) this.leave();
     else this.finish();
   }
@@ -84,12 +84,12 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
     this.holdUs = holdUs;
   }
 
-  owedBeside(): void {
-    this.owed += 1;
+  outstandingBeside(): void {
+    this.outstanding += 1;
   }
 
   settledBeside(): void {
-    this.owed -= 1;
+    this.outstanding -= 1;
     if (this.isFinishing || this.load.stage.draining) this.drain();
   }
 
@@ -163,7 +163,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
 
   private get hasOutstandingResponse(): boolean {
     const isContinued = this.journey.isUnsettled && !this.load.stage.stopped;
-    return this.next !== null || this.exchange.isBusy || this.owed > 0 || isContinued;
+    return this.next !== null || this.exchange.isBusy || this.outstanding > 0 || isContinued;
   }
 
   private get isOutOfWork(): boolean {
@@ -193,7 +193,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
   private finish(): void {
     if (this.ended) return;
     // A reconnect is awaited as any other request.
-    this.isFinishing = this.owed > 0;
+    this.isFinishing = this.outstanding > 0;
     if (this.isFinishing) {
       this.held?.leave(this.load.now());
       return;

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import type { StreamCount } from '#core/measurement/window.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { driveThreads, type ThreadsDriven, type ThreadsOptions, type Told } from './paced/testing/driveThreads.ts';
+import { driveThreads, type ThreadsDriven, type ThreadsOptions, type Reported } from './paced/testing/driveThreads.ts';
 
 type StreamInput = NonNullable<PlanInput['journey'][number]['stream']>;
 
@@ -21,8 +21,8 @@ interface WebSocketLoad {
 
 /** Upper bound of a load that ends as soon as the expected events have happened. */
 const LONG_SECONDS = 30;
-const isOpen = ({ streamOpened }: Told): boolean => streamOpened > 0;
-const hasEnded = ({ streamEnded }: Told): boolean => streamEnded > 0;
+const isOpen = ({ streamOpened }: Reported): boolean => streamOpened > 0;
+const hasEnded = ({ streamEnded }: Reported): boolean => streamEnded > 0;
 
 const PING = Buffer.alloc(125);
 const LARGE = Buffer.alloc(262_144);
@@ -67,12 +67,12 @@ describe('listeners of a WebSocket', () => {
     ['plain', {}],
     ['compressed', { perMessageDeflate: { threshold: 0 } }],
   ] as const)('send messages and receive those of all users: %s', async (_name, options) => {
-    let heard = 0;
+    let received = 0;
     const { driven } = await driveWebSockets(
       { send: { messages: ['{"at":{{now}},"text":"hello, hello, hello"}'], everySeconds: 0.1 }, sentAt: { from: 'data', path: '$.at' } },
       (socket, _request, all) =>
         socket.on('message', (data, isBinary) => {
-          heard += 1;
+          received += 1;
           for (const one of all) one.send(data, { binary: isBinary });
         }),
       {
@@ -102,7 +102,7 @@ describe('listeners of a WebSocket', () => {
     expect(streams.sent).toBeGreaterThanOrEqual(12);
     // Each user sends a message immediately, and then every 0.1 s.
     expect(driven.elapsedUs).toBeGreaterThan((streams.sent / 3 - 1) * 100_000);
-    await expect.poll(() => heard).toBe(streams.sent);
+    await expect.poll(() => received).toBe(streams.sent);
     expect(streams.events).toBeGreaterThan(2 * streams.sent);
     expect(driven.cell.times.eventDelay?.totalCount).toBe(streams.events);
   });
@@ -124,7 +124,7 @@ describe('listeners of a WebSocket', () => {
   it('send all their messages before they leave a server that keeps sending', async () => {
     const faults: string[] = [];
     const deaf = new Set<WebSocket>();
-    let heard = 0;
+    let received = 0;
     let isLate = false;
     const listenAgain = (): void => {
       isLate = true;
@@ -136,7 +136,7 @@ describe('listeners of a WebSocket', () => {
         deaf.add(socket);
         // The server sends without reading until the users have left.
         socket.on('message', () => {
-          heard += 1;
+          received += 1;
           if (!isLate) socket.pause();
         });
         const flood = setInterval(() => {
@@ -159,7 +159,7 @@ describe('listeners of a WebSocket', () => {
       },
     );
     const streams = makeStreams(driven);
-    await expect.poll(() => heard).toBe(streams.sent);
+    await expect.poll(() => received).toBe(streams.sent);
     expect(faults).toEqual([]);
     expect(streams).toMatchObject({ opened: 5, left: 5, ended: 0, lost: 0 });
     expect(driven.discrepancies(5)).toEqual([]);

@@ -134,7 +134,7 @@ describe('FrameReader memory', () => {
     expect(heldBy(reader)).toEqual([1_000, 0]);
     cutInTwo(reader, 1_000_000);
     expect(heldBy(reader)).toEqual([0, 0]);
-    expect(log.told).toHaveLength(3);
+    expect(log.reported).toHaveLength(3);
   });
 
   it('keeps only the received part of a message with a large length', () => {
@@ -152,9 +152,9 @@ describe('FrameReader memory', () => {
     reader.feed(start, 0, start.length);
     reader.feed(flood, 0, 3 * 131_071);
     expect(heldBy(reader)).toEqual([131_072, 0]);
-    expect(log.told).toEqual([]);
+    expect(log.reported).toEqual([]);
     reader.feed(flood, 3 * 131_071, flood.length);
-    expect(log.told).toEqual(['broken WS_TOO_MANY_FRAGMENTS 1008']);
+    expect(log.reported).toEqual(['broken WS_TOO_MANY_FRAGMENTS 1008']);
     expect(heldBy(reader)).toEqual([0, 0]);
   });
 });

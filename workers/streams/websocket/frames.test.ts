@@ -10,33 +10,33 @@ const listCuts = (bytes: Buffer): number[] => everyByte(bytes).filter((cut) => c
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 
 describe('FrameReader reads frames split anywhere', () => {
-  it.each(Object.entries(MESSAGES))('%s', (_name, { bytes, told }) => {
-    expect(readMessages(bytes)).toEqual(told);
-    for (const cut of listCuts(bytes)) expect(readMessages(bytes, [cut])).toEqual(told);
-    expect(readMessages(bytes, everyByte(bytes))).toEqual(told);
+  it.each(Object.entries(MESSAGES))('%s', (_name, { bytes, reported }) => {
+    expect(readMessages(bytes)).toEqual(reported);
+    for (const cut of listCuts(bytes)) expect(readMessages(bytes, [cut])).toEqual(reported);
+    expect(readMessages(bytes, everyByte(bytes))).toEqual(reported);
     const twice = Buffer.concat([bytes, PING, bytes]);
-    expect(readMessages(twice)).toEqual([...told, 'ping behind', ...told]);
+    expect(readMessages(twice)).toEqual([...reported, 'ping behind', ...reported]);
   });
 
-  it.each(Object.entries(CLOSES))('reads a close frame %s, and nothing after it', (_name, { bytes, told }) => {
+  it.each(Object.entries(CLOSES))('reads a close frame %s, and nothing after it', (_name, { bytes, reported }) => {
     const behind = Buffer.concat([bytes, PING]);
-    for (const cut of everyByte(behind)) expect(readMessages(behind, [cut])).toEqual(told);
-    expect(readMessages(behind, everyByte(behind))).toEqual(told);
+    for (const cut of everyByte(behind)) expect(readMessages(behind, [cut])).toEqual(reported);
+    expect(readMessages(behind, everyByte(behind))).toEqual(reported);
   });
 
   it('reads all examples in a row', () => {
     const all = [...Object.values(MESSAGES), ...Object.values(CLOSES).slice(0, 1)];
     const bytes = Buffer.concat(all.map((example) => example.bytes));
-    const told = all.flatMap((example) => example.told);
-    expect(readMessages(bytes)).toEqual(told);
-    expect(readMessages(bytes, everyByte(bytes))).toEqual(told);
+    const reported = all.flatMap((example) => example.reported);
+    expect(readMessages(bytes)).toEqual(reported);
+    expect(readMessages(bytes, everyByte(bytes))).toEqual(reported);
     for (const step of [2, 3, 5, 7, 1_000, 65_536]) {
       expect(
         readMessages(
           bytes,
           everyByte(bytes).filter((cut) => cut % step === 0),
         ),
-      ).toEqual(told);
+      ).toEqual(reported);
     }
   });
 });
@@ -80,10 +80,10 @@ describe('FrameReader breaks the connection', () => {
     ['a truncated compressed text', serverFrame(0xc1, packed('Hello, hello, hello!').subarray(0, 8)), 'WS_BAD_DEFLATE 1007'],
     ['a back-reference before the start', serverFrame(0xc1, hex('02 83 00 00')), 'WS_BAD_DEFLATE 1007'],
   ])('for %s', (_what, bytes, fault, ...before) => {
-    const told = [...before, `broken ${fault}`];
+    const reported = [...before, `broken ${fault}`];
     const behind = Buffer.concat([bytes, PING]);
-    expect(readMessages(behind)).toEqual(told);
-    for (const cut of listCuts(behind)) expect(readMessages(behind, [cut])).toEqual(told);
+    expect(readMessages(behind)).toEqual(reported);
+    for (const cut of listCuts(behind)) expect(readMessages(behind, [cut])).toEqual(reported);
   });
 
   it.each([0, 999, 1004, 1005, 1006, 1015, 1016, 2_999, 5_000, 65_535])('for a close frame with code %i', (code) => {
@@ -109,18 +109,18 @@ describe('FrameReader breaks the connection', () => {
 
 describe('FrameReader limits', () => {
   const limits = { maxMessageBytes: 100, maxFragments: 10 };
-  const told = (...frames: readonly Buffer[]): readonly string[] => readMessages(Buffer.concat(frames), [], limits);
+  const reported = (...frames: readonly Buffer[]): readonly string[] => readMessages(Buffer.concat(frames), [], limits);
   const text = (length: number): string => 'x'.repeat(length);
 
   it('the size of a message over all its frames', () => {
-    expect(told(serverFrame(0x81, text(100)), serverFrame(0x01, text(60)), serverFrame(0x80, text(40)))).toHaveLength(2);
-    expect(told(serverFrame(0x81, '', 0, 101))).toEqual(['broken WS_TOO_LARGE 1009']);
-    expect(told(serverFrame(0x01, text(60)), serverFrame(0x00, '', 0, 41))).toEqual(['broken WS_TOO_LARGE 1009']);
+    expect(reported(serverFrame(0x81, text(100)), serverFrame(0x01, text(60)), serverFrame(0x80, text(40)))).toHaveLength(2);
+    expect(reported(serverFrame(0x81, '', 0, 101))).toEqual(['broken WS_TOO_LARGE 1009']);
+    expect(reported(serverFrame(0x01, text(60)), serverFrame(0x00, '', 0, 41))).toEqual(['broken WS_TOO_LARGE 1009']);
   });
 
   it('the size of a decompressed message', () => {
-    expect(told(serverFrame(0xc1, packed(text(100))))).toEqual([`text ${text(100)}`]);
-    expect(told(serverFrame(0xc1, packed(text(101))))).toEqual(['broken WS_TOO_LARGE 1009']);
+    expect(reported(serverFrame(0xc1, packed(text(100))))).toEqual([`text ${text(100)}`]);
+    expect(reported(serverFrame(0xc1, packed(text(101))))).toEqual(['broken WS_TOO_LARGE 1009']);
     const streams = (count: number): Buffer => Buffer.concat([...Array<Buffer>(count).fill(hex('f348cdc9c90700')), hex('00')]);
     expect(readMessages(serverFrame(0xc1, streams(15)))).toEqual([`text ${'Hello'.repeat(15)}`]);
     expect(readMessages(serverFrame(0xc1, streams(16)))).toEqual(['broken WS_BAD_DEFLATE 1007']);
@@ -133,9 +133,9 @@ describe('FrameReader limits', () => {
 
   it('the number of fragments', () => {
     const drops = (count: number): Buffer[] => Array.from({ length: count }, () => serverFrame(0x00));
-    const all = told(serverFrame(0x01), ...drops(8), serverFrame(0x89), serverFrame(0x80), serverFrame(0x81));
+    const all = reported(serverFrame(0x01), ...drops(8), serverFrame(0x89), serverFrame(0x80), serverFrame(0x81));
     expect(all).toEqual(['ping ', 'text ', 'text ']);
-    expect(told(serverFrame(0x01), ...drops(10))).toEqual(['broken WS_TOO_MANY_FRAGMENTS 1008']);
+    expect(reported(serverFrame(0x01), ...drops(10))).toEqual(['broken WS_TOO_MANY_FRAGMENTS 1008']);
   });
 
   it('refuses a bomb before it is decompressed', () => {
@@ -160,13 +160,13 @@ it('FrameReader passes complete frames without copying them', () => {
 });
 
 it('FrameReader reports nothing after stop()', () => {
-  for (const { bytes, told } of [...Object.values(MESSAGES), ...Object.values(CLOSES)]) {
+  for (const { bytes, reported } of [...Object.values(MESSAGES), ...Object.values(CLOSES)]) {
     const log = new MessageLog();
     const reader = new FrameReader(log, new Inflater(NO_CONTEXT, 100_000));
-    log.onTold = () => reader.stop();
+    log.onReported = () => reader.stop();
     const twice = Buffer.concat([bytes, bytes]);
     reader.feed(twice, 0, twice.length);
     reader.feed(bytes, 0, bytes.length);
-    expect(log.told).toEqual(told.slice(0, 1));
+    expect(log.reported).toEqual(reported.slice(0, 1));
   }
 });

@@ -216,15 +216,15 @@ export class FrameReader {
   private endMessage(buffer: Buffer, start: number, end: number): void {
     this.isOpen = false;
     if (!this.isCompressed || this.inflater === null) {
-      this.tell(buffer, start, end);
+      this.report(buffer, start, end);
       return;
     }
     const inflated = this.inflater.inflate(buffer, start, end);
     if (typeof inflated === 'string') this.break(inflated);
-    else this.tell(inflated, 0, inflated.length);
+    else this.report(inflated, 0, inflated.length);
   }
 
-  private tell(buffer: Buffer, start: number, end: number): void {
+  private report(buffer: Buffer, start: number, end: number): void {
     if (this.isText && !isText(buffer, start, end)) this.break('WS_BAD_UTF8');
     else this.listener.onMessage(this.isText, buffer, start, end);
   }

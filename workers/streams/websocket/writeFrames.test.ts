@@ -51,10 +51,10 @@ describe('FrameWriter', () => {
           writer.ping(),
         ];
         const latin1 = small.toString('latin1');
-        const told = [`text ${message}`, `text ${message}`, `binary ${Buffer.from(message).toString('latin1')}`];
+        const reported = [`text ${message}`, `text ${message}`, `binary ${Buffer.from(message).toString('latin1')}`];
         expect(await readWithWs(Buffer.concat(frames), [], true, asServer)).toEqual([
-          ...told,
-          ...told.slice(1),
+          ...reported,
+          ...reported.slice(1),
           `ping ${latin1}`,
           `pong ${latin1}`,
           'ping ',
@@ -66,11 +66,11 @@ describe('FrameWriter', () => {
 
   it('writes close frames', async () => {
     const writer = new FrameWriter();
-    const told = (frame: Buffer) => readWithWs(frame, [], false, asServer);
-    expect(await told(writer.close())).toEqual(['close 1005 ']);
-    expect(await told(writer.close(1000))).toEqual(['close 1000 ']);
-    expect(await told(writer.close(4999, 'Grüße'))).toEqual(['close 4999 Grüße']);
-    expect(await told(writer.close(1001, 'r'.repeat(123)))).toEqual([`close 1001 ${'r'.repeat(123)}`]);
+    const reported = (frame: Buffer) => readWithWs(frame, [], false, asServer);
+    expect(await reported(writer.close())).toEqual(['close 1005 ']);
+    expect(await reported(writer.close(1000))).toEqual(['close 1000 ']);
+    expect(await reported(writer.close(4999, 'Grüße'))).toEqual(['close 4999 Grüße']);
+    expect(await reported(writer.close(1001, 'r'.repeat(123)))).toEqual([`close 1001 ${'r'.repeat(123)}`]);
     expect(() => writer.close(1001, 'r'.repeat(124))).toThrow(RangeError);
     expect(() => writer.ping(Buffer.alloc(126))).toThrow(RangeError);
   });

@@ -38,11 +38,11 @@ async function pair(serverOptions: ServerOptions = {}, options: UpgradeOptions =
 }
 
 /** Resolves with the first `count` events of the server, one line each. */
-function heardBy(server: WebSocket, count: number): Promise<readonly string[]> {
-  const heard: string[] = [];
+function receivedBy(server: WebSocket, count: number): Promise<readonly string[]> {
+  const received: string[] = [];
   return new Promise((resolve) => {
     const hear = (line: string): void => {
-      if (heard.push(line) === count) resolve(heard);
+      if (received.push(line) === count) resolve(received);
     };
     server.on('message', (message: Buffer, isBinary: boolean) =>
       hear(isBinary ? `binary ${message.toString('latin1')}` : `text ${String(message)}`),
@@ -59,7 +59,7 @@ const long = (length: number): string => 'ab😀'.repeat(Math.ceil(length / 6)).
 describe('client against a server of ws', () => {
   it('reads texts, bytes, fragments and pings', async () => {
     const { client, server } = await pair();
-    const heard = heardBy(server, 1);
+    const received = receivedBy(server, 1);
     for (const length of LENGTHS) server.send('x'.repeat(length));
     server.send(Buffer.from([0, 255, 254]));
     server.send('Gr', { fin: false });
@@ -67,27 +67,27 @@ describe('client against a server of ws', () => {
     server.send('üß', { fin: false });
     server.send('e', { fin: true });
     server.pong('unasked');
-    expect(await client.told(LENGTHS.length + 4)).toEqual([
+    expect(await client.reported(LENGTHS.length + 4)).toEqual([
       ...LENGTHS.map((length) => `text ${'x'.repeat(length)}`),
       'binary \u0000\u00ff\u00fe',
       'ping between',
       'text Grüße',
       'pong unasked',
     ]);
-    expect(await heard).toEqual(['pong between']);
+    expect(await received).toEqual(['pong between']);
   });
 
   it('sends texts, bytes, pings and a close frame', async () => {
     const { client, server } = await pair();
-    const heard = heardBy(server, LENGTHS.length + 4);
+    const received = receivedBy(server, LENGTHS.length + 4);
     for (const length of LENGTHS) client.write(client.writer.text(long(length)));
     client.write(client.writer.binary(Buffer.from([0, 255, 254])));
     client.write(client.writer.ping(Buffer.from('?')));
     client.write(client.writer.pong(Buffer.from('!')));
     client.write(client.writer.close(4_000, 'done'));
-    const told = LENGTHS.map((length) => `text ${Buffer.from(long(length)).toString()}`);
-    expect(await heard).toEqual([...told, 'binary \u0000\u00ff\u00fe', 'ping ?', 'pong !', 'close 4000 done']);
-    expect(await client.told(2)).toEqual(['pong ?', 'close 4000 done']);
+    const reported = LENGTHS.map((length) => `text ${Buffer.from(long(length)).toString()}`);
+    expect(await received).toEqual([...reported, 'binary \u0000\u00ff\u00fe', 'ping ?', 'pong !', 'close 4000 done']);
+    expect(await client.reported(2)).toEqual(['pong ?', 'close 4000 done']);
   });
 
   it.each([
@@ -98,9 +98,9 @@ describe('client against a server of ws', () => {
     [4_999, 'r'.repeat(123)],
   ])('reads close code %i with reason %j', async (code, reason) => {
     const { client, server } = await pair();
-    const closed = heardBy(server, 1);
+    const closed = receivedBy(server, 1);
     server.close(code, reason);
-    expect(await client.told(1)).toEqual([`close ${code} ${reason}`]);
+    expect(await client.reported(1)).toEqual([`close ${code} ${reason}`]);
     client.write(client.writer.close(code));
     expect(await closed).toEqual([`close ${code} `]);
   });
@@ -108,12 +108,12 @@ describe('client against a server of ws', () => {
   it('reads a close frame without a code', async () => {
     const { client, server } = await pair();
     server.close();
-    expect(await client.told(1)).toEqual(['close 1005 ']);
+    expect(await client.reported(1)).toEqual(['close 1005 ']);
   });
 
   it('sends the reason of a protocol error', async () => {
     const { client, server } = await pair();
-    const closed = heardBy(server, 1);
+    const closed = receivedBy(server, 1);
     client.log.onBroken = (fault, code) => client.write(client.writer.close(code, fault));
     client.read(Buffer.from('8181', 'hex'));
     expect(await closed).toEqual(['close 1002 WS_MASKED']);
@@ -164,12 +164,12 @@ describe('compression between client and ws', () => {
     server.send('llo', { fin: true });
     server.send('Hello', { compress: false });
     server.send(Buffer.from('Hello'));
-    const told = texts.map((text) => `text ${text}`);
-    expect(await client.told(texts.length + 4)).toEqual([...told, 'ping ', 'text Hello', 'text Hello', 'binary Hello']);
-    const heard = heardBy(server, texts.length + 1);
+    const reported = texts.map((text) => `text ${text}`);
+    expect(await client.reported(texts.length + 4)).toEqual([...reported, 'ping ', 'text Hello', 'text Hello', 'binary Hello']);
+    const received = receivedBy(server, texts.length + 1);
     for (const text of texts) client.write(client.writer.compressed(true, deflateMessage(Buffer.from(text), agreed)));
     client.write(client.writer.text('Hello'));
-    expect(await heard).toEqual([...told, 'text Hello']);
+    expect(await received).toEqual([...reported, 'text Hello']);
   });
 
   it('is not used if the server does not support it', async () => {

@@ -123,7 +123,7 @@ async function respond(
     case 'GET /frame':
       return html('Scores', '<p>In a frame</p><img src="/in-frame.png" alt="">');
     case 'POST /api':
-      return send(200, 'application/json', JSON.stringify({ token: drawn('api-'), said: body }));
+      return send(200, 'application/json', JSON.stringify({ token: drawn('api-'), stated: body }));
     case 'POST /solutions':
       return goTo('/task?handed=in');
     case 'GET /report.csv':

@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 import { HoldfastError } from '#core/base/errors.ts';
-import { hostAndPort } from '#core/base/places.ts';
+import { hostAndPort } from '#core/base/hostAndPort.ts';
 import { RESPONSE_TIMEOUT_MS, tooLongResponse } from '../source.ts';
 
 /** Maximum size of a response. A reading takes some kilobytes; of a query in the plan, only the first row counts. */

@@ -51,7 +51,7 @@ async function start(name: keyof typeof found, port: number, args: readonly stri
     if (socket !== null) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error(`${name} is not there: ${program.said()}`);
+  throw new Error(`${name} is not there: ${program.stated()}`);
 }
 
 async function opened(port: number): Promise<Socket> {
@@ -246,8 +246,8 @@ describe.skipIf(found.redis === null)(needs('redis', 'a monitor of Redis'), () =
     const values = await during(source, async () => {
       const client = await opened(port);
       client.write(`AUTH "${password}"\r\nSET a 1\r\nGET a\r\nGET a\r\nGET a\r\nGET b\r\n`);
-      let said = '';
-      for await (const piece of client.iterator({ destroyOnReturn: false })) if ((said += String(piece)).endsWith('$-1\r\n')) break;
+      let stated = '';
+      for await (const piece of client.iterator({ destroyOnReturn: false })) if ((stated += String(piece)).endsWith('$-1\r\n')) break;
     });
     expect(values).toMatchObject({
       'redis.clients': 2,

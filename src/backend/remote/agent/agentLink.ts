@@ -79,7 +79,7 @@ export class AgentLink {
   private readonly listener: LinkListener;
   private readonly reader = new LineReader(MAX_LINE_BYTES);
   private isLost = false;
-  private said = '';
+  private stated = '';
   private exit: { readonly code: number | null; readonly words: string } | null = null;
   private silence: NodeJS.Timeout;
   private readonly signs: NodeJS.Timeout;
@@ -98,7 +98,7 @@ export class AgentLink {
     channel.on('drain', () => this.acknowledgeLast());
     channel.on('data', (chunk: Buffer) => this.take(chunk));
     channel.stderr.on('data', (chunk: Buffer) => {
-      this.said = (this.said + chunk.toString('utf8')).slice(-MAX_ERROR_CHARACTERS);
+      this.stated = (this.stated + chunk.toString('utf8')).slice(-MAX_ERROR_CHARACTERS);
     });
     channel.on('error', () => {});
     channel.on('close', (code?: number | null, signal?: string) => {
@@ -126,7 +126,7 @@ export class AgentLink {
   private acknowledgeLast(): void {
     const number = this.unacknowledged;
     this.unacknowledged = null;
-    if (number !== null) this.send({ type: 'heard', number });
+    if (number !== null) this.send({ type: 'received', number });
   }
 
   private get isFull(): boolean {
@@ -166,7 +166,7 @@ export class AgentLink {
 
   private loseChannel(): void {
     const { exit } = this;
-    const problem = agentEnded(this.connection.label, exit?.words ?? 'its connection closed', this.said);
+    const problem = agentEnded(this.connection.label, exit?.words ?? 'its connection closed', this.stated);
     this.lose({ problem, exitCode: exit?.code ?? null, how: exit === null ? 'network' : 'end' });
   }
 

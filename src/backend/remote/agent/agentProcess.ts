@@ -3,7 +3,7 @@ import { AGENT_PROTOCOL, type FromAgent, type LineFromAgent, type ToAgent } from
 import { ResumableStream } from '#contract/agent/resumableStream.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { PATH_LIMITS, type PathReading } from '#core/machines/checks/path/schema.ts';
-import { clockOffset, type ClockReading } from '#core/plan/hosts/places.ts';
+import { clockOffset, type ClockReading } from '#core/plan/hosts/generatorNames.ts';
 import type { ClockOffset } from '#core/plan/schema/hosts.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 import { AgentLink, closeSoon, type LinkListener, type LinkLoss, SILENCE_SECONDS } from './agentLink.ts';
@@ -54,8 +54,8 @@ export class AgentProcess {
 
   /** Sends a message now, or when the connection works again. */
   send(message: ToAgent): void {
-    const said = this.stream.say(message);
-    this.link?.send({ type: 'message', ...said });
+    const stated = this.stream.say(message);
+    this.link?.send({ type: 'message', ...stated });
   }
 
   /** Passes all messages on in order, beginning with those that have arrived already. */
@@ -152,9 +152,9 @@ export class AgentProcess {
     switch (line.type) {
       case 'message':
         this.hear(() => this.stream.take(line));
-        this.link?.acknowledge(this.stream.heard);
+        this.link?.acknowledge(this.stream.received);
         return;
-      case 'heard':
+      case 'received':
         this.hear(() => this.stream.settle(line.number));
         return;
       case 'hello':
@@ -224,10 +224,10 @@ export class AgentProcess {
       },
     };
     try {
-      const heard = () => this.stream.heard;
+      const received = () => this.stream.received;
       const { signal } = this.closing;
-      const found = await comeBack({ label: this.label, way: this.wayBack, door, graceSeconds, lost, heard, listener, signal });
-      this.goOn(found.link, found.heard);
+      const found = await comeBack({ label: this.label, way: this.wayBack, door, graceSeconds, lost, received, listener, signal });
+      this.goOn(found.link, found.received);
       if (this.problem === null) watch.onBack((performance.now() - sinceMs) / 1_000);
       for (const loss of early) this.loseLink(loss);
     } catch (thrown) {
@@ -236,13 +236,13 @@ export class AgentProcess {
   }
 
   /** Resends what the agent has not received. */
-  private goOn(link: AgentLink, heard: number): void {
+  private goOn(link: AgentLink, received: number): void {
     this.link = link;
     if (this.problem !== null) return this.endLink();
     this.hear(() => {
-      for (const said of this.stream.resumeAfter(heard)) link.send({ type: 'message', ...said });
+      for (const stated of this.stream.resumeAfter(received)) link.send({ type: 'message', ...stated });
     });
-    link.acknowledge(this.stream.heard);
+    link.acknowledge(this.stream.received);
   }
 
   private lose(problem: HoldfastError): void {

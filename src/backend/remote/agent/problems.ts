@@ -3,8 +3,8 @@ import { plainText } from '../ssh/problems.ts';
 
 const KEPT_HINT = 'Everything that it reported is kept; what it sent after its last report is unknown.';
 
-export function agentEnded(label: string, how: string, said: string): HoldfastError {
-  const words = plainText(said, 400);
+export function agentEnded(label: string, how: string, stated: string): HoldfastError {
+  const words = plainText(stated, 400);
   return new HoldfastError({
     code: 'AGENT_LOST',
     message: `The agent on ${label} ended unexpectedly (${how})${words === '' ? '' : `: ${words}`}.`,

@@ -92,16 +92,16 @@ class RemoteRun implements ConnectionWatch {
   onAway(problem: HoldfastError, graceSeconds: number): void {
     this.lostAtSecond = this.tally.nextSecond;
     const text = `${problem.message} The load continues there. Holdfast tries to reconnect for up to ${formatSeconds(graceSeconds)}.`;
-    this.tell('connectionLost', this.lostAtSecond, text);
+    this.report('connectionLost', this.lostAtSecond, text);
   }
 
   onBack(seconds: number): void {
     const text = `${this.agent.label} is connected again after ${formatSeconds(seconds)}. Its measurements from this time follow.`;
     // No window of the seconds in between has arrived.
-    this.tell('connectionBack', this.lostAtSecond + Math.round(seconds), text);
+    this.report('connectionBack', this.lostAtSecond + Math.round(seconds), text);
   }
 
-  private tell(kind: string, second: number, text: string): void {
+  private report(kind: string, second: number, text: string): void {
     if (!this.isOver) this.sink.onEvent({ second, kind, text });
   }
 
@@ -159,8 +159,8 @@ class RemoteRun implements ConnectionWatch {
 
   private lose(problem: HoldfastError): void {
     if (this.isOver) return;
-    const told = lostDuringRun(problem);
-    this.sink.onEvent({ second: this.tally.nextSecond, kind: 'failed', text: told.message });
+    const reported = lostDuringRun(problem);
+    this.sink.onEvent({ second: this.tally.nextSecond, kind: 'failed', text: reported.message });
     // With several load generators, none knows which journeys the others have started.
     const isWhole = this.job.part === undefined;
     const notStarted = isWhole ? journeysNotStarted(this.job.plan, this.tally.journeysSettled, false) : 0;
@@ -170,7 +170,7 @@ class RemoteRun implements ConnectionWatch {
     if (notStarted > 0) this.sink.onWindow(window, unknownReading(endedAtSecond));
     this.finish({
       reason: 'failed',
-      problem: { code: told.code, message: told.message, hint: told.hint },
+      problem: { code: reported.code, message: reported.message, hint: reported.hint },
       endedAtSecond,
       firstBodyLengths: recordedRequests(this.job.plan).map(() => null),
       serverSoftware: null,

@@ -24,7 +24,7 @@ function seek(connect: (signal: AbortSignal) => Promise<SshConnection>, graceSec
     door: '/door',
     graceSeconds,
     lost,
-    heard: () => 0,
+    received: () => 0,
     listener,
     signal,
   });

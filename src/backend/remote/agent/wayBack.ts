@@ -24,7 +24,7 @@ interface Return {
   /** Why the previous connection was lost. */
   readonly lost: HoldfastError;
   /** Returns the number of the last message received. */
-  readonly heard: () => number;
+  readonly received: () => number;
   /** Gets the lines and events of the new link, from the first line on. */
   readonly listener: LinkListener;
   readonly signal: AbortSignal;
@@ -47,7 +47,7 @@ const TEMPORARY_PROBLEMS: ReadonlySet<string> = new Set([
  * Tries to reach the agent until the grace period ends or the signal aborts; both also end the current attempt. Resolves to the new link
  * and the number of the last message that the agent received. Throws why reconnecting failed.
  */
-export async function comeBack(wanted: Return): Promise<{ readonly link: AgentLink; readonly heard: number }> {
+export async function comeBack(wanted: Return): Promise<{ readonly link: AgentLink; readonly received: number }> {
   const { signal, graceSeconds, lost } = wanted;
   const untilMs = performance.now() + graceSeconds * 1_000;
   const grace = AbortSignal.timeout(Math.ceil(graceSeconds * 1_000));
@@ -68,7 +68,7 @@ export async function comeBack(wanted: Return): Promise<{ readonly link: AgentLi
   }
 }
 
-async function tryOnce(wanted: Return, signal: AbortSignal): Promise<{ readonly link: AgentLink; readonly heard: number }> {
+async function tryOnce(wanted: Return, signal: AbortSignal): Promise<{ readonly link: AgentLink; readonly received: number }> {
   const connection = await wanted.way.connect(signal);
   // Closing the connection ends everything that waits on it.
   const end = (): void => connection.close();
@@ -86,7 +86,7 @@ async function tryOnce(wanted: Return, signal: AbortSignal): Promise<{ readonly 
 }
 
 /** The first line is the agent's reply. From then on the listener owns the link. */
-async function joined(connection: SshConnection, { label, way, door, heard, listener }: Return, onThrough: () => void) {
+async function joined(connection: SshConnection, { label, way, door, received, listener }: Return, onThrough: () => void) {
   const channel = await way.join(connection, door);
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   let isThrough = false;
@@ -102,9 +102,9 @@ async function joined(connection: SshConnection, { label, way, door, heard, list
     onLost: (loss) => (isThrough ? listener.onLost(loss) : reject(attemptFailure(label, loss))),
   });
   const late = setTimeout(() => reject(agentSilent(label, RESPONSE_SECONDS)), RESPONSE_SECONDS * 1_000);
-  link.send({ type: 'resume', protocol: AGENT_PROTOCOL, heard: heard() });
+  link.send({ type: 'resume', protocol: AGENT_PROTOCOL, received: received() });
   try {
-    return { link, heard: await promise };
+    return { link, received: await promise };
   } catch (thrown) {
     link.close();
     throw thrown;
@@ -116,7 +116,7 @@ async function joined(connection: SshConnection, { label, way, door, heard, list
 /** Returns the number of the last message that the agent received, or null for any other line. */
 function parseResponse(line: LineFromAgent): number | null {
   if (line.type === 'refused') throw new HoldfastError(line.problem);
-  return line.type === 'resumed' ? line.heard : null;
+  return line.type === 'resumed' ? line.received : null;
 }
 
 function attemptFailure(label: string, { problem, exitCode }: LinkLoss): HoldfastError {

@@ -1,4 +1,4 @@
-import { clockOffset, type ClockReading } from '#core/plan/hosts/places.ts';
+import { clockOffset, type ClockReading } from '#core/plan/hosts/generatorNames.ts';
 import type { ClockOffset } from '#core/plan/schema/hosts.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 import { connectionLost } from '../ssh/problems.ts';

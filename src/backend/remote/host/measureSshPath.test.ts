@@ -23,18 +23,20 @@ async function measured(): Promise<z.infer<typeof schema>> {
 }
 
 it.skipIf(!hasSshServer)('measures what a narrow line carries over SSH, both ways, within its limits', { timeout: 240_000 }, async () => {
-  const told: { down: number[]; up: number[] } = { down: [], up: [] };
-  const isTold = (found: readonly number[]): boolean =>
+  const reported: { down: number[]; up: number[] } = { down: [], up: [] };
+  const isReported = (found: readonly number[]): boolean =>
     found.some((megabits) => Math.abs(megabits / PAYLOAD_MEGABITS - 1) < MAX_DEVIATION_SHARE);
-  for (let attempt = 0; attempt < MAX_ATTEMPTS && !(isTold(told.down) && isTold(told.up)); attempt += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && !(isReported(reported.down) && isReported(reported.up)); attempt += 1) {
     const readings = await measured();
     for (const way of ['down', 'up'] as const) {
       const { bytes, seconds, megabits, failure } = readings[way];
       expect(failure).toBeNull();
       expect(seconds).toBeLessThanOrEqual(PATH_LIMITS.seconds);
       expect(bytes).toBeLessThanOrEqual(PATH_LIMITS.bytes);
-      told[way].push(megabits ?? Number.NaN);
+      reported[way].push(megabits ?? Number.NaN);
     }
   }
-  expect(told, `${PAYLOAD_MEGABITS} Mbit/s of contents`).toSatisfy(({ down, up }: typeof told) => isTold(down) && isTold(up));
+  expect(reported, `${PAYLOAD_MEGABITS} Mbit/s of contents`).toSatisfy(
+    ({ down, up }: typeof reported) => isReported(down) && isReported(up),
+  );
 });

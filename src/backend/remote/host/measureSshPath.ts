@@ -54,7 +54,7 @@ async function transfer(connection: SshConnection, command: string, { bytesIn, f
   const channel = await connection.start(command);
   const arrivals: Arrival[] = [];
   let bytes = 0;
-  let said = '';
+  let stated = '';
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   channel.on('data', (chunk: Buffer) => {
     const came = bytesIn(chunk);
@@ -64,7 +64,7 @@ async function transfer(connection: SshConnection, command: string, { bytesIn, f
     if (bytes >= PATH_LIMITS.bytes) resolve();
   });
   channel.stderr.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString('utf8')).slice(-300);
+    stated = (stated + chunk.toString('utf8')).slice(-300);
   });
   channel.on('error', () => {});
   channel.on('close', () => resolve());
@@ -78,15 +78,15 @@ async function transfer(connection: SshConnection, command: string, { bytesIn, f
     forget();
     channel.destroy();
   }
-  const told = computeThroughput(arrivals, [], MAX_SSH_MEGABITS);
+  const reported = computeThroughput(arrivals, [], MAX_SSH_MEGABITS);
   return {
-    megabits: told?.megabits ?? null,
+    megabits: reported?.megabits ?? null,
     // SSH and the command also take time for each block, so the line itself may carry more.
     isFull: false,
-    seconds: told?.seconds ?? 0,
+    seconds: reported?.seconds ?? 0,
     bytes,
     respondedBytes: 0,
     responses: 0,
-    failure: bytes === 0 && said !== '' ? plainText(said) : null,
+    failure: bytes === 0 && stated !== '' ? plainText(stated) : null,
   };
 }

@@ -1,7 +1,7 @@
 import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { HopSettings } from './hostSettings.ts';
-import { hostAndPort } from '#core/base/places.ts';
+import { hostAndPort } from '#core/base/hostAndPort.ts';
 
 /** Makes a host's text fit to show: one line, no control characters, limited length. */
 export function plainText(text: string, limit = 200): string {
@@ -11,10 +11,10 @@ export function plainText(text: string, limit = 200): string {
   return short.length > limit ? `${short.slice(0, limit)}…` : short;
 }
 
-type Place = Pick<HopSettings, 'label' | 'address' | 'port'>;
+type HopAddress = Pick<HopSettings, 'label' | 'address' | 'port'>;
 
 /** Returns the target of a connection in words. */
-function placeOf({ label, address, port }: Place): string {
+function placeOf({ label, address, port }: HopAddress): string {
   const place = hostAndPort(address, port);
   return label === address ? place : `${label} (${place})`;
 }
@@ -22,7 +22,7 @@ function placeOf({ label, address, port }: Place): string {
 const NO_ROUTE = 'No route to it from here. Probably it needs a VPN or a jump host.';
 
 /** Returns the problem of a failed connection, from the network error. */
-export function unreachable(place: Place, thrown: unknown): HoldfastError {
+export function unreachable(place: HopAddress, thrown: unknown): HoldfastError {
   const code = codeOf(thrown) ?? '';
   const hints: Readonly<Record<string, string>> = {
     ECONNREFUSED: 'Nothing listens there. Check that the SSH server runs, and its port.',
@@ -43,7 +43,7 @@ export function unreachable(place: Place, thrown: unknown): HoldfastError {
   );
 }
 
-export function tooSlow(place: Place, seconds: number): HoldfastError {
+export function tooSlow(place: HopAddress, seconds: number): HoldfastError {
   return new HoldfastError({
     code: 'HOST_TIMEOUT',
     message: `${placeOf(place)} did not complete the login within ${seconds} s.`,
@@ -52,19 +52,19 @@ export function tooSlow(place: Place, seconds: number): HoldfastError {
 }
 
 /** Returns the problem of a peer that does not speak SSH. */
-export function notSsh(place: Place, thrown: unknown): HoldfastError {
-  const said = plainText(thrown instanceof Error ? thrown.message : String(thrown));
+export function notSsh(place: HopAddress, thrown: unknown): HoldfastError {
+  const stated = plainText(thrown instanceof Error ? thrown.message : String(thrown));
   return new HoldfastError(
     {
       code: 'HOST_NOT_SSH',
-      message: `${placeOf(place)} did not respond as an SSH server does: ${said}.`,
+      message: `${placeOf(place)} did not respond as an SSH server does: ${stated}.`,
       hint: 'Check the port. If it is right, the SSH server is probably too old: it must support curve25519 or ECDH, AES, and keys without SHA-1 signatures.',
     },
     { cause: thrown },
   );
 }
 
-export function closedEarly(place: Place): HoldfastError {
+export function closedEarly(place: HopAddress): HoldfastError {
   return new HoldfastError({
     code: 'HOST_CLOSED',
     message: `${placeOf(place)} closed the connection during the login.`,
@@ -73,11 +73,11 @@ export function closedEarly(place: Place): HoldfastError {
 }
 
 export function connectionLost(label: string, thrown: unknown): HoldfastError {
-  const said = thrown instanceof Error ? `: ${plainText(thrown.message)}` : '';
+  const stated = thrown instanceof Error ? `: ${plainText(thrown.message)}` : '';
   return new HoldfastError(
     {
       code: 'HOST_LOST',
-      message: `The connection to ${label} was lost${said}.`,
+      message: `The connection to ${label} was lost${stated}.`,
       hint: 'Probably the host was switched off or restarted, or the network in between failed.',
     },
     { cause: thrown },
@@ -92,7 +92,7 @@ export function saysTooMuch(label: string, limitBytes: number): HoldfastError {
   });
 }
 
-export function jumpRefused(through: string, place: Place, thrown: unknown): HoldfastError {
+export function jumpRefused(through: string, place: HopAddress, thrown: unknown): HoldfastError {
   return new HoldfastError(
     {
       code: 'HOST_JUMP',

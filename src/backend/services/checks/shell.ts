@@ -129,10 +129,10 @@ function passwordWrong({ label }: Shell): HoldfastError {
 }
 
 function refused(shell: Shell, why: string): HoldfastError {
-  const said = plainText(why.trim());
+  const stated = plainText(why.trim());
   return new HoldfastError({
     code: 'SETTING_REFUSED',
-    message: `${shell.label} did not change it${said === '' ? '.' : `: ${said}`}`,
+    message: `${shell.label} did not change it${stated === '' ? '.' : `: ${stated}`}`,
     hint: 'The user needs permission to run sysctl with sudo. In a container, most settings belong to the host: change them there.',
   });
 }

@@ -120,7 +120,7 @@ function unique(sentences: readonly string[]): string {
 
 /** The header value of each response, or null. */
 interface Spread {
-  readonly said: readonly (string | null)[];
+  readonly stated: readonly (string | null)[];
   readonly header: string;
   readonly expected: number;
 }
@@ -158,11 +158,12 @@ export const serversBehind: Check<Spread> = {
       return typeof value === 'string' ? value : (value?.[0] ?? null);
     };
     const times = Math.min(MAX_REQUESTS, Math.max(MIN_REQUESTS, 2 * expected));
-    return { said: await Promise.all(Array.from({ length: times }, ask)), header, expected };
+    return { stated: await Promise.all(Array.from({ length: times }, ask)), header, expected };
   },
-  judge({ said, header, expected }) {
-    const names = [...new Set(said.filter((name) => name !== null))];
-    const evidence = names.length === 0 ? `${said.length} responses without ${header}.` : `${said.length} responses: ${names.join(', ')}.`;
+  judge({ stated, header, expected }) {
+    const names = [...new Set(stated.filter((name) => name !== null))];
+    const evidence =
+      names.length === 0 ? `${stated.length} responses without ${header}.` : `${stated.length} responses: ${names.join(', ')}.`;
     if (names.length === 0)
       return {
         level: 'info',
@@ -179,7 +180,7 @@ export const serversBehind: Check<Spread> = {
     if (names.length === 1)
       return {
         level: 'problem',
-        title: `All ${said.length} responses came from one of ${expected} servers`,
+        title: `All ${stated.length} responses came from one of ${expected} servers`,
         evidence,
         matters:
           'The proxy chooses the server by the address of the visitor. All load from this computer would reach one of them: the run would measure a single server.',

@@ -194,9 +194,9 @@ function startChild(entry: string, args: readonly string[]): SpeakingChild {
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
   });
   child.stdin.on('error', () => {});
-  let said = '';
+  let stated = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-KEPT_ERROR_CHARACTERS);
+    stated = (stated + text).slice(-KEPT_ERROR_CHARACTERS);
   });
   const lines: string[] = [];
   let ended: Error | undefined;
@@ -210,10 +210,10 @@ function startChild(entry: string, args: readonly string[]): SpeakingChild {
     wake();
   });
   child.once('error', end);
-  child.once('close', (code) => end(new Error(`It ended with ${code ?? 'a signal'} before it was ready. ${said}`.trim())));
+  child.once('close', (code) => end(new Error(`It ended with ${code ?? 'a signal'} before it was ready. ${stated}`.trim())));
   const nextLine = (timeoutMs: number): Promise<string> =>
     new Promise((resolve, reject) => {
-      const silent = new Error(`It printed nothing for ${timeoutMs / 1_000} s. ${said}`.trim());
+      const silent = new Error(`It printed nothing for ${timeoutMs / 1_000} s. ${stated}`.trim());
       const settle = (act: () => void): void => {
         clearTimeout(timer);
         wake = () => {};

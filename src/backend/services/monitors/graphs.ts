@@ -43,8 +43,8 @@ function nextAfter(infos: readonly { readonly number: number }[]): number {
 function timeOf(store: Store, { id, key, started_at: startedAt, ended_at: endedAt }: RunRecord): RunTime {
   if (endedAt === null)
     throw new HoldfastError({ code: 'RUN_GOING', message: `Run ${id} is still running.`, hint: 'Attach the graph when it has ended.' });
-  const told = store.events(key).find(({ kind }) => kind === 'clock')?.data;
-  const clock = clockSchema.safeParse(told);
+  const reported = store.events(key).find(({ kind }) => kind === 'clock')?.data;
+  const clock = clockSchema.safeParse(reported);
   const startedAtMs = Date.parse(clock.success ? clock.data.startedAt : startedAt);
   return { startedAtMs, seconds: (Date.parse(endedAt) - startedAtMs) / 1_000 };
 }
@@ -60,10 +60,10 @@ function getZone(text: string): Zone {
 }
 
 function unreadable(name: string, problems: readonly GraphProblem[]): HoldfastError {
-  const said = problems.map(({ line, message }) => (line === null ? message : `line ${line}: ${message}`));
+  const stated = problems.map(({ line, message }) => (line === null ? message : `line ${line}: ${message}`));
   return new HoldfastError({
     code: 'GRAPH_UNREADABLE',
-    message: `${name} cannot be attached to the run: ${said.join('; ')}.`,
+    message: `${name} cannot be attached to the run: ${stated.join('; ')}.`,
     hint: 'Use a CSV file with a column of times and a column for each graph, as cloud consoles and Grafana export it.',
     data: { problems },
   });

@@ -186,12 +186,12 @@ describe('populate', () => {
 
   it('exposes no password in logs, store or messages', async () => {
     for (let row = 0; row < 5; row += 1) site.refused.add(`user${row}`);
-    const told = await play(backend.client, getPlan());
+    const reported = await play(backend.client, getPlan());
     const preview = await backend.client.call('populate.preview', { plan: getPlan() });
     mkdirSync(backend.dataDirectory, { recursive: true });
     const files = readdirSync(backend.dataDirectory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const stored = files.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1')).join('\n');
-    for (const text of [JSON.stringify(told), JSON.stringify(preview), recorded(), stored]) expect(text).not.toMatch(/pw-\d+-Zx9/);
+    for (const text of [JSON.stringify(reported), JSON.stringify(preview), recorded(), stored]) expect(text).not.toMatch(/pw-\d+-Zx9/);
   });
 
   it('reports a feed that is too short before a run, and how many rows exist', async () => {

@@ -39,8 +39,8 @@ async function commandRows(
         HOLDFAST_TARGET: target,
       };
       const { problem, output } = await runCommand(command, { when: 'before', environment, signal, clean: hide });
-      const said = output.trim().slice(-MAX_REPORTED_CHARACTERS);
-      settled(row, problem === null ? { isGood: true, captured: {} } : { isGood: false, reason: `${problem} ${said}`.trim() });
+      const stated = output.trim().slice(-MAX_REPORTED_CHARACTERS);
+      settled(row, problem === null ? { isGood: true, captured: {} } : { isGood: false, reason: `${problem} ${stated}`.trim() });
     }
   };
   await Promise.all(Array.from({ length: populate.atOnce }, work));

@@ -127,7 +127,7 @@ it('finishRecordingOf: uses a new row of the accounts file for each walk and ski
   expect(site.loggedIn).toHaveLength(rounds);
   expect(new Set(site.loggedIn).size).toBe(rounds);
   expect(plan.feeds?.['account']?.skip).toBe(rounds);
-  expect(result.notes.find(({ place }) => place === 'feeds')?.what).toBe(`${rounds} of 10 accounts were used to find values.`);
+  expect(result.notes.find(({ location }) => location === 'feeds')?.what).toBe(`${rounds} of 10 accounts were used to find values.`);
   expect((await readFeeds(plan))['account']?.rows[0]?.[0]).toBe(names[rounds]);
   const spent = readFeeds({ ...plan, feeds: { account: { file, separator: ',', order: 'sequential', secret: [], skip: 10 } } });
   await expect(spent).rejects.toThrow('10 of 10 rows are used up (skip: 10)');

@@ -107,7 +107,7 @@ type Notes = Extract<ImportResult, { kind: 'imported' }>['imported']['notes'];
 function onceNote(walks: number, rows: number): Notes[number] {
   return {
     kind: 'changed',
-    place: 'feeds',
+    location: 'feeds',
     what: `${formatCount(walks)} of ${formatCount(rows)} unused accounts were used to find values.`,
     instead: `${formatCount(rows - walks)} are left. Holdfast uses none of them twice.`,
   };
@@ -120,7 +120,7 @@ function rowNotes(walks: number, rows: number): Notes {
     return [
       {
         kind: 'changed',
-        place: 'feeds',
+        location: 'feeds',
         what: `${formatCount(used)} of ${formatCount(rows)} accounts were used to find values.`,
         instead: `The plan begins behind them (skip: ${walks}). After each run of something that an account can do only once, increase “skip”.`,
       },
@@ -129,7 +129,7 @@ function rowNotes(walks: number, rows: number): Notes {
   return [
     {
       kind: 'assumed',
-      place: 'feeds',
+      location: 'feeds',
       what: `${formatCount(used)} of ${formatCount(rows)} accounts were used to find values.${again}`,
       instead: 'If an account can do this only once, they are spent: add rows to the file, and leave these out by “skip”.',
     },

@@ -52,7 +52,7 @@ export interface MadePlan extends Pick<RecordedPlan, 'walked' | 'problem'> {
 }
 
 /** Creates the plan of a recording and walks it if the person agreed to that. Throws `NOTHING_RECORDED`. */
-export async function makePlan(
+export async function toPlanFile(
   { har, accounts }: Pick<Recording, 'accounts'> & { readonly har: unknown },
   { walks, accountsFile, accountsOnce, unique }: Wanted,
   { mayWalk, signal, ...parts }: PlanParts,
@@ -116,7 +116,7 @@ export function recordedPlan(
     written: plainPlan(wanted),
     plan: planSchema.parse(withReferences(wanted, references)),
     // The place within the recording is useless to a person who does not see the recording.
-    notes: notes.map((note) => ({ ...note, place: '' })),
+    notes: notes.map((note) => ({ ...note, location: '' })),
     variables: [...secrets.keys()],
     walked,
     problem,

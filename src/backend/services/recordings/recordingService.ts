@@ -12,7 +12,7 @@ import type { Redaction } from '#backend/redaction.ts';
 import type { LoadLock } from '../loadLock.ts';
 import type { UsedRows } from '../runs/usedRows.ts';
 import type { Secrets } from '../secrets.ts';
-import { type MadePlan, makePlan, recordedPlan, requireAccounts, withoutPasswords } from './recordedPlan.ts';
+import { type MadePlan, toPlanFile, recordedPlan, requireAccounts, withoutPasswords } from './recordedPlan.ts';
 
 interface RecordingParts {
   readonly usedRows: UsedRows | null;
@@ -66,7 +66,7 @@ interface Session {
   last: { readonly actions: RecordingState['actions']; readonly dropped: Dropped } | null;
 }
 
-const TELL_EVERY_MS = 500;
+const REPORT_INTERVAL_MS = 500;
 const MAX_LISTED_REQUESTS = 50;
 const NOTHING_DROPPED: Dropped = { requests: 0, bodies: 0, actions: 0 };
 
@@ -75,11 +75,11 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
   const readers = new Set<() => void>();
   let session: Session | null = null;
   let timer: NodeJS.Timeout | undefined;
-  const tell = (): void => {
+  const report = (): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
       for (const reader of readers) reader();
-    }, TELL_EVERY_MS);
+    }, REPORT_INTERVAL_MS);
   };
 
   const current = (id: string): Session => {
@@ -98,7 +98,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
     ending.ended ??= recorder.finish().finally(() => {
       ending.last = getPicture(recorder);
       ending.state = 'ended';
-      tell();
+      report();
     });
     return ending.ended;
   };
@@ -128,7 +128,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
         };
         session?.end.abort(noSuchRecording());
         session = starting;
-        tell();
+        report();
         try {
           const options: RecorderOptions = {
             url,
@@ -136,7 +136,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
             headless: false,
             version: parts.version,
             ownWindow: parts.ownWindow,
-            onChange: tell,
+            onChange: report,
             onPassword: parts.redaction.add,
           };
           const recorder = await (parts.openRecorder ?? Recorder.open)(options);
@@ -153,7 +153,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
           starting.problem = toProblem(thrown);
           throw thrown;
         } finally {
-          tell();
+          report();
         }
         return { recordingId: starting.id };
       },
@@ -183,7 +183,11 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
         const mayWalk = isOfServer(ending.url, ending.agreed);
         ending.made ??= unlessEnded(
           signal,
-          makePlan(recording, { walks, accountsFile, accountsOnce, unique }, { usedRows, secrets, version, workerEntry, mayWalk, signal }),
+          toPlanFile(
+            recording,
+            { walks, accountsFile, accountsOnce, unique },
+            { usedRows, secrets, version, workerEntry, mayWalk, signal },
+          ),
         );
         return {
           ...recordedPlan(await ending.made, { thinkTimes, watches }, secrets.keep),
@@ -197,7 +201,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
         const recording = withoutPasswords(parseJson(har));
         for (const { password } of recording.accounts) redaction.add(password);
         const signal = new AbortController().signal;
-        const made = await makePlan(
+        const made = await toPlanFile(
           recording,
           { walks: true, accountsFile, accountsOnce, unique: [] },
           { usedRows, secrets, version, workerEntry, mayWalk: isOfServer(url, agreed), signal },
@@ -208,7 +212,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
         const { recorder, end: making } = current(recordingId);
         session = null;
         making.abort(noSuchRecording());
-        tell();
+        report();
         await recorder?.cancel();
         return {};
       },

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { lookup } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIPv4 } from 'node:net';
-import { loadsHere } from '#core/plan/hosts/places.ts';
+import { loadsHere } from '#core/plan/hosts/generatorNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { allTargets } from '#core/plan/url.ts';
 import type { RestRecord } from '#core/series/result.ts';
@@ -42,21 +42,21 @@ export async function untilReady(plan: Plan, seconds: number, signal: AbortSigna
 }
 
 /** The targets of loads, and the number of connections before the first load. */
-export interface RestingPlace {
+export interface RestingServer {
   readonly endpoints: Endpoints;
   /** null if this computer cannot count them. */
   readonly baseline: number | null;
 }
 
 /** Counts the present connections to the targets of a plan. Connections of hosts are not counted. */
-export async function placeAtRest(plan: Plan, on: readonly string[] | null | undefined): Promise<RestingPlace> {
+export async function readAtRest(plan: Plan, on: readonly string[] | null | undefined): Promise<RestingServer> {
   const endpoints: Endpoints = loadsHere(on) ? await readEndpoints(plan) : new Set();
   return { endpoints, baseline: await countSockets(endpoints) };
 }
 
 /** Waits until the number of connections to the target is back at its baseline, at most `baselineSeconds`, and then for the cool-down. */
 export async function rest(
-  { endpoints, baseline }: RestingPlace,
+  { endpoints, baseline }: RestingServer,
   { coolDownSeconds, baselineSeconds }: { readonly coolDownSeconds: number; readonly baselineSeconds: number },
   signal: AbortSignal,
 ): Promise<RestRecord> {

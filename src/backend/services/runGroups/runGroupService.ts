@@ -141,7 +141,7 @@ export function createRunGroups<Document, Run extends StatedRun, Result>(
   }
 
   function hold(key: number, head: SeriesHead, stepsOf: StepsOf<Run>): void {
-    const session = new RunGroupSession<Run>({ called, table, log, redaction, runs, results, onChange: going.tell }, key, head, stepsOf);
+    const session = new RunGroupSession<Run>({ called, table, log, redaction, runs, results, onChange: going.report }, key, head, stepsOf);
     going.hold(session, () => beat(key));
     log.info(`${called} started`, { [called]: head.id });
   }
@@ -252,7 +252,7 @@ class OneAtATime<Work extends LongWork> {
     return this.work;
   }
 
-  readonly tell = (): void => this.watchers.forEach((tell) => tell());
+  readonly report = (): void => this.watchers.forEach((report) => report());
 
   hold(work: Work, beat: () => void): void {
     this.work = work;
@@ -260,7 +260,7 @@ class OneAtATime<Work extends LongWork> {
     void work.done.then(() => {
       clearInterval(beating);
       this.work = null;
-      this.tell();
+      this.report();
     });
   }
 
@@ -268,7 +268,7 @@ class OneAtATime<Work extends LongWork> {
   watch<Result>(id: string, { read, isEnded, recover }: WatchedResult<Result>, sink: Sink<Result>): () => void {
     let last = '';
     let hasLeft = false;
-    const tell = async (): Promise<void> => {
+    const report = async (): Promise<void> => {
       try {
         if (this.work?.id !== id) await recover();
         if (hasLeft) return;
@@ -284,7 +284,7 @@ class OneAtATime<Work extends LongWork> {
         sink.end(toProblem(thrown));
       }
     };
-    const throttled = throttle(() => void tell(), UPDATE_INTERVAL_MS);
+    const throttled = throttle(() => void report(), UPDATE_INTERVAL_MS);
     // Work of this process notifies directly; that of another process is polled from the store.
     const poll = (): void => (this.work?.id === id ? undefined : throttled.call());
     const timer = setInterval(poll, 2 * UPDATE_INTERVAL_MS);
@@ -295,7 +295,7 @@ class OneAtATime<Work extends LongWork> {
       throttled.cancel();
       this.watchers.delete(throttled.call);
     };
-    void tell();
+    void report();
     return leave;
   }
 

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { loadsHere } from '#core/plan/hosts/places.ts';
+import { loadsHere } from '#core/plan/hosts/generatorNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { IdleReading } from '#core/search/characterize/reading.ts';
 import type { SearchDocument } from '#core/search/result.ts';
@@ -8,7 +8,7 @@ import { nextStep } from '#core/search/search.ts';
 import { maxThreads } from '#engine/loadParts.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import { type TargetConnection, openSocket } from '../targets/targetConnection.ts';
-import { placeAtRest, rest, type RestingPlace } from './pauses.ts';
+import { readAtRest, rest, type RestingServer } from './pauses.ts';
 import type { NextStep, Steps, StepWork } from './runGroupSession.ts';
 
 interface SearchStepsParts {
@@ -40,7 +40,7 @@ export class SearchSteps implements Steps {
   private readonly work: StepWork<SearchRun>;
   private readonly document: SearchDocument;
   private readonly runs: SearchRun[] = [];
-  private place: RestingPlace = { endpoints: new Set(), baseline: null };
+  private place: RestingServer = { endpoints: new Set(), baseline: null };
 
   constructor(parts: SearchStepsParts, work: StepWork<SearchRun>, document: SearchDocument) {
     this.parts = parts;
@@ -50,7 +50,7 @@ export class SearchSteps implements Steps {
 
   /** Counts connections before the runs, which may leave some behind. */
   async prepare(): Promise<void> {
-    this.place = await placeAtRest(this.document.plan, this.document.on);
+    this.place = await readAtRest(this.document.plan, this.document.on);
   }
 
   next(): NextStep {

@@ -1,11 +1,11 @@
-import { loadsHere } from '#core/plan/hosts/places.ts';
+import { loadsHere } from '#core/plan/hosts/generatorNames.ts';
 import type { CellCommand, SeriesDocument } from '#core/plan/schema/series.ts';
 import type { RunEvent } from '#core/result/schema.ts';
 import { expandSeries, compareOrder, plannedRun, type SeriesCell } from '#core/series/cells.ts';
 import type { CellRun, CommandRecord } from '#core/series/result.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
-import { placeAtRest, rest, type RestingPlace } from './pauses.ts';
+import { readAtRest, rest, type RestingServer } from './pauses.ts';
 import { runCommand } from '../runCommand.ts';
 import type { NextStep, Steps, StepWork } from './runGroupSession.ts';
 
@@ -27,7 +27,7 @@ export class SeriesSteps implements Steps {
   private readonly document: SeriesDocument;
   private readonly left: CellRun[];
   private readonly cells: ReadonlyMap<string, SeriesCell>;
-  private readonly places = new Map<string, RestingPlace>();
+  private readonly places = new Map<string, RestingServer>();
 
   constructor(parts: SeriesStepsParts, work: StepWork<CellRun>, document: SeriesDocument, planned: readonly CellRun[]) {
     this.parts = parts;
@@ -39,7 +39,7 @@ export class SeriesSteps implements Steps {
 
   /** Counts connections before the cells, which may leave some behind. */
   async prepare(): Promise<void> {
-    for (const { name, plan, on } of this.cells.values()) this.places.set(name, await placeAtRest(plan, on));
+    for (const { name, plan, on } of this.cells.values()) this.places.set(name, await readAtRest(plan, on));
   }
 
   next(): NextStep {

@@ -24,7 +24,7 @@ export function createActiveRuns(store: Store, recover: () => void, log: Log) {
   let soon: NodeJS.Immediate | undefined;
   let last = '';
 
-  function tell(): void {
+  function report(): void {
     if (readers.size === 0) return;
     try {
       const runs = going(store);
@@ -38,7 +38,7 @@ export function createActiveRuns(store: Store, recover: () => void, log: Log) {
   }
   function poll(): void {
     recover();
-    tell();
+    report();
   }
 
   return {
@@ -60,7 +60,7 @@ export function createActiveRuns(store: Store, recover: () => void, log: Log) {
       if (readers.size === 0) return;
       soon ??= setImmediate(() => {
         soon = undefined;
-        tell();
+        report();
       });
     },
     close(): void {

@@ -1,5 +1,5 @@
 import { type Live, MAX_LIVE_EVENTS, MAX_LIVE_POINTS } from '#contract/replies.ts';
-import { CacheTally, tellsCache } from '#core/measurement/cache/figures.ts';
+import { CacheTally, reportsCache } from '#core/measurement/cache/figures.ts';
 import { plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -53,7 +53,7 @@ export class LiveView {
   constructor(plan: Plan) {
     this.plan = plan;
     this.servers = new ServerTally(plan);
-    this.cache = tellsCache(plan) ? new CacheTally() : null;
+    this.cache = reportsCache(plan) ? new CacheTally() : null;
   }
 
   /** Adds a second of all generators with the worst reading, or null if none was reported. */

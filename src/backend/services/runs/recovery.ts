@@ -26,7 +26,7 @@ export function recoverRuns(store: Store, self: ProcessIdentity, log: Log, nowMs
 }
 
 /** Computes missing results in the background. */
-export class OwedResults {
+export class OutstandingResults {
   private readonly making = new Set<Promise<void>>();
   private readonly make: (runId: string) => Promise<unknown>;
   private readonly log: Pick<Log, 'failure'>;

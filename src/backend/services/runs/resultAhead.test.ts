@@ -88,7 +88,7 @@ it('gives the same result for a run of two hosts that was read ahead as for one 
     facts: () => facts,
     measureClock: async () => null,
   };
-  const tellSeconds = (from: number, before: number): void => {
+  const reportSeconds = (from: number, before: number): void => {
     for (let second = from; second < before; second += 1)
       for (const [seed, sink] of sinks.entries()) sink.onWindow(syntheticWindow(second, { perSecond: 30, seed }), syntheticReading(second));
   };
@@ -111,9 +111,9 @@ it('gives the same result for a run of two hosts that was read ahead as for one 
         rows: new RowsOfRun(plan, {}),
       },
     );
-    tellSeconds(0, 121);
+    reportSeconds(0, 121);
     await vi.waitFor(() => expect(responded).toEqual(['own.readOn']), { timeout: 20_000 });
-    tellSeconds(121, 200);
+    reportSeconds(121, 200);
     end({ reason: 'completed', problem: null, ...endBySeconds(plan), silentAddresses: {}, leftOut: {} });
     await session.done;
     expect(responded).toEqual(['own.readOn', 'own.readOn', 'own.storeResult']);

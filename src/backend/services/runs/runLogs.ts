@@ -16,7 +16,7 @@ export interface MonitorLogParts {
   readonly show: (news: LiveMonitor) => void;
   readonly saveInfo: (info: MonitorInfo) => void;
   readonly savePoints: (info: MonitorInfo, points: readonly MonitorPoint[]) => void;
-  readonly tell: (event: RunEvent) => void;
+  readonly report: (event: RunEvent) => void;
 }
 
 /** Passes monitor readings to the run's readers, stores some seconds at a time, and reports lost monitors. */
@@ -47,7 +47,7 @@ export class MonitorLog implements MonitorSink {
     this.parts.saveInfo(clean);
     this.parts.show({ info: clean, points: [] });
     const text = before === info.state ? null : getWords(clean, before);
-    if (text !== null) this.parts.tell({ second: this.second, kind: 'monitor', text });
+    if (text !== null) this.parts.report({ second: this.second, kind: 'monitor', text });
   }
 
   /** Stores what was not stored so far. */
@@ -86,7 +86,7 @@ interface VisitLogParts {
   readonly saveFacts: (facts: VisitFacts) => void;
   readonly saveVisit: (visit: Visit) => void;
   readonly saveFilm: (number: number, frames: Filmstrip['frames']) => void;
-  readonly tell: (event: RunEvent) => void;
+  readonly report: (event: RunEvent) => void;
 }
 
 /** Passes visits to the run's readers and to the store. */
@@ -118,12 +118,12 @@ export class VisitKeeper implements VisitSink {
   onStepBack(second: number, pauseSeconds: number | null): void {
     this.facts = { ...this.facts, stepsBack: [...this.facts.stepsBack, { second, pauseSeconds }] };
     this.parts.saveFacts(this.facts);
-    this.parts.tell({ second, kind: 'visits', text: stepBackWords(pauseSeconds, this.parts.from ?? 'this computer') });
+    this.parts.report({ second, kind: 'visits', text: stepBackWords(pauseSeconds, this.parts.from ?? 'this computer') });
   }
 
   onGone(second: number): void {
     const where = this.parts.from === null ? '' : ` on ${this.parts.from}`;
-    this.parts.tell({ second, kind: 'visits', text: `The browser${where} ended during the load, so visits ended.` });
+    this.parts.report({ second, kind: 'visits', text: `The browser${where} ended during the load, so visits ended.` });
   }
 
   /** Missing files are named by path, which a server may have chosen freely. */

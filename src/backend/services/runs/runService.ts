@@ -19,7 +19,7 @@ import { importK6Run } from './importK6Run.ts';
 import type { Generator } from './generators/group.ts';
 import { thisComputer, visitedLoad } from './loadGenerator.ts';
 import { k6MayStart, mayStart, notesBefore, offerNote, type PreparedRun, type PrepareParts, prepareRun } from './prepareRun.ts';
-import { newRunId, OwedResults, recoverRuns } from './recovery.ts';
+import { newRunId, OutstandingResults, recoverRuns } from './recovery.ts';
 import { resolveJob } from '../resolveJob.ts';
 import { RowsOfRun } from './usedRows.ts';
 import { RunSession } from './runSession.ts';
@@ -82,11 +82,11 @@ export function createRunService(parts: RunServiceParts): RunService {
   const { store, log, redaction, secrets, version, results, lock } = parts;
   const here = thisComputer(parts.workerEntry, parts.selfTest);
   const self = ownIdentity();
-  const owed = new OwedResults((runId) => results.ask('own.storeResult', { runId }), log);
+  const outstanding = new OutstandingResults((runId) => results.ask('own.storeResult', { runId }), log);
   /** Lists must work even if a full disk prevents marking a dead run. */
   const recover = (): void => {
     try {
-      owed.add(recoverRuns(store, self, log));
+      outstanding.add(recoverRuns(store, self, log));
     } catch (thrown) {
       log.failure('interrupted runs could not be marked', thrown);
     }
@@ -233,7 +233,7 @@ export function createRunService(parts: RunServiceParts): RunService {
       'runs.list': async (search) => {
         recover();
         // Lists include values of the result.
-        await owed.settled();
+        await outstanding.settled();
         return store.list(search);
       },
       'runs.trends': ({ runIds }) => listTrends(store, runIds),
@@ -279,7 +279,7 @@ export function createRunService(parts: RunServiceParts): RunService {
     },
     unstoredHead: () => session?.unstoredHead ?? null,
     recover,
-    makeMissing: () => owed.add(store.withoutResult().map(({ id }) => id)),
+    makeMissing: () => outstanding.add(store.withoutResult().map(({ id }) => id)),
     async close() {
       closed = true;
       active.close();

@@ -100,7 +100,7 @@ export class RunSession {
       show: (news) => this.feed.addMonitor(news),
       saveInfo: (info) => this.stored(() => parts.store.saveMonitor(this.key, info)),
       savePoints: (info, points) => this.stored(() => parts.store.appendMonitor(this.key, info, points)),
-      tell: (event) => this.record(event),
+      report: (event) => this.record(event),
     });
     this.visits = start.visits;
     if (this.visits !== null) this.visits.attach(this.visitKeeper(this.visits));
@@ -205,7 +205,7 @@ export class RunSession {
       saveFacts: (facts) => this.stored(() => store.setVisitFacts(this.key, facts)),
       saveVisit: (visit) => this.stored(() => store.addVisit(this.key, visit)),
       saveFilm: (number, frames) => this.stored(() => store.setVisitFilm(this.key, number, frames)),
-      tell: (event) => this.record(event),
+      report: (event) => this.record(event),
     });
   }
 

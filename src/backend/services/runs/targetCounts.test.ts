@@ -46,10 +46,10 @@ describe('counts of a target', () => {
     ['an address where nobody is', async () => count({ url: 'http://127.0.0.1:1/' }), 'does not respond'],
     ['a command that fails', async () => count({ command: 'echo no such table; exit 3' }), 'ended with code 3. no such table'],
     ['a command that writes no number', async () => count({ command: 'echo many' }), 'is not a number'],
-  ])('report a problem: %s', async (_what, make, said) => {
+  ])('report a problem: %s', async (_what, make, stated) => {
     await expect(readCount(await make(), parts)).rejects.toMatchObject({
       code: 'STORED_UNREADABLE',
-      message: expect.stringContaining(said),
+      message: expect.stringContaining(stated),
     });
   });
 
@@ -126,8 +126,8 @@ describe('counts of a target', () => {
     await writeFile(file, '1');
     const stored = await TargetCounts.open([count({ command: `cat ${file}` })], parts);
     await writeFile(file, 'gone');
-    const [told] = await stored.settle(0);
-    expect(told).toMatchObject({ after: null, problem: expect.stringContaining('is not a number') });
+    const [reported] = await stored.settle(0);
+    expect(reported).toMatchObject({ after: null, problem: expect.stringContaining('is not a number') });
     await writeFile(file, '1');
     stored.end();
     expect(await stored.settle(0)).toMatchObject([{ before: 1 }]);

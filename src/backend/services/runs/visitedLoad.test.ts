@@ -19,10 +19,10 @@ const load = {
 } as unknown as PreparedLoad;
 
 it('marks seconds in which a browser took processor time, in counts and reading', () => {
-  const told: [Window, GeneratorReading][] = [];
-  const listening = { onWindow: (window: Window, reading: GeneratorReading) => void told.push([window, reading]) } as EngineSink;
+  const reported: [Window, GeneratorReading][] = [];
+  const listening = { onWindow: (window: Window, reading: GeneratorReading) => void reported.push([window, reading]) } as EngineSink;
   visitedLoad(load, { isTaken: (second) => second < 2 }).attach(listening);
-  expect(told.map(([{ second, overloadedBy }, reading]) => [second, overloadedBy, reading.overloadedBy])).toEqual([
+  expect(reported.map(([{ second, overloadedBy }, reading]) => [second, overloadedBy, reading.overloadedBy])).toEqual([
     [0, ['browser'], ['browser']],
     [1, ['steal', 'browser'], ['steal', 'browser']],
     [2, [], []],

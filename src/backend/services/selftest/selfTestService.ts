@@ -46,9 +46,9 @@ export function createSelfTestService(parts: SelfTestServiceParts): SelfTestServ
   lock.register('selfTest', () => (going === null ? null : selfTestGoing()));
 
   async function run(quick: boolean, signal: AbortSignal, sink: Sink<StreamItem<'selftest.run'>>): Promise<void> {
-    const told: SelfTestProgress[] = [];
+    const reported: SelfTestProgress[] = [];
     const onProgress = (progress: SelfTestProgress): void => {
-      told.splice(0, 1, progress);
+      reported.splice(0, 1, progress);
       sink.item(progress);
     };
     try {
@@ -58,7 +58,7 @@ export function createSelfTestService(parts: SelfTestServiceParts): SelfTestServ
       const report = await runSelfTest({ workerEntry, serverEntry, machine, quick, signal, onProgress });
       store.addSelfTest(report);
       log.info('self-test ended', { passed: report.passed });
-      for (const last of told) sink.item({ ...last, report });
+      for (const last of reported) sink.item({ ...last, report });
       sink.end();
     } catch (thrown) {
       if (!signal.aborted) log.failure('the self-test failed', thrown);

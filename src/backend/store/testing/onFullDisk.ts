@@ -26,7 +26,7 @@ const codeOf = (work: () => void): string => {
   }
 };
 const store = openStore(directory);
-const said = {
+const stated = {
   isReadOnly: store.isReadOnly,
   isKept: store.hasAgreement('kept'),
   runs: store.list({ search: '', limit: 1, offset: 0 }).total,
@@ -34,4 +34,4 @@ const said = {
 };
 store.close();
 // oxlint-disable-next-line holdfast/output -- [a test program prints its result for the test]
-process.stdout.write(JSON.stringify({ ...said, left: readdirSync(directory).filter((name) => name.endsWith('.reserve')) }));
+process.stdout.write(JSON.stringify({ ...stated, left: readdirSync(directory).filter((name) => name.endsWith('.reserve')) }));

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { listCriteria, describeCriterion } from '#core/plan/criteria.ts';
-import { inARow } from '#core/plan/hosts/places.ts';
+import { inARow } from '#core/plan/hosts/generatorNames.ts';
 import { buildFlow } from '#core/work/journey/flow/takings.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';

@@ -69,8 +69,8 @@ function rampPhases(draft: ArtilleryDraft, index: number, due: Due): Phase[] {
   const until = whole === seconds ? toPerSecond : fromPerSecond + ((toPerSecond - fromPerSecond) * whole) / seconds;
   const amount = amountWithin(line, whole);
   // For a ramp down to 0, Artillery divides the initial rate among its workers like a constant rate.
-  const isTold = whole >= MIN_RAMP_SECONDS && (until > 0 || Number.isInteger(fromPerSecond));
-  if (!isTold || Math.abs(roundedRamp(fromPerSecond, until, whole) - amount) > MAX_RELATIVE_DIFFERENCE * amount) {
+  const isReported = whole >= MIN_RAMP_SECONDS && (until > 0 || Number.isInteger(fromPerSecond));
+  if (!isReported || Math.abs(roundedRamp(fromPerSecond, until, whole) - amount) > MAX_RELATIVE_DIFFERENCE * amount) {
     draft.note(`“${stageName(draft.plan, index)}” is a staircase, because Artillery rounds the arrivals of each second of a ramp.`);
     return stairs(due);
   }

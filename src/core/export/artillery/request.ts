@@ -1,7 +1,7 @@
 import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import type { BodyCheck } from '#core/plan/schema/step.ts';
 import { getGroups } from '#core/work/journey/capturedTexts.ts';
-import { checkLabel } from '#core/work/bodyCheck/words.ts';
+import { checkLabel } from '#core/work/bodyCheck/errorTexts.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
 import { findNamedTarget, targetOfStep } from '#core/plan/url.ts';

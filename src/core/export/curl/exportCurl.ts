@@ -1,6 +1,6 @@
 import { formEncoded } from '#core/work/journey/escape.ts';
 import { jsonText, namesOfStep } from '#core/work/journey/walked.ts';
-import { hasSecureTarget } from '#core/plan/hosts/places.ts';
+import { hasSecureTarget } from '#core/plan/hosts/generatorNames.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { type Plan, planFields, type Step } from '#core/plan/schema/plan.ts';
 import {

@@ -1,5 +1,5 @@
 import { namesInFlow } from '#core/work/journey/flow/takings.ts';
-import { type Place, TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/escape.ts';
+import { type EscapeContext, TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/escape.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import type { Variable } from '#core/plan/schema/journey.ts';
 import { parseTemplate, type Placeholder } from '#core/plan/secrets.ts';
@@ -37,7 +37,7 @@ export class Expressions {
   }
 
   /** Returns a text of a step with its values escaped for their position. */
-  text(text: string, place: Place, scope: StepScope): string {
+  text(text: string, place: EscapeContext, scope: StepScope): string {
     const parts = parseTemplate(text);
     const [only] = parts;
     if (parts.length === 1 && only !== undefined)
@@ -50,11 +50,11 @@ export class Expressions {
   }
 
   /** Returns the text inside a template literal. */
-  inside(parts: readonly (string | Placeholder)[], place: Place, scope: StepScope): string {
+  inside(parts: readonly (string | Placeholder)[], place: EscapeContext, scope: StepScope): string {
     return parts.map((part) => (typeof part === 'string' ? inTemplate(part) : `\${${this.placed(part, place, scope)}}`)).join('');
   }
 
-  private placed({ name, isRaw }: Placeholder, place: Place, scope: StepScope): string {
+  private placed({ name, isRaw }: Placeholder, place: EscapeContext, scope: StepScope): string {
     const value = this.valueOf(name, scope);
     if (isRaw) return value;
     switch (place) {

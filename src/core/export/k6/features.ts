@@ -8,7 +8,7 @@ import type { K6Load } from './scenarios.ts';
 export interface Features {
   readonly load: K6Load;
   /** Whether the stage changes within a scenario. */
-  readonly tellsStages: boolean;
+  readonly reportsStages: boolean;
   /** Whether a scenario ends by time while users could continue. */
   readonly hasEnd: boolean;
   /** Whether pauses are only between steps: an arrival ends with its last step. */
@@ -41,7 +41,7 @@ export function writeFeatures(plan: Plan, load: K6Load): Features {
   const captures = journey.some((step) => (step.captures ?? []).length > 0);
   return {
     load,
-    tellsStages: (load.stageEnds.length > 0 && (!isArrivals || several)) || load.scenarios.some(({ journeys }) => journeys.length > 0),
+    reportsStages: (load.stageEnds.length > 0 && (!isArrivals || several)) || load.scenarios.some(({ journeys }) => journeys.length > 0),
     hasEnd: load.scenarios.some(({ ends }) => ends !== null),
     pausesBetween: isArrivals,
     hasBackground: !isArrivals && journey.some(({ background }) => background !== undefined),

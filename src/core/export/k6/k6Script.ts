@@ -66,7 +66,7 @@ export function k6Script(plan: Plan, options: K6ScriptOptions = {}): K6Export {
   );
   if (besides.length > 0) draft.helper('rest');
   const memory = getMemory(draft, features, besides);
-  if (features.tellsStages) draft.helper('stage');
+  if (features.reportsStages) draft.helper('stage');
   const journey = journeyCode(writing, memory);
   noteDifferences(draft, features);
   const settings = optionsCode(draft, features);
@@ -228,11 +228,11 @@ function jpegOf(length) {
 }`;
 
 /** Returns the table of facts that k6 scenarios lack, as far as they are used. */
-function scenariosCode({ helpers, plan }: K6Draft, { load, needsUser, tellsStages }: Features): string {
+function scenariosCode({ helpers, plan }: K6Draft, { load, needsUser, reportsStages }: Features): string {
   const isArrivals = plan.load.model === 'arrivals';
   const sequential = Object.values(plan.feeds ?? {}).some(({ order }) => order === 'sequential');
   const byJourney = load.scenarios.some(({ journeys }) => journeys.length > 0);
-  const isTimed = [...helpers].some((name) => ['elapsed', 'isOver', 'rest'].includes(name)) || (tellsStages && !byJourney);
+  const isTimed = [...helpers].some((name) => ['elapsed', 'isOver', 'rest'].includes(name)) || (reportsStages && !byJourney);
   const isDrawn = plan.flow !== undefined;
   const table = load.scenarios.map(({ name, begins, ends, first, users, stage, journeys }) => [
     name,
@@ -246,7 +246,7 @@ function scenariosCode({ helpers, plan }: K6Draft, { load, needsUser, tellsStage
   ]);
   if (table.every(([, members]) => typeof members === 'object' && Object.keys(members).length === 0)) return '';
   const ends =
-    tellsStages && !byJourney
+    reportsStages && !byJourney
       ? `\n/** Which stage of the plan requests belong to, until when in seconds. */\nconst STAGE_ENDS = ${written(load.stageEnds.map((each) => ({ ...each })))};`
       : '';
   return `/** What k6 does not know about its scenarios; times in seconds from the start of the load. */\nconst SCENARIOS = ${written(Object.fromEntries(table))};${ends}`;
@@ -262,8 +262,8 @@ export function setup() {
 }`;
 }
 
-function paramsCode({ plan }: K6Draft, { keeps, tellsStages }: Features): string {
-  const stage = tellsStages ? ', holdfast_stage: String(stage())' : '';
+function paramsCode({ plan }: K6Draft, { keeps, reportsStages }: Features): string {
+  const stage = reportsStages ? ', holdfast_stage: String(stage())' : '';
   const jar = keeps === 'ignore' && plan.journey.length > 1 ? ' jar: new http.CookieJar(),' : '';
   return `/** Parameters of every request: the tags that identify its figures, and its time limit. */
 function params(step, name, own = {}) {

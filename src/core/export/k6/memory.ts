@@ -50,7 +50,7 @@ export function getMemory(
   }
   if (drawsByStage({ draft })) {
     state.push('/** The stage in which the journey began. */\nlet beganIn = 0;');
-    const byTime = features.tellsStages && !isArrivals;
+    const byTime = features.reportsStages && !isArrivals;
     lines.push(`beganIn = ${byTime ? `${draft.helper('stage')}() % ${plan.load.stages.length}` : `${scenario}.stage`};`);
   }
   if (lines.length === 0) return { state, begin: null, mayBeRefused: false, usesExec: false };

@@ -1,4 +1,4 @@
-import { hostAndPort } from '#core/base/places.ts';
+import { hostAndPort } from '#core/base/hostAndPort.ts';
 import { readPin } from '#core/plan/pins.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { K6Draft } from './draft.ts';
@@ -29,13 +29,13 @@ export function optionsCode(draft: K6Draft, features: Features): string {
   return `export const options = ${written(options)};`;
 }
 
-function writeScenarios(plan: Plan, { load, tellsStages }: Features): WrittenObject {
+function writeScenarios(plan: Plan, { load, reportsStages }: Features): WrittenObject {
   return Object.fromEntries(
     load.scenarios.map(({ name, stages, executor, stage }) => {
       const words = stages.map(
         (index) => `“${stageName(plan, index)}”${plan.load.stages[index]?.counted === false ? ' (not counted)' : ''}`,
       );
-      const tags = tellsStages || stage === null ? {} : { tags: { holdfast_stage: String(stage) } };
+      const tags = reportsStages || stage === null ? {} : { tags: { holdfast_stage: String(stage) } };
       return [name, new Commented(words.join(', '), { ...executor, ...tags })];
     }),
   );

@@ -62,7 +62,7 @@ describe('k6 scenarios for arrivals', () => {
 
   it('preallocate the likely VUs of high rates, and report the response time that they cover', () => {
     type Load = Extract<PlanInput['load'], { model: 'arrivals' }>;
-    const told = (perSecond: readonly number[], more: Partial<PlanInput> = {}, load: Partial<Load> = {}) => {
+    const reported = (perSecond: readonly number[], more: Partial<PlanInput> = {}, load: Partial<Load> = {}) => {
       const stages = perSecond.map((each, index) => ({ name: `s${index}`, kind: 'constant' as const, perSecond: each, seconds: 60 }));
       const { script, notes } = made({ journey: page, ...more, load: { model: 'arrivals', ...load, stages } });
       const scenarios = Object.values(playK6(script, { onlyOne: true }).options['scenarios'] ?? {}) as { preAllocatedVUs: number }[];
@@ -71,26 +71,26 @@ describe('k6 scenarios for arrivals', () => {
         notes: notes.filter((note) => note.includes('preAllocatedVUs')),
       };
     };
-    expect([1_000, 4_000, 12_000].map((perSecond) => told([perSecond]).users)).toEqual([[1_000], [1_000], [2_400]]);
-    expect(told([500]).notes).toEqual([]);
-    expect(told([4_000]).notes).toEqual([
+    expect([1_000, 4_000, 12_000].map((perSecond) => reported([perSecond]).users)).toEqual([[1_000], [1_000], [2_400]]);
+    expect(reported([500]).notes).toEqual([]);
+    expect(reported([4_000]).notes).toEqual([
       expect.stringContaining(
         '“s0” begins with 1,000 VUs, enough for responses of 0.25 s on average. For each further VU, k6 drops one arrival.',
       ),
     ]);
     // Covers half of the time limit, up to the maximum of k6.
-    const within = (maxMs: number) => told([3_000], { criteria: [{ kind: 'responseTime', percentile: 95, maxMs }] }).users;
+    const within = (maxMs: number) => reported([3_000], { criteria: [{ kind: 'responseTime', percentile: 95, maxMs }] }).users;
     expect([within(200), within(1_000), within(5_000)]).toEqual([[1_000], [1_500], [5_000]]);
     // VUs that pause are needed at any response time.
     const journey = [{ name: 'one' }, { name: 'two' }];
-    expect(told([1_000], { journey }, { thinkTime: { kind: 'fixed', seconds: 4 } }).users).toEqual([4_400]);
+    expect(reported([1_000], { journey }, { thinkTime: { kind: 'fixed', seconds: 4 } }).users).toEqual([4_400]);
     // VUs never exceed the maximum in flight; nothing is dropped that the plan would not drop.
-    expect(told([3_000], {}, { maxInFlight: 300 })).toEqual({ users: [300], notes: [] });
+    expect(reported([3_000], {}, { maxInFlight: 300 })).toEqual({ users: [300], notes: [] });
     // k6 keeps the VUs of a stage until its responses have arrived, while the next stages already have theirs.
-    expect(told([20_000, 20_000]).users).toEqual([2_500, 2_500]);
-    expect(told([6_000, 6_000, 6_000, 6_000, 6_000]).users).toEqual([1_200, 1_200, 1_000, 1_200, 1_200]);
+    expect(reported([20_000, 20_000]).users).toEqual([2_500, 2_500]);
+    expect(reported([6_000, 6_000, 6_000, 6_000, 6_000]).users).toEqual([1_200, 1_200, 1_000, 1_200, 1_200]);
     const many = Array.from({ length: 40 }, () => 200);
-    expect(told(many, { drainSeconds: 3_000 }).users).toEqual(many);
+    expect(reported(many, { drainSeconds: 3_000 }).users).toEqual(many);
   });
 
   it('have readable rates', () => {

@@ -251,9 +251,9 @@ describe('k6 steps', () => {
     expect(playK6(script).requests[0]?.body).toContain('name="meta"\r\nContent-Type: application/json\r\n\r\n{}\r\n');
     expect(playK6(script).requests[0]?.body).toContain('name="x"\r\n\r\n1\r\n');
     expect(notes.join()).not.toContain('without its type');
-    const told = made({ journey: [{ name: 'a', method: 'POST', multipart: [typed, { name: 'f', bytes: 10 }] }], load: brief });
-    expect(told.notes.join()).toContain('k6 sends the field meta without its type');
-    expect(playK6(told.script).requests[0]?.body).toMatchObject({ meta: '{}' });
+    const reported = made({ journey: [{ name: 'a', method: 'POST', multipart: [typed, { name: 'f', bytes: 10 }] }], load: brief });
+    expect(reported.notes.join()).toContain('k6 sends the field meta without its type');
+    expect(playK6(reported.script).requests[0]?.body).toMatchObject({ meta: '{}' });
   });
 
   it('take the parts of a form from its page', () => {

@@ -175,9 +175,9 @@ function arrivals(scenario: Executor): number[] {
     const end = area + ((from + to) / 2) * length;
     const most = length > 0 ? end + 1e-9 : 0;
     for (let next = found.length + 1; next <= most; next += 1) {
-      const owed = next - area;
-      const root = Math.sqrt(Math.max(0, from * from + 2 * slope * owed));
-      found.push(at + (2 * owed) / (from + root));
+      const outstanding = next - area;
+      const root = Math.sqrt(Math.max(0, from * from + 2 * slope * outstanding));
+      found.push(at + (2 * outstanding) / (from + root));
     }
     area = end;
     at += length;

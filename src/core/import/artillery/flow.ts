@@ -42,10 +42,10 @@ export class Flow {
     this.defaults = defaults;
   }
 
-  getParts(flow: readonly unknown[], place: string, prefix: string, depth = 0): FlowPart[] {
+  getParts(flow: readonly unknown[], location: string, prefix: string, depth = 0): FlowPart[] {
     const parts: FlowPart[] = [];
     for (const [index, item] of flow.entries()) {
-      const here = `${place}[${index}]`;
+      const here = `${location}[${index}]`;
       const isAction = ([name]: readonly [string, unknown]): boolean =>
         methodOf(name) !== null || /^(?:think|loop|log|function|parallel)$/.test(name);
       const [action, given] = entriesAt(item).find(isAction) ?? [];
@@ -78,47 +78,51 @@ export class Flow {
     return parts;
   }
 
-  private think(given: unknown, place: string, before: FlowPart | undefined): void {
+  private think(given: unknown, location: string, before: FlowPart | undefined): void {
     const seconds = secondsOf(given);
     const added = seconds === null ? drawnPause(given) : { from: seconds, to: seconds };
-    if (added === null) return this.draft.leftOut(place, `The pause ${String(given).slice(0, 40)} is not a valid time.`);
+    if (added === null) return this.draft.leftOut(location, `The pause ${String(given).slice(0, 40)} is not a valid time.`);
     const step = this.draft.steps.find(({ name }) => name === before);
-    if (step === undefined) return leaveOutPause(this.draft, place);
+    if (step === undefined) return leaveOutPause(this.draft, location);
     const own = pauseAfter(step);
     if (own.from < own.to && added.from < added.to) {
       const instead = 'The plan has one pause, between the sum of their minima and the sum of their maxima.';
-      this.draft.changed(place, 'Two pauses of random length follow each other.', instead);
+      this.draft.changed(location, 'Two pauses of random length follow each other.', instead);
     }
     this.draft.changeStep(before, (sent) => withPause(sent, added));
   }
 
-  private loop(item: unknown, given: unknown, place: string, prefix: string, depth: number): FlowPart[] {
+  private loop(item: unknown, given: unknown, location: string, prefix: string, depth: number): FlowPart[] {
     if (depth >= MAX_DEPTH) {
-      this.draft.leftOut(place, 'Loops are nested too deeply.');
+      this.draft.leftOut(location, 'Loops are nested too deeply.');
       return [];
     }
-    const parts = (): FlowPart[] => this.getParts(listAt(given), `${place}.loop`, prefix, depth + 1);
+    const parts = (): FlowPart[] => this.getParts(listAt(given), `${location}.loop`, prefix, depth + 1);
     const over = textAt(item, 'over');
     if (at(item, 'whileTrue') !== undefined)
-      this.draft.leftOut(`${place}.whileTrue`, 'A script function ends the loop.', 'It runs once, or as often as its count says.');
+      this.draft.leftOut(`${location}.whileTrue`, 'A script function ends the loop.', 'It runs once, or as often as its count says.');
     if (over !== null) {
       const list = /^\{\{(.*)\}\}$/.exec(this.values.write(`{{${over}}}`))?.[1];
-      if (list !== undefined && this.captureAsList(list, `${place}.over`)) {
+      if (list !== undefined && this.captureAsList(list, `${location}.over`)) {
         const as = this.draft.captureName('item');
         const flow = this.values.inLoop(as, parts);
         return flow.length === 0 ? [] : [{ forEach: list, as, flow }];
       }
-      this.draft.leftOut(`${place}.over`, `“${over.slice(0, 40)}” is not a list that a step captures.`, 'The steps of the loop run once.');
+      this.draft.leftOut(
+        `${location}.over`,
+        `“${over.slice(0, 40)}” is not a list that a step captures.`,
+        'The steps of the loop run once.',
+      );
       return parts();
     }
     const flow = parts();
     const repeat = readRepeat(at(item, 'count'));
-    if (repeat === null) this.draft.changed(place, 'The loop has no valid count.', 'It runs once.');
+    if (repeat === null) this.draft.changed(location, 'The loop has no valid count.', 'It runs once.');
     return flow.length === 0 ? [] : repeat === null ? flow : [{ repeat, flow }];
   }
 
   /** Turns the JSON capture of this name into a list; false if no step captures it. */
-  private captureAsList(name: string, place: string): boolean {
+  private captureAsList(name: string, location: string): boolean {
     const isOfName = ({ as, from }: { as: string; from: string }): boolean => as === name && from === 'json';
     const step = this.draft.steps.find(({ captures = [] }) => captures.some(isOfName));
     if (step === undefined) return false;
@@ -126,28 +130,28 @@ export class Flow {
       if (!isOfName(capture) || capture.from !== 'json') return capture;
       if (capture.which === 'random') {
         const what = `“${name}” is one random item, not a list. Artillery never runs this loop.`;
-        this.draft.changed(place, what, 'The plan loops over all items.');
+        this.draft.changed(location, what, 'The plan loops over all items.');
       }
       return { ...capture, which: 'all' as const };
     });
     return this.draft.changeStep(step.name, (sent) => ({ ...sent, captures }));
   }
 
-  private request(method: Method, given: Readonly<Record<string, unknown>>, place: string, prefix: string): FlowPart[] {
+  private request(method: Method, given: Readonly<Record<string, unknown>>, location: string, prefix: string): FlowPart[] {
     const url = textAt(given, 'url') ?? textAt(given, 'uri') ?? '';
-    if (this.draft.isFullFor(textAt(given, 'name') ?? `${method} ${url}`, place)) return [];
+    if (this.draft.isFullFor(textAt(given, 'name') ?? `${method} ${url}`, location)) return [];
     for (const name of Object.keys(given).filter((one) => !KNOWN_MEMBERS.test(one))) {
       const instead = name === 'ifTrue' ? 'The plan always sends the request.' : undefined;
-      this.draft.leftOut(`${place}.${name.slice(0, 60)}`, readHook(name), instead);
+      this.draft.leftOut(`${location}.${name.slice(0, 60)}`, readHook(name), instead);
     }
     const pairsAt = (member: string): Pair[] => entriesAt(given, member).map(([name, value]) => [name, this.values.write(String(value))]);
-    const path = this.pathOf(this.values.write(url), place);
+    const path = this.pathOf(this.values.write(url), location);
     if (path === null) return [];
     const pairs: Pair[] = [
       ...this.defaults.map(([name, value]): Pair => [name, this.values.write(String(value))]),
       ...pairsAt('headers'),
       ...(at(given, 'gzip') === true ? [['Accept-Encoding', 'gzip, deflate'] as const] : []),
-      ...this.auth(given, place),
+      ...this.auth(given, location),
     ];
     const cookies = pairsAt('cookie').map(([name, value]) => `${literal(name)}=${value}`);
     const headers = [...new Map(pairs.map((pair) => [pair[0].toLowerCase(), pair])).values()];
@@ -162,44 +166,48 @@ export class Flow {
         headers,
         query: pairsAt('qs').filter(([name]) => name.length > 0 && name.length <= 200),
         payload: this.getPayload(given, pairs),
-        ...readChecks(this.draft, this.values, given, place),
-        captures: listCaptures(this.draft, this.values, given, place),
+        ...readChecks(this.draft, this.values, given, location),
+        captures: listCaptures(this.draft, this.values, given, location),
         ...(at(given, 'followRedirect') === false ? {} : { redirects: FOLLOWS }),
       },
-      place,
+      location,
       { header: '.headers', url: '.url' },
     );
-    const added = this.draft.addStep(step, place);
+    const added = this.draft.addStep(step, location);
     return added === null ? [] : [added];
   }
 
   /** Returns null for a request to another server. */
-  private pathOf(written: string, place: string): string | null {
+  private pathOf(written: string, location: string): string | null {
     const [, origin, rest = ''] = /^(https?:\/\/[^/?#]*)(.*)$/is.exec(written) ?? [];
-    if (origin === undefined) return this.relative(written, place);
+    if (origin === undefined) return this.relative(written, location);
     const address = hasPlaceholders(origin) ? null : readAddress(origin);
     if (address?.origin === this.origin) return `${rest.startsWith('/') ? '' : '/'}${rest}`.slice(0, 2_048);
-    leaveOutOtherServer(this.draft, place, origin.slice(0, 80));
+    leaveOutOtherServer(this.draft, location, origin.slice(0, 80));
     return null;
   }
 
   /** Artillery puts the whole target before an address that begins with a slash. */
-  private relative(written: string, place: string): string {
+  private relative(written: string, location: string): string {
     const base = this.basePath.replace(/\/$/, '');
     if (written === '') return base;
     if (base !== this.basePath && written.startsWith('/'))
       this.draft.changed('config.target', 'It ends with a slash, and Artillery appends another.', 'The plan has one slash.');
     if (/^(\/|\\?\{\{)/.test(written)) return `${base}${written}`.slice(0, 2_048);
-    this.draft.changed(place, `“${written.slice(0, 60)}” does not begin with a slash. Artillery refuses it.`, 'The plan adds the slash.');
+    this.draft.changed(
+      location,
+      `“${written.slice(0, 60)}” does not begin with a slash. Artillery refuses it.`,
+      'The plan adds the slash.',
+    );
     return `${base}/${written}`.slice(0, 2_048);
   }
 
-  private auth(given: unknown, place: string): (readonly [string, string])[] {
+  private auth(given: unknown, location: string): (readonly [string, string])[] {
     const user = textAt(given, 'auth', 'user') ?? textAt(given, 'auth', 'username');
     if (user === null) return [];
     const login = this.values.write(`${user}:${textAt(given, 'auth', 'pass') ?? textAt(given, 'auth', 'password') ?? ''}`);
     if (!hasPlaceholders(login)) return [['Authorization', basicLogin(login)]];
-    leaveOutLoginOfVariables(this.draft, `${place}.auth`);
+    leaveOutLoginOfVariables(this.draft, `${location}.auth`);
     return [];
   }
 
@@ -256,11 +264,11 @@ function readRepeat(count: unknown): number | { from: number; to: number } | nul
 type Capture = NonNullable<WrittenStep['captures']>[number];
 type Check = NonNullable<WrittenStep['checks']>[number];
 
-export function listCaptures(draft: Draft, values: Values, given: unknown, place: string): Capture[] {
+export function listCaptures(draft: Draft, values: Values, given: unknown, location: string): Capture[] {
   return blocksAt(given, 'capture')
     .slice(0, 50)
     .flatMap((block, index): Capture[] => {
-      const here = `${place}.capture[${index}]`;
+      const here = `${location}.capture[${index}]`;
       const wanted = textAt(block, 'as') ?? textAt(block, 'transform') ?? `captured_${index + 1}`;
       const found = getCapture(draft, block, here);
       if (found === null) return [];
@@ -271,7 +279,7 @@ export function listCaptures(draft: Draft, values: Values, given: unknown, place
 }
 
 /** Returns a capture without its name; null if a plan cannot express it, which is noted. */
-function getCapture(draft: Draft, block: unknown, place: string): Capture | null {
+function getCapture(draft: Draft, block: unknown, location: string): Capture | null {
   const as = 'x';
   const json = textAt(block, 'json');
   const pattern = textAt(block, 'regexp');
@@ -281,15 +289,15 @@ function getCapture(draft: Draft, block: unknown, place: string): Capture | null
     const whole = json.endsWith('[*]') ? readJsonPath(json.slice(0, -3)) : null;
     // If a path matches several places, Artillery takes a random one, or all of them if `multiple` is false.
     if (whole !== null) return { from: 'json', as, path: whole, which: at(block, 'multiple') === false ? 'all' : 'random' };
-    draft.leftOut(place, severalPlaces(json), TAKES_ONE_PLACE);
+    draft.leftOut(location, severalPlaces(json), TAKES_ONE_PLACE);
     return null;
   }
   if (pattern !== null) {
     const flags = [...new Set(textAt(block, 'flags') ?? '')].filter((flag) => 'imsu'.includes(flag)).join('');
     const problem = whyNoPattern(pattern, flags);
     if (problem === null)
-      return { from: 'body', as, pattern, ...filled({ flags }), ...makeGroup(draft, block, getGroups(pattern, flags), place) };
-    draft.leftOut(place, unreadExpression(problem));
+      return { from: 'body', as, pattern, ...filled({ flags }), ...makeGroup(draft, block, getGroups(pattern, flags), location) };
+    draft.leftOut(location, unreadExpression(problem));
     return null;
   }
   const header = textAt(block, 'header') ?? '';
@@ -301,27 +309,27 @@ function getCapture(draft: Draft, block: unknown, place: string): Capture | null
   const attribute = textAt(block, 'attr') ?? '';
   if (name !== undefined && /^(value|content)$/.test(attribute)) {
     const instead = 'A regular expression finds it if the name comes before the value.';
-    draft.changed(place, `The selector ${selector ?? ''} selects a part of the page.`, instead);
+    draft.changed(location, `The selector ${selector ?? ''} selects a part of the page.`, instead);
     return { from: 'body', as, pattern: attributePattern(name, attribute), html: true };
   }
   const what = selector === null ? 'This kind of capture is unknown.' : `The selector ${selector.slice(0, 80)} has no equivalent.`;
-  draft.leftOut(place, what, 'Add a capture with a regular expression, or between two texts.');
+  draft.leftOut(location, what, 'Add a capture with a regular expression, or between two texts.');
   return null;
 }
 
 /** Without a group in the script, Artillery takes the whole match; a plan takes the first group. */
-function makeGroup(draft: Draft, block: unknown, groups: number, place: string): { group?: number } {
+function makeGroup(draft: Draft, block: unknown, groups: number, location: string): { group?: number } {
   const written = textAt(block, 'group');
   if (written === null) return groups === 0 ? {} : { group: 0 };
   // Artillery takes the whole match if the group does not exist.
   const group = Number(written) > groups ? 0 : Number(written);
   if (/^\d$/.test(written)) return group === Math.min(1, groups) ? {} : { group };
-  draft.changed(`${place}.group`, 'It selects a group by name.', FIRST_GROUP_IS_TAKEN);
+  draft.changed(`${location}.group`, 'It selects a group by name.', FIRST_GROUP_IS_TAKEN);
   return {};
 }
 
 /** Returns the requirements for a response: `expect` of the plugin, and `match`. */
-export function readChecks(draft: Draft, values: Values, given: unknown, place: string): { checks: Check[]; expectStatus: number[] } {
+export function readChecks(draft: Draft, values: Values, given: unknown, location: string): { checks: Check[]; expectStatus: number[] } {
   const expectStatus: number[] = [];
   const checks: Check[] = [];
   for (const [index, block] of blocksAt(given, 'expect').entries()) {
@@ -336,13 +344,13 @@ export function readChecks(draft: Draft, values: Values, given: unknown, place: 
     else if (whyNoPattern(pattern, '') === null) checks.push({ kind: 'matches', pattern });
     else if (codes.length === 0) {
       const instead = 'A plan can check for texts, patterns, JSON values and sizes.';
-      draft.leftOut(`${place}.expect[${index}]`, 'This expectation has no equivalent.', instead);
+      draft.leftOut(`${location}.expect[${index}]`, 'This expectation has no equivalent.', instead);
     }
   }
   for (const [index, block] of blocksAt(given, 'match').entries()) {
     const path = readJsonPath(textAt(block, 'json') ?? '*');
     const value = textAt(block, 'value');
-    if (path === null || value === null) draft.leftOut(`${place}.match[${index}]`, 'This match has no equivalent.');
+    if (path === null || value === null) draft.leftOut(`${location}.match[${index}]`, 'This match has no equivalent.');
     else checks.push({ kind: 'json', path, equals: values.write(value) });
   }
   return { checks: checks.slice(0, 20), expectStatus };

@@ -95,7 +95,7 @@ scenarios:
 
   it('notes a misplaced pool, code and unknown settings', () => {
     const { notes } = shop();
-    const told = notes.map(({ place, what, instead }) => `${place}: ${what} ${instead}`).join('\n');
+    const reported = notes.map(({ location, what, instead }) => `${location}: ${what} ${instead}`).join('\n');
     for (const part of [
       'config.pool: pool is set under config',
       'config.processor',
@@ -108,7 +108,7 @@ scenarios:
       'contentType' /* expect */,
       'functions',
     ])
-      expect(told, part).toContain(part === 'contentType' ? 'expect[2]' : part);
+      expect(reported, part).toContain(part === 'contentType' ? 'expect[2]' : part);
   });
 
   it('interprets ranges, lists, groups and pauses like Artillery', () => {
@@ -158,7 +158,7 @@ scenarios:
   });
 
   it('notes a loop over a value that is not a list', () => {
-    const { plan: made, notes: told } = readImported(`
+    const { plan: made, notes: reported } = readImported(`
 config: { target: "http://127.0.0.1:8080", phases: [{ duration: 1, arrivalRate: 4 }] }
 scenarios:
   - flow:
@@ -167,7 +167,7 @@ scenarios:
         over: items
 `);
     expect(made.flow).toMatchObject(['GET /list', { forEach: 'items' }]);
-    expect(told.map(({ what }) => what).join()).toContain('Artillery never runs this loop');
+    expect(reported.map(({ what }) => what).join()).toContain('Artillery never runs this loop');
   });
 
   it('reads version 1 in JSON', () => {
@@ -184,7 +184,7 @@ scenarios:
   const getScript = (config: unknown, ...flow: unknown[]): string => JSON.stringify({ config, scenarios: [{ flow }] });
 
   it('joins the target’s path with the path of each request, like Artillery', () => {
-    const { plan: joined, notes: said } = readImported(
+    const { plan: joined, notes: stated } = readImported(
       getScript(
         { target: 'http://one.example/api/v1' },
         { get: { url: '/users' } },
@@ -193,7 +193,7 @@ scenarios:
       ),
     );
     expect(joined.journey.map(({ path }) => path)).toEqual(['/api/v1/users', '/plain', String.raw`/api/v1\{{path}}`]);
-    expect(said.filter(({ place }) => place.startsWith('config.target'))).toEqual([]);
+    expect(stated.filter(({ location }) => location.startsWith('config.target'))).toEqual([]);
     const ended = readImported(getScript({ target: 'http://one.example/' }, { get: { url: '/a' } }, { get: { url: 'b' } }));
     expect(ended.plan.journey.map(({ path }) => path)).toEqual(['/a', '/b']);
     expect(ended.notes.filter(({ what }) => what.includes('does not begin with a slash'))).toHaveLength(1);
@@ -251,8 +251,10 @@ scenarios:
     ['{{ base }}', 'http://given.example/', '/a'],
   ])('uses %s as a placeholder for a server that only an environment variable defines', (target, url, path) => {
     const variables = { base: 'http://given.example' };
-    const { plan: given, notes: told } = readImported(getScript({ target, variables }, { get: { url: '/a' } }));
+    const { plan: given, notes: reported } = readImported(getScript({ target, variables }, { get: { url: '/a' } }));
     expect([given.targets[0]?.url, given.journey[0]?.path]).toEqual([url, path]);
-    expect(told.some(({ kind: said, place }) => said === 'assumed' && place === 'config.target')).toBe(url.includes('localhost'));
+    expect(reported.some(({ kind: stated, location }) => stated === 'assumed' && location === 'config.target')).toBe(
+      url.includes('localhost'),
+    );
   });
 });

@@ -116,16 +116,16 @@ function targetOf(draft: Draft, config: unknown): Address | null {
 
 function flowsIn(draft: Draft, scenarios: readonly unknown[], flow: Flow): WeightedFlow[] {
   return scenarios.flatMap((scenario, index): WeightedFlow[] => {
-    const place = `scenarios[${index}]`;
+    const location = `scenarios[${index}]`;
     const engine = textAt(scenario, 'engine') ?? 'http';
     if (engine !== 'http') {
-      draft.leftOut(place, `This scenario is for the engine “${engine.slice(0, 40)}”.`, SPEAKS_HTTP_ONLY);
+      draft.leftOut(location, `This scenario is for the engine “${engine.slice(0, 40)}”.`, SPEAKS_HTTP_ONLY);
       return [];
     }
     const prefix = scenarios.length > 1 ? (textAt(scenario, 'name') ?? `scenario ${index + 1}`) : '';
-    const parts = flow.getParts(listAt(scenario, 'flow'), `${place}.flow`, prefix);
+    const parts = flow.getParts(listAt(scenario, 'flow'), `${location}.flow`, prefix);
     for (const hook of ['beforeScenario', 'afterScenario', 'beforeRequest', 'afterResponse'])
-      if (at(scenario, hook) !== undefined) draft.leftOut(`${place}.${hook}`, CALLS_A_FUNCTION, CODE_IS_NEVER_RUN);
+      if (at(scenario, hook) !== undefined) draft.leftOut(`${location}.${hook}`, CALLS_A_FUNCTION, CODE_IS_NEVER_RUN);
     return parts.length === 0 ? [] : [{ weight: Math.max(0, numberAt(scenario, 'weight') ?? 1), flow: parts }];
   });
 }

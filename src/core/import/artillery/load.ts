@@ -17,10 +17,10 @@ export function secondsOf(value: unknown): number | null {
 export function loadOfPhases(draft: Draft, config: unknown): WrittenLoad {
   const taken = new Set<string>();
   const stages = listAt(config, 'phases').flatMap((phase, index): Stage[] => {
-    const place = `config.phases[${index}]`;
-    const stage = stageOf(draft, phase, place);
+    const location = `config.phases[${index}]`;
+    const stage = stageOf(draft, phase, location);
     if (stage === null) {
-      draft.leftOut(place, 'This phase has no valid duration or number of arrivals.');
+      draft.leftOut(location, 'This phase has no valid duration or number of arrivals.');
       return [];
     }
     const base = (textAt(phase, 'name') ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, 60).trim();
@@ -31,7 +31,7 @@ export function loadOfPhases(draft: Draft, config: unknown): WrittenLoad {
     );
     taken.add(name);
     if (at(phase, 'ifTrue') !== undefined)
-      draft.leftOut(`${place}.ifTrue`, 'The phase depends on a condition.', 'The plan always runs it.');
+      draft.leftOut(`${location}.ifTrue`, 'The phase depends on a condition.', 'The plan always runs it.');
     const most = stage.kind === 'pause' ? null : numberOf(at(phase, 'maxVusers'));
     const maxInFlight = most === null ? null : Math.min(20_000, Math.max(1, Math.floor(most)));
     return [{ ...filled({ name }), ...stage, ...filled({ maxInFlight }) }];
@@ -42,7 +42,7 @@ export function loadOfPhases(draft: Draft, config: unknown): WrittenLoad {
   return { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 1, seconds: 60 }] };
 }
 
-function stageOf(draft: Draft, phase: unknown, place: string): Stage | null {
+function stageOf(draft: Draft, phase: unknown, location: string): Stage | null {
   const pause = secondsOf(at(phase, 'pause'));
   if (pause !== null && pause > 0) return { kind: 'pause', seconds: pause };
   const seconds = secondsOf(at(phase, 'duration'));
@@ -50,7 +50,7 @@ function stageOf(draft: Draft, phase: unknown, place: string): Stage | null {
   const [count, rate, rampTo] = ['arrivalCount', 'arrivalRate', 'rampTo'].map((name) => numberOf(at(phase, name)));
   if (typeof count === 'number') return count >= 1 ? { kind: 'count', arrivals: Math.floor(count), seconds } : { kind: 'pause', seconds };
   if (typeof rampTo === 'number') {
-    if (rate === null) draft.changed(`${place}.rampTo`, 'The phase has no initial arrivalRate.', 'It begins at 0/s.');
+    if (rate === null) draft.changed(`${location}.rampTo`, 'The phase has no initial arrivalRate.', 'It begins at 0/s.');
     return { kind: 'ramp', fromPerSecond: rate ?? 0, toPerSecond: rampTo, seconds };
   }
   if (typeof rate !== 'number') return null;
@@ -72,8 +72,8 @@ export function listCriteria(draft: Draft, config: unknown): Criterion[] {
     return criterion === null ? [] : [criterion];
   });
   for (const [index] of listAt(ensure, 'conditions').entries()) {
-    const place = `config.ensure.conditions[${index}]`;
-    draft.leftOut(place, 'The condition is an Artillery expression.', 'Add it to the pass criteria of the plan.');
+    const location = `config.ensure.conditions[${index}]`;
+    draft.leftOut(location, 'The condition is an Artillery expression.', 'Add it to the pass criteria of the plan.');
   }
   return criteria.slice(0, 50);
 }

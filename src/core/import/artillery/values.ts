@@ -61,12 +61,12 @@ export class Values {
     this.known.set(name, `{{${own}}}`);
   }
 
-  private readPayload(payload: unknown, place: string): void {
+  private readPayload(payload: unknown, location: string): void {
     const path = textAt(payload, 'path');
     const fields = listAt(payload, 'fields').flatMap((field) => (typeof field === 'string' ? [field] : []));
-    if (path === null || path === '') return this.draft.leftOut(place, 'It names no file.');
+    if (path === null || path === '') return this.draft.leftOut(location, 'It names no file.');
     const order = textAt(payload, 'order') === 'sequence' ? 'sequential' : 'random';
-    const separator = feedSeparator(this.draft, textAt(payload, 'delimiter') ?? ',', `${place}.delimiter`);
+    const separator = feedSeparator(this.draft, textAt(payload, 'delimiter') ?? ',', `${location}.delimiter`);
     const feed = this.draft.feed(textAt(payload, 'name') ?? 'payload', {
       file: path.slice(0, 1_000),
       order,
@@ -76,14 +76,14 @@ export class Values {
     for (const [index, field] of fields.entries()) this.known.set(field, `{{${columnName(feed, columns[index] ?? field)}}}`);
     if (fields.length > 0)
       this.draft.changed(
-        place,
+        location,
         `The columns of ${path.slice(0, 120)} are named in the script: ${columns.join(separator ?? ',').slice(0, 200)}.`,
         at(payload, 'skipHeader') === true
           ? 'The first line of the file must contain these names.'
           : 'Add them as the first line of the file.',
       );
     for (const setting of ['loadAll', 'cast', 'skipEmptyLines', 'options'])
-      if (at(payload, setting) !== undefined) this.draft.leftOut(`${place}.${setting}`, 'This payload setting has no equivalent.');
+      if (at(payload, setting) !== undefined) this.draft.leftOut(`${location}.${setting}`, 'This payload setting has no equivalent.');
   }
 
   private resolve(expression: string): string {

@@ -30,7 +30,7 @@ export interface Request {
   readonly id: string;
   readonly name: string;
   /** Place of the request in notes. */
-  readonly place: string;
+  readonly location: string;
   readonly request: {
     readonly method: string;
     readonly url: string;
@@ -56,12 +56,12 @@ export interface Environment {
 export function getRequest({
   id = '',
   name,
-  place = name.slice(0, 60),
+  location = name.slice(0, 60),
   tests = [],
   before = [],
   ...request
 }: Pick<Request, 'name'> & Partial<Request> & Request['request'] & { tests?: readonly string[]; before?: readonly string[] }): Request {
-  return { id, name, place, request, event: [...scripts('test', tests), ...scripts('prerequest', before)] };
+  return { id, name, location, request, event: [...scripts('test', tests), ...scripts('prerequest', before)] };
 }
 
 function scripts(listen: Event['listen'], lines: readonly string[]): Event[] {

@@ -76,7 +76,7 @@ class Reader {
       postman.getRequest({
         id,
         name: title === '' ? `${sent} ${path}` : title,
-        place: `line ${firstLine + next}`,
+        location: `line ${firstLine + next}`,
         method: sent,
         url: url.startsWith('/') && host !== undefined ? `http://${host}${url}` : url,
         header: header.filter((pair) => !isPart(pair)),

@@ -251,12 +251,12 @@ function readAuthorization(draft: Draft, parsed: Parsed): string | null {
   return null;
 }
 
-/** Returns the Authorization header for `name:password`. `place`: the option or address that contains the login. */
-export function basicAuthorization(draft: Draft, login: string, place: string): string {
+/** Returns the Authorization header for `name:password`. `location`: the option or address that contains the login. */
+export function basicAuthorization(draft: Draft, login: string, location: string): string {
   if (marksIn(login).length === 0) return basicLogin(login);
   const name = draft.variable('basic_login', draft.asked('basic_login'));
   draft.changed(
-    place,
+    location,
     'The user name or password is in a shell variable.',
     `Holdfast asks for ${name} when the plan runs. Enter name:password in Base64.`,
   );

@@ -83,8 +83,8 @@ export function settingsTogether(draft: Draft, commands: readonly CommandSetting
   ): CommandSettings[Name] => {
     const values = commands.map((command) => command[name]);
     const taken = take(values);
-    const [place, what, instead] = DIFFERENCES[name];
-    if (values.some((value) => value !== taken)) draft.changed(place, what, instead);
+    const [location, what, instead] = DIFFERENCES[name];
+    if (values.some((value) => value !== taken)) draft.changed(location, what, instead);
     return taken;
   };
   const any = (values: readonly boolean[]): boolean => values.includes(true);

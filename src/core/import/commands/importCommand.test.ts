@@ -221,8 +221,8 @@ describe('importCommands', () => {
     ].map((text) => {
       const result = importText(text);
       // Only the plan may contain secrets. The rest is shown to people.
-      const told = result.kind === 'refused' ? result : { ...result.imported, secrets: null, plan: null, written: null };
-      expect(JSON.stringify(told), text).not.toContain('hush');
+      const reported = result.kind === 'refused' ? result : { ...result.imported, secrets: null, plan: null, written: null };
+      expect(JSON.stringify(reported), text).not.toContain('hush');
       return result.kind;
     });
     expect(kinds).toEqual(['imported', 'refused', 'imported', 'imported', 'imported', 'refused', 'refused']);

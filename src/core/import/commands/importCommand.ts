@@ -146,14 +146,15 @@ function addOnlyRequest(draft: Draft, { origin, url, step: { headers = {}, ...st
 function addRequests(draft: Draft, requests: readonly SentRequest[], first: SentRequest): CommandSettings[] {
   const taken = new Set<CommandSettings>();
   for (const [index, { origin, step, cookie, settings }] of requests.entries()) {
-    const place = `request ${index + 1}`;
+    const location = `request ${index + 1}`;
     if (origin !== first.origin || settings.socketPath !== first.settings.socketPath) {
-      leaveOutOtherServer(draft, place, settings.socketPath === null ? origin : `${origin} at ${settings.socketPath}`);
+      leaveOutOtherServer(draft, location, settings.socketPath === null ? origin : `${origin} at ${settings.socketPath}`);
       continue;
     }
-    const cookies = cookie === null ? {} : { Cookie: hasPlaceholders(cookie) ? cookie : draft.secret('Cookie', unliteral(cookie), place) };
+    const cookies =
+      cookie === null ? {} : { Cookie: hasPlaceholders(cookie) ? cookie : draft.secret('Cookie', unliteral(cookie), location) };
     const name = `${step.method ?? 'GET'} ${new URL(`${origin}${step.path ?? ''}`).pathname}`;
-    const added = draft.addStep({ ...step, name, headers: { ...step.headers, ...cookies } }, place);
+    const added = draft.addStep({ ...step, name, headers: { ...step.headers, ...cookies } }, location);
     if (added !== null) taken.add(settings);
   }
   return [...taken];

@@ -32,7 +32,7 @@ const VALUES: Readonly<Partial<Record<Field, string>>> = {
 const ALONE_NOTHING: ReadonlySet<string> = new Set(['globOff', 'dataInQuery', 'keepAlive', 'noFollow', 'parallel']);
 
 describe.each(Object.entries(TOOLS))('each option of %s', (name, tool) => {
-  const told = (words: string): string => {
+  const reported = (words: string): string => {
     const result = importText(`${name === 'httpie' ? 'http' : name} ${words} http://a.example/`);
     if (result.kind === 'refused') return JSON.stringify(result.issues);
     const { plan, notes } = result.imported;
@@ -49,7 +49,7 @@ describe.each(Object.entries(TOOLS))('each option of %s', (name, tool) => {
       const follow = { curl: '-L', httpie: '--follow' }[name] ?? '';
       const beside = option.startsWith('--max-redir') ? follow : '';
       const value = meaning.kind === 'field' ? (VALUES[meaning.field] ?? 'x') : '7';
-      return told(`${beside} ${option} ${takesValue(meaning) ? value : ''}`) === told(beside);
+      return reported(`${beside} ${option} ${takesValue(meaning) ? value : ''}`) === reported(beside);
     });
     expect(silent.map(([option]) => option)).toEqual([]);
   });

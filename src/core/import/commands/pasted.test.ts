@@ -5,7 +5,7 @@ import { readImported, listNotes, findRefusal } from '../testing/imported.ts';
 
 const urlOf = ({ targets, journey }: Plan): string => new URL(journey[0]?.path ?? '', targets[0]?.url).href;
 /** Returns address and load of a command. */
-const said = (text: string): string => {
+const stated = (text: string): string => {
   const { plan } = readImported(text);
   const [stage] = plan.load.stages;
   const load = stage !== undefined && 'connections' in stage ? `${stage.connections} × ${stage.requests ?? 0}` : plan.load.model;
@@ -108,7 +108,7 @@ describe('a pasted command', () => {
     'ab -n 100 -c 10 http://127.0.0.1:8080/ # and look at p95',
   ])('is read without the text around it: %j', (text) => {
     expect(readImported(text).kind).toBe('ab');
-    expect(said(text)).toBe(PLAIN);
+    expect(stated(text)).toBe(PLAIN);
   });
 
   it('is read without its output', () => {
@@ -121,7 +121,7 @@ Benchmarking 127.0.0.1 (be patient).....done
 Server Software:        nginx
 Requests per second:    4411.12 [#/sec] (mean)
 $ `;
-    expect(said(text)).toBe(PLAIN);
+    expect(stated(text)).toBe(PLAIN);
     expect(listNotes(readImported(text))).toEqual(['leftOut This is ApacheBench, Version 2.3 <$Revis']);
   });
 
@@ -167,7 +167,7 @@ $ `;
 
   it('is read without its comment, even if the comment contains an apostrophe', () => {
     const text = [`${PROMPT}ab -n 100 -c 10 http://127.0.0.1:8080/ # it's slow`, `${PROMPT}ab -n 200 http://127.0.0.1:8080/ # isn't it`];
-    expect(said(text.join('\n'))).toBe(PLAIN);
+    expect(stated(text.join('\n'))).toBe(PLAIN);
     expect(listNotes(readImported(text.join('\n')))).toEqual(['leftOut further commands']);
   });
 
@@ -186,7 +186,7 @@ $ `;
 describe('several pasted lines', () => {
   it('are reported if the plan uses only one load command', () => {
     const text = 'ab -n 100 -c 10 http://127.0.0.1:8080/\nab -n 200 -c 20 http://127.0.0.1:8080/';
-    expect(said(text)).toBe(PLAIN);
+    expect(stated(text)).toBe(PLAIN);
     expect(listNotes(readImported(text))).toEqual(['leftOut further commands']);
   });
 
@@ -214,8 +214,8 @@ describe('a shell variable', () => {
     ['-n $(nproc) http://a.example/', '-n $output_of_nproc'],
     ['-p $FILE http://a.example/', '$FILE'],
     ['$OPTIONS http://a.example/', '$OPTIONS'],
-  ])('is refused in a server, number or file: ab %s', (words, place) => {
-    expect(findRefusal(`ab ${words}`)).toContain(`COMMAND_UNREADABLE ${place}`);
+  ])('is refused in a server, number or file: ab %s', (words, location) => {
+    expect(findRefusal(`ab ${words}`)).toContain(`COMMAND_UNREADABLE ${location}`);
   });
 
   it.each([
@@ -233,8 +233,8 @@ describe('a shell variable', () => {
     ['ab http://{host}/', 'http://{host}/'],
     ['curl http://{{host}}/a', 'http://{{host}}/a'],
     ['curl -g http://192.168.1.$x{1}/', '$x'],
-  ])('or braces in the name of a server are refused: %s', (text, place) => {
-    expect(findRefusal(text)).toContain(`COMMAND_UNREADABLE ${place}`);
+  ])('or braces in the name of a server are refused: %s', (text, location) => {
+    expect(findRefusal(text)).toContain(`COMMAND_UNREADABLE ${location}`);
   });
 
   it('does not add brackets of a subshell to an address', () => {

@@ -30,15 +30,15 @@ describe.each(BOTH_WAYS)('settings of several requests of curl, by %s', (_way, t
       const alone = getSettings(readImported(`curl ${options} https://a.example/1`).plan);
       return JSON.stringify(alone) !== JSON.stringify(settings);
     });
-    const told = notes.filter(({ kind, what }) => kind === 'changed' && /^Only some|different/.test(what));
-    expect(told.length > 0, JSON.stringify({ settings, notes })).toBe(differing.length > 0);
+    const reported = notes.filter(({ kind, what }) => kind === 'changed' && /^Only some|different/.test(what));
+    expect(reported.length > 0, JSON.stringify({ settings, notes })).toBe(differing.length > 0);
   });
 
   it('use the most permissive value', () => {
     const { plan, notes } = readImported(together('-k -m 5 --connect-timeout 3', '-m 90'));
     expect(plan).toMatchObject({ tls: { verify: false }, timeoutSeconds: 90 });
     expect(plan.connections.connectSeconds).toBe(readImported('curl https://a.example/').plan.connections.connectSeconds);
-    expect(notes.filter(({ what }) => /^Only some|different/.test(what)).map(({ place }) => place)).toEqual([
+    expect(notes.filter(({ what }) => /^Only some|different/.test(what)).map(({ location }) => location)).toEqual([
       '-k',
       '-m',
       '--connect-timeout',
@@ -55,7 +55,7 @@ describe.each(BOTH_WAYS)('settings of several requests of curl, by %s', (_way, t
     const { plan, notes } = readImported(together('--unix-socket /run/a.sock', ''));
     expect(plan.journey).toHaveLength(1);
     expect(plan.connections.socketPath).toBe('/run/a.sock');
-    expect(notes.some(({ kind, place }) => kind === 'leftOut' && place === 'request 2')).toBe(true);
+    expect(notes.some(({ kind, location }) => kind === 'leftOut' && location === 'request 2')).toBe(true);
   });
 });
 
@@ -66,7 +66,7 @@ describe('curl with several addresses', () => {
 
   it('reports -Z, because a journey cannot send requests at the same time', () => {
     const { notes } = readImported('curl -Z http://a.example/1 http://a.example/2');
-    expect(notes.some(({ kind, place }) => kind === 'changed' && place === '-Z')).toBe(true);
-    expect(readImported('curl -Z http://a.example/1').notes.some(({ place }) => place === '-Z')).toBe(false);
+    expect(notes.some(({ kind, location }) => kind === 'changed' && location === '-Z')).toBe(true);
+    expect(readImported('curl -Z http://a.example/1').notes.some(({ location }) => location === '-Z')).toBe(false);
   });
 });

@@ -140,7 +140,7 @@ describe('importFunkload: a test', () => {
     });
     expect(plan.journey[2]?.redirects).toMatchObject({ mayEndAtLogin: true });
     expect(plan.feeds).toMatchObject({ accounts: { file: 'accounts.txt', format: 'credentials' } });
-    expect(notes.map(({ kind, place }) => `${kind} ${place}`)).toEqual(['changed line 15', 'leftOut line 19']);
+    expect(notes.map(({ kind, location }) => `${kind} ${location}`)).toEqual(['changed line 15', 'leftOut line 19']);
   });
 
   it('keeps HTTP logins out of the plan, and sends headers with the requests after they are set', () => {

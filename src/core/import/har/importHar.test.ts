@@ -118,9 +118,9 @@ describe('importHar', () => {
 
   it('notes third parties and leaves them out', () => {
     const { plan, notes } = visit();
-    const told = notes.map(({ what, instead }) => `${what} ${instead}`).join('\n');
-    expect(told).toContain('1 request is for tracker.example.com, which belongs to someone else. Test only your own servers.');
-    expect(told).toContain('static.example.org');
+    const reported = notes.map(({ what, instead }) => `${what} ${instead}`).join('\n');
+    expect(reported).toContain('1 request is for tracker.example.com, which belongs to someone else. Test only your own servers.');
+    expect(reported).toContain('static.example.org');
     expect(JSON.stringify(plan)).not.toContain('tracker');
   });
 
@@ -159,11 +159,11 @@ describe('importHar', () => {
   const bare = (...urls: string[]) => urls.map((url) => ({ request: { method: 'GET', url, headers: [] } }));
 
   it('imports a recording without responses and notes it', () => {
-    const { plan: sent, notes: told } = readImported(
+    const { plan: sent, notes: reported } = readImported(
       JSON.stringify({ log: { entries: bare('http://a.example/one', 'http://a.example/two') } }),
     );
     expect(sent.journey.map(({ path }) => path)).toEqual(['/one', '/two']);
-    expect(told.map(({ what }) => what)).toContain('2 requests have no recorded response.');
+    expect(reported.map(({ what }) => what)).toContain('2 requests have no recorded response.');
   });
 
   it('takes the server with most requests if the recording lists no pages, even if an ad frame is first', () => {

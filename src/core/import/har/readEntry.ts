@@ -16,7 +16,7 @@ export interface RecordedFile {
 /** A recorded request with its response. */
 export interface Entry {
   /** Place in the document: `log.entries[3]`. */
-  readonly place: string;
+  readonly location: string;
   readonly method: string;
   readonly url: string;
   readonly address: Address;
@@ -41,7 +41,7 @@ export interface Entry {
   /** Index of the user action that caused the request; null if the recording has none. */
   readonly action: number | null;
   /** WebSocket messages in order; empty for other requests. */
-  readonly said: readonly { readonly text: string; readonly atSeconds: number }[];
+  readonly stated: readonly { readonly text: string; readonly atSeconds: number }[];
   /** Resource type in Chromium’s terms; empty if unknown. */
   readonly type: string;
 }
@@ -66,7 +66,7 @@ export function readEntry(written: unknown, index: number): Entry | null {
   const headers = pairs(written, 'request', 'headers');
   const type = textAt(written, '_resourceType') ?? typeOfDestination(headers);
   return {
-    place: `log.entries[${index}]`,
+    location: `log.entries[${index}]`,
     method,
     url,
     address,
@@ -82,7 +82,7 @@ export function readEntry(written: unknown, index: number): Entry | null {
     kind:
       at(written, '_serviceWorkerRef') === undefined ? kindOf({ type, responseType, method, url: address.path, status }) : { is: 'worker' },
     action: readActionIndex(written),
-    said: saidOver(written),
+    stated: statedOver(written),
     type,
   };
 }
@@ -129,7 +129,7 @@ function bodyOf(written: unknown): Entry['body'] {
 }
 
 /** Returns the texts that the page sent over a WebSocket. */
-function saidOver(written: unknown): Entry['said'] {
+function statedOver(written: unknown): Entry['stated'] {
   return listAt(written, '_webSocketMessages').flatMap((message) => {
     const text = textAt(message, 'data') ?? '';
     const isText = textAt(message, 'type') === 'send' && (numberAt(message, 'opcode') ?? 1) === 1;

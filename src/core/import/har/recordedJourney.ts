@@ -95,9 +95,13 @@ export class RecordedJourney {
     }
     if (entry.kind.is === 'stream') return this.takeStream(entry);
     if (entry.kind.is === 'preflight')
-      return this.draft.leftOut(entry.place, 'It is a preflight request of the browser (CORS).', 'Only browsers send preflight requests.');
+      return this.draft.leftOut(
+        entry.location,
+        'It is a preflight request of the browser (CORS).',
+        'Only browsers send preflight requests.',
+      );
     const method = methodOf(entry.method);
-    if (method === null) return this.draft.leftOut(entry.place, unknownMethod(entry.method), REQUEST_WAS_LEFT_OUT);
+    if (method === null) return this.draft.leftOut(entry.location, unknownMethod(entry.method), REQUEST_WAS_LEFT_OUT);
     // Failed requests have the status 0 or -1.
     if (entry.status <= 0) return this.leaveOutWithoutResponse(entry);
     if (entry.kind.is === 'resource') return this.takeResource(entry, entry.kind.resource);
@@ -129,7 +133,7 @@ export class RecordedJourney {
     const isUnusual = entry.status >= 400 || entry.status === 304;
     if (isUnusual)
       this.draft.changed(
-        entry.place,
+        entry.location,
         `The response had the status ${entry.status}.`,
         entry.status === 304 && expectStatus === null
           ? 'Without a cache the server sends the page. The plan accepts any 2xx.'
@@ -153,8 +157,8 @@ export class RecordedJourney {
     this.responded(whole, entry);
   }
 
-  private leaveOutWithoutResponse({ place, address }: Entry): void {
-    this.draft.leftOut(place, `${address.path.slice(0, 80)} has no response in the recording.`, REQUEST_WAS_LEFT_OUT);
+  private leaveOutWithoutResponse({ location: entryLocation, address }: Entry): void {
+    this.draft.leftOut(entryLocation, `${address.path.slice(0, 80)} has no response in the recording.`, REQUEST_WAS_LEFT_OUT);
   }
 
   /** Makes a response available to later requests. A redirect is part of the redirected step. */
@@ -199,7 +203,7 @@ export class RecordedJourney {
     this.readCookies(entry);
     this.keepCookies(entry);
     this.draft.changed(
-      entry.place,
+      entry.location,
       `${entry.address.path.split('?', 1)[0]?.slice(0, 80) ?? ''} was requested ${times} times, every ${everySeconds} s.`,
       'Each user sends it at this interval beside the journey.',
     );
@@ -224,21 +228,22 @@ export class RecordedJourney {
     }
     const { step, note } = getStream(entry, recordedStep(this.draft, this.values, entry, 'GET'));
     const name = this.parts.names.nameFor(entry.action, { method: 'GET', path: entry.address.path, isLogin: false });
-    this.draft.changed(entry.place, note.what, note.instead);
+    this.draft.changed(entry.location, note.what, note.instead);
     this.steps.push({
       entry,
       step: name === null ? step : { ...step, name },
       isPage: false,
       kinds: new Set(),
       thinkSeconds: 0,
-      exchanges: [{ ...readExchange(entry), text: null, bytes: 0, said: (step.stream?.send?.messages ?? []).map(unliteral) }],
+      exchanges: [{ ...readExchange(entry), text: null, bytes: 0, stated: (step.stream?.send?.messages ?? []).map(unliteral) }],
     });
   }
 
   private takeResource(entry: Entry, resource: ResourceKind): void {
     if (this.isBehindUnreadPage) return;
     const page = this.steps.findLast(({ isPage }) => isPage);
-    if (page === undefined) this.draft.leftOut(entry.place, `${entry.address.path.slice(0, 80)} belongs to a page outside the recording.`);
+    if (page === undefined)
+      this.draft.leftOut(entry.location, `${entry.address.path.slice(0, 80)} belongs to a page outside the recording.`);
     else {
       page.kinds.add(resource);
       this.resources.set(resource, (this.resources.get(resource) ?? 0) + 1);
@@ -262,7 +267,7 @@ export class RecordedJourney {
     if (seconds < MIN_PAUSE_SECONDS) return;
     if (seconds > MAX_PAUSE_SECONDS && this.parts.pauses === 'recorded')
       this.draft.changed(
-        last.entry.place,
+        last.entry.location,
         `After it, nothing was requested for ${Math.round(seconds)} s.`,
         `Users pause for ${MAX_PAUSE_SECONDS} s.`,
       );
@@ -337,7 +342,7 @@ export class RecordedJourney {
     const [first] = this.steps;
     if (first !== undefined && !SAFE_METHODS.has(first.step.method ?? 'GET'))
       this.draft.assumed(
-        first.entry.place,
+        first.entry.location,
         `The recording begins with ${first.step.method}. The page before it is missing, and so are the values from it.`,
         'Values are sent as recorded. For new values for each user, record from the first page on with “Preserve log” (Firefox: “Persist Logs”).',
       );
@@ -358,7 +363,7 @@ export class RecordedJourney {
           ...(beside === undefined ? {} : { background: { everySeconds: beside.everySeconds, ...(after === undefined ? {} : { after }) } }),
           ...(thinkSeconds === 0 ? {} : { thinkTime: { kind: 'fixed' as const, seconds: thinkSeconds } }),
         },
-        entry.place,
+        entry.location,
       );
       if (name === null) continue;
       names.set(one, name);

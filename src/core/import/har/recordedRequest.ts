@@ -19,41 +19,41 @@ const COMMON_HEADERS = /^(:.*|content-length|connection|host|cookie|accept-langu
 
 /** Returns a recorded request as a step, with placeholders for values of earlier responses. */
 export function recordedStep(draft: Draft, values: RecordedValues, entry: Entry, method: Method): WrittenStep {
-  const { place, address } = entry;
-  const path = secretFreePath(draft, pathOf(entry, values), `${place}.request.url`);
+  const { location, address } = entry;
+  const path = secretFreePath(draft, pathOf(entry, values), `${location}.request.url`);
   const headers = entry.headers
     .filter(([name]) => !isOfBrowsers(name) && !COMMON_HEADERS.test(name))
     .filter(([name]) => !(method === 'GET' && /^origin$/i.test(name)))
-    .map(([name, value]) => [name, headerValue(values, name, value, `${place}.request.headers`)] as const);
+    .map(([name, value]) => [name, headerValue(values, name, value, `${location}.request.headers`)] as const);
   const payload = getPayload(draft, values, entry);
   const ownType = payload.kind === 'form' || payload.kind === 'multipart' || payload.kind === 'none';
-  const { headers: more = {}, ...body } = payloadFields(draft, payload, `${place}.request.postData`);
+  const { headers: more = {}, ...body } = payloadFields(draft, payload, `${location}.request.postData`);
   const written = headersFrom(
     draft,
     headers.filter(([name]) => !(ownType && /^content-type$/i.test(name))),
-    `${place}.request.headers`,
+    `${location}.request.headers`,
   );
   const [pathname = ''] = address.path.split('?', 1);
   return { name: `${method} ${pathname}`, ...(method === 'GET' ? {} : { method }), path, headers: { ...written, ...more }, ...body };
 }
 
-function headerValue(values: RecordedValues, name: string, value: string, place: string): string {
+function headerValue(values: RecordedValues, name: string, value: string, location: string): string {
   const given = values.givenFor(value, name);
   if (given !== null) return given;
   const [, scheme = '', token = ''] = /^(Bearer |Token |JWT )?(\S+)$/i.exec(value.slice(0, 8_192)) ?? [];
   if (token === '' || /^(accept|content-type|origin|x-requested-with)$/i.test(name)) return literal(value);
-  const placeholder = values.placeholderFor(token, scheme === '' ? name : 'token', place);
+  const placeholder = values.placeholderFor(token, scheme === '' ? name : 'token', location);
   return placeholder === null ? literal(value) : `${scheme}${placeholder}`;
 }
 
-function pathOf({ address, place }: Entry, values: RecordedValues): string {
+function pathOf({ address, location }: Entry, values: RecordedValues): string {
   const [pathname = '', ...rest] = address.path.split('?');
   const segments = pathname.split('/').map((segment, index, all) => {
     const value = queryDecoded(segment);
     const given = value === '' ? null : values.givenForWritten(segment, value, '');
     if (given !== null) return given;
     if (!isId(value)) return segment;
-    return values.placeholderFor(value, `${all[index - 1] ?? ''}_id`, `${place}.request.url`) ?? segment;
+    return values.placeholderFor(value, `${all[index - 1] ?? ''}_id`, `${location}.request.url`) ?? segment;
   });
   if (rest.length === 0) return segments.join('/');
   const fields = rest
@@ -64,7 +64,7 @@ function pathOf({ address, place }: Entry, values: RecordedValues): string {
       const name = queryDecoded(field.slice(0, Math.max(0, equals)));
       const [written, value] = [field.slice(equals + 1), queryDecoded(field.slice(equals + 1))];
       const placeholder =
-        equals > 0 ? (values.givenForWritten(written, value, name) ?? values.placeholderFor(value, name, `${place}.request.url`)) : null;
+        equals > 0 ? (values.givenForWritten(written, value, name) ?? values.placeholderFor(value, name, `${location}.request.url`)) : null;
       return placeholder === null ? field : `${field.slice(0, equals)}=${placeholder}`;
     });
   return `${segments.join('/')}?${fields.join('&')}`;
@@ -77,8 +77,8 @@ function isId(text: string): boolean {
   );
 }
 
-function getPayload(draft: Draft, values: RecordedValues, { body, headers, method, place }: Entry): Payload {
-  const at = `${place}.request.postData`;
+function getPayload(draft: Draft, values: RecordedValues, { body, headers, method, location }: Entry): Payload {
+  const at = `${location}.request.postData`;
   const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
   if (body === null && type !== '' && /^(POST|PUT|PATCH)$/.test(method))
     draft.leftOut(
@@ -110,32 +110,32 @@ function withValues(
   values: RecordedValues,
   value: unknown,
   called: string,
-  place: string,
+  location: string,
   depth: number,
 ): { value: unknown; found: boolean } {
   if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
   if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => withValues(values, item, called, place, depth + 1));
+    const items = value.map((item: unknown) => withValues(values, item, called, location, depth + 1));
     return { value: items.map((item) => item.value), found: items.some(({ found }) => found) };
   }
   if (isBlock(value)) {
-    const members = Object.entries(value).map(([name, member]) => [name, withValues(values, member, name, place, depth + 1)] as const);
+    const members = Object.entries(value).map(([name, member]) => [name, withValues(values, member, name, location, depth + 1)] as const);
     return {
       value: Object.fromEntries(members.map(([name, member]) => [literal(name), member.value])),
       found: members.some(([, { found }]) => found),
     };
   }
   if (typeof value === 'number') {
-    const placeholder = values.placeholderFor(String(value), called, place);
+    const placeholder = values.placeholderFor(String(value), called, location);
     return placeholder === null ? { value, found: false } : { value: placeholder.replace('}}', '|raw}}'), found: true };
   }
   if (typeof value !== 'string') return { value, found: false };
-  const placeholder = values.placeholderFor(value, called, place);
+  const placeholder = values.placeholderFor(value, called, location);
   return placeholder === null ? { value: literal(value), found: false } : { value: placeholder, found: true };
 }
 
 /** Recordings contain form fields; of files they contain only the names at most. */
-function getMultipart(draft: Draft, values: RecordedValues, body: NonNullable<Entry['body']>, place: string): Payload {
+function getMultipart(draft: Draft, values: RecordedValues, body: NonNullable<Entry['body']>, location: string): Payload {
   const [, boundary = ''] = /boundary="?([^";]{1,100})/i.exec(body.type) ?? [];
   const pieces = boundary === '' ? [] : body.text.split(`--${boundary}`).slice(1, -1);
   const parts = pieces.flatMap((piece): Part[] => {
@@ -145,35 +145,35 @@ function getMultipart(draft: Draft, values: RecordedValues, body: NonNullable<En
     const name = /[; ]name="([^"]{1,200})"/i.exec(head)?.[1];
     const fileName = /filename="([^"]{0,200})"/i.exec(head)?.[1];
     if (name === undefined || blank < 0) return [];
-    const type = partType(draft, /^content-type:[ \t]*([^\r\n]*)/im.exec(head)?.[1]?.trim(), place);
+    const type = partType(draft, /^content-type:[ \t]*([^\r\n]*)/im.exec(head)?.[1]?.trim(), location);
     if (fileName === undefined)
-      return [{ name: literal(name), value: values.placeholderFor(content, name, place) ?? literal(content), ...type }];
-    return [getFile(draft, { name, fileName, bytes: content.length, type }, place)];
+      return [{ name: literal(name), value: values.placeholderFor(content, name, location) ?? literal(content), ...type }];
+    return [getFile(draft, { name, fileName, bytes: content.length, type }, location)];
   });
   if (parts.length > 0) return { kind: 'multipart', parts };
   const fields = body.params
     .filter(([name]) => name !== '')
     .map(([name, value]): Part => ({
       name: literal(name.slice(0, 200)),
-      value: values.placeholderFor(value, name, place) ?? literal(value),
+      value: values.placeholderFor(value, name, location) ?? literal(value),
     }));
   const files = body.files
     .filter(({ name }) => name !== '')
-    .map(({ type, ...file }) => getFile(draft, { ...file, type: partType(draft, type === '' ? undefined : type, place) }, place));
+    .map(({ type, ...file }) => getFile(draft, { ...file, type: partType(draft, type === '' ? undefined : type, location) }, location));
   if (fields.length > 0 || files.length > 0) return { kind: 'multipart', parts: [...fields, ...files] };
-  leaveOutBody(draft, place, 'The recording does not contain the parts of this form.');
+  leaveOutBody(draft, location, 'The recording does not contain the parts of this form.');
   return { kind: 'none' };
 }
 
 function getFile(
   draft: Draft,
   { name, fileName, bytes, type }: { name: string; fileName: string; bytes: number | null; type: { readonly type?: string } },
-  place: string,
+  location: string,
 ): Part {
   // No file was chosen: browsers still send the field.
   if (fileName === '') return { name: literal(name.slice(0, 200)), bytes: 0, fileName, ...type };
   draft.changed(
-    place,
+    location,
     `A file is sent as “${name.slice(0, 60)}”. Recordings contain no files.`,
     'Generated content of about its size is sent. To send your own, write file: PATH.',
   );

@@ -36,7 +36,7 @@ const stepsOf = (name: string): string[] =>
   );
 const reportedBy = (name: string): string =>
   recording(name)
-    .notes.map(({ place, what, instead }) => `${place}: ${what} ${instead}`)
+    .notes.map(({ location, what, instead }) => `${location}: ${what} ${instead}`)
     .join('\n');
 
 describe('importHar: recordings of Chromium', () => {

@@ -57,7 +57,7 @@ export class RecordedValues {
   }
 
   /** Returns the placeholder for a value of an earlier response; null if there is none, or if a person may have typed the value. */
-  placeholderFor(value: string, called: string, place: string): string | null {
+  placeholderFor(value: string, called: string, location: string): string | null {
     const given = this.givenFor(value, called);
     if (given !== null) return given;
     if (value.length > MAX_VALUE_LENGTH || !mayBeGenerated(value, called)) return null;
@@ -67,7 +67,7 @@ export class RecordedValues {
     if (cookie !== undefined) {
       const placeholder = `{{${cookieName(cookie)}}}`;
       this.draft.changed(
-        place,
+        location,
         `“${called.slice(0, 60)}” is the value of the cookie ${cookie}.`,
         `The plan reads it from that cookie: ${placeholder}.`,
       );
@@ -80,7 +80,7 @@ export class RecordedValues {
       if (capture === null) continue;
       captures.push(capture);
       this.draft.changed(
-        place,
+        location,
         `“${called.slice(0, 60)}” comes from the response to “${name}”.`,
         `The plan captures it there as {{${capture.as}}}.`,
       );

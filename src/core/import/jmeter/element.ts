@@ -54,7 +54,7 @@ export function numberOf(text: string): number | null {
 
 /** Returns the members of a collection property, in an element or in an `elementProp` of that name. */
 export function members(xml: XmlElement, ...path: readonly string[]): readonly XmlElement[] {
-  let place: XmlElement | null = xml;
-  for (const name of path) place = place === null ? null : property(place, name);
-  return place?.children ?? [];
+  let location: XmlElement | null = xml;
+  for (const name of path) location = location === null ? null : property(location, name);
+  return location?.children ?? [];
 }

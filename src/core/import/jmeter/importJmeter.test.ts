@@ -44,8 +44,8 @@ describe('importJmeter', () => {
   });
 
   it('notes the elements that it leaves out', () => {
-    const told = listNotes(shop());
-    expect(told).toEqual(
+    const reported = listNotes(shop());
+    expect(reported).toEqual(
       expect.arrayContaining([
         'leftOut Off',
         'changed If',

@@ -142,16 +142,16 @@ export function importJmeter(root: XmlElement | null): ImportResult {
 function withPace(draft: Draft, load: WrittenLoad, rates: readonly Rate[], isFixed: boolean): WrittenLoad {
   const [rate, ...others] = rates;
   if (rate === undefined) return load;
-  for (const other of others) leaveOutRate(draft, other.place);
+  for (const other of others) leaveOutRate(draft, other.location);
   const steps = draft.steps.length;
   if (load.model !== 'users' || !isFixed || steps === 0) {
-    leaveOutRate(draft, rate.place);
+    leaveOutRate(draft, rate.location);
     return load;
   }
   const users = rate.isPerThread ? 1 : Math.max(...load.stages.map((stage) => stage.users));
   const paceSeconds = Math.min(MAX_SECONDS, Math.max(0.001, Math.round(((users * steps) / rate.perSecond) * 1_000) / 1_000));
   draft.changed(
-    rate.place,
+    rate.location,
     `It slows ${rate.isPerThread ? 'each thread' : 'the threads'} down to ${Math.round(rate.perSecond * 60_000) / 1_000} requests a minute.`,
     `Each user begins a journey every ${paceSeconds} s, which is that rate as long as responses come in time.`,
   );

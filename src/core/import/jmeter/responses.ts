@@ -17,20 +17,20 @@ export interface Responses {
 }
 
 /** Reads an extractor or an assertion into `responses`; returns false for any other element. */
-export function readResponse(draft: Draft, values: Values, element: Element, responses: Responses, place: string): boolean {
+export function readResponse(draft: Draft, values: Values, element: Element, responses: Responses, location: string): boolean {
   switch (element.kind) {
     case 'RegexExtractor':
-      regex(draft, values, element, responses, place);
+      regex(draft, values, element, responses, location);
       return true;
     case 'JSONPostProcessor':
     case 'JMESPathExtractor':
-      json(draft, values, element, responses, place);
+      json(draft, values, element, responses, location);
       return true;
     case 'BoundaryExtractor': {
       const which = readWhich(textOf(element.xml, 'BoundaryExtractor.match_number'));
       const [after, before] = [textOf(element.xml, 'BoundaryExtractor.lboundary'), textOf(element.xml, 'BoundaryExtractor.rboundary')];
       if (after === '' || before === '' || after.length > 1_000 || before.length > 1_000)
-        draft.leftOut(place, 'A boundary of the extractor is empty or too long.');
+        draft.leftOut(location, 'A boundary of the extractor is empty or too long.');
       else
         responses.captures.push({
           from: 'between',
@@ -42,11 +42,11 @@ export function readResponse(draft: Draft, values: Values, element: Element, res
       return true;
     }
     case 'ResponseAssertion':
-      assertion(draft, values, element, responses, place);
+      assertion(draft, values, element, responses, location);
       return true;
     case 'JSONPathAssertion': {
       const path = readJsonPath(textOf(element.xml, 'JSON_PATH'));
-      if (path === null) draft.leftOut(place, severalPlaces(textOf(element.xml, 'JSON_PATH')));
+      if (path === null) draft.leftOut(location, severalPlaces(textOf(element.xml, 'JSON_PATH')));
       else
         responses.checks.push({
           kind: 'json',
@@ -57,15 +57,19 @@ export function readResponse(draft: Draft, values: Values, element: Element, res
           ...(isTrue(element.xml, 'INVERT') ? { not: true } : {}),
         });
       if (path !== null && isTrue(element.xml, 'ISREGEX'))
-        draft.changed(place, 'It compares the value with a regular expression.', 'The plan compares it as plain text.');
+        draft.changed(location, 'It compares the value with a regular expression.', 'The plan compares it as plain text.');
       return true;
     }
     case 'DurationAssertion': {
       const limit = numberOf(values.plain(textOf(element.xml, 'DurationAssertion.duration')));
-      if (limit === null || limit <= 0) draft.leftOut(place, 'The time limit is invalid.');
+      if (limit === null || limit <= 0) draft.leftOut(location, 'The time limit is invalid.');
       else {
         responses.budgetMs = Math.min(3_600_000, limit);
-        draft.changed(place, 'A slower response is a failure.', 'The plan judges the percentage of responses within this time (budgetMs).');
+        draft.changed(
+          location,
+          'A slower response is a failure.',
+          'The plan judges the percentage of responses within this time (budgetMs).',
+        );
       }
       return true;
     }
@@ -83,10 +87,10 @@ export function readResponse(draft: Draft, values: Values, element: Element, res
               : operator === '4' || operator === '6'
                 ? { kind: 'size', maxBytes: operator === '4' ? Math.max(0, whole - 1) : whole }
                 : null;
-      if (check === null) draft.leftOut(place, 'This size comparison has no equivalent.');
+      if (check === null) draft.leftOut(location, 'This size comparison has no equivalent.');
       else {
         responses.checks.push(check);
-        draft.changed(place, 'JMeter can include headers in the size.', 'The plan checks the body size.');
+        draft.changed(location, 'JMeter can include headers in the size.', 'The plan checks the body size.');
       }
       return true;
     }
@@ -101,9 +105,9 @@ function readWhich(number: string): { which?: 'all' | 'random' } {
   return match === 0 ? { which: 'random' } : {};
 }
 
-function noteMatch(draft: Draft, number: string, place: string): void {
+function noteMatch(draft: Draft, number: string, location: string): void {
   const match = numberOf(number);
-  if (match !== null && match > 1) draft.changed(place, `Of several matches it uses number ${match}.`, 'The plan uses the first.');
+  if (match !== null && match > 1) draft.changed(location, `Of several matches it uses number ${match}.`, 'The plan uses the first.');
 }
 
 /** Splits leading flags such as `(?s)` from a Java pattern. */
@@ -112,25 +116,25 @@ function splitFlags(pattern: string): { pattern: string; flags: string } {
   return { pattern: pattern.slice(whole.length), flags: [...new Set(flags)].filter((flag) => 'ims'.includes(flag)).join('') };
 }
 
-function regex(draft: Draft, values: Values, { xml }: Element, responses: Responses, place: string): void {
+function regex(draft: Draft, values: Values, { xml }: Element, responses: Responses, location: string): void {
   const { pattern, flags } = splitFlags(textOf(xml, 'RegexExtractor.regex'));
   const problem = whyNoPattern(pattern, flags);
-  if (problem !== null) return draft.leftOut(place, unreadExpression(problem));
+  if (problem !== null) return draft.leftOut(location, unreadExpression(problem));
   const name = textOf(xml, 'RegexExtractor.refname');
   const field = textOf(xml, 'RegexExtractor.useHeaders').trim();
   if (field === 'true') {
     const [, header, rest] = /^([\w-]{1,100}):\s*(.*)$/s.exec(pattern) ?? [];
     if (header === undefined || rest === undefined || rest === '')
-      return draft.leftOut(place, 'A regular expression searches all response headers.', 'Add a capture from one header by its name.');
+      return draft.leftOut(location, 'A regular expression searches all response headers.', 'Add a capture from one header by its name.');
     responses.captures.push({ from: 'header', as: values.captured(name), name: header, pattern: rest });
     return;
   }
   if (field !== '' && field !== 'false' && field !== 'unescaped' && field !== 'as_document')
-    return draft.leftOut(place, `The extractor reads “${field.slice(0, 40)}”.`, 'Captures read bodies, headers and cookies.');
+    return draft.leftOut(location, `The extractor reads “${field.slice(0, 40)}”.`, 'Captures read bodies, headers and cookies.');
   const group = /^\$(\d)\$$/.exec(textOf(xml, 'RegexExtractor.template').trim())?.[1];
   if (group === undefined && textOf(xml, 'RegexExtractor.template').trim() !== '')
-    draft.changed(place, 'The template combines several groups.', FIRST_GROUP_IS_TAKEN);
-  noteMatch(draft, textOf(xml, 'RegexExtractor.match_number'), place);
+    draft.changed(location, 'The template combines several groups.', FIRST_GROUP_IS_TAKEN);
+  noteMatch(draft, textOf(xml, 'RegexExtractor.match_number'), location);
   const groups = getGroups(pattern, flags);
   const chosen = Number(group ?? Math.min(1, groups));
   responses.captures.push({
@@ -144,7 +148,7 @@ function regex(draft: Draft, values: Values, { xml }: Element, responses: Respon
   });
 }
 
-function json(draft: Draft, values: Values, { xml, kind }: Element, responses: Responses, place: string): void {
+function json(draft: Draft, values: Values, { xml, kind }: Element, responses: Responses, location: string): void {
   const own = kind === 'JMESPathExtractor' ? 'JMESExtractor' : 'JSONPostProcessor';
   const names = textOf(xml, `${own}.${own === 'JMESExtractor' ? 'referenceName' : 'referenceNames'}`).split(';');
   const paths = textOf(xml, `${own}.${own === 'JMESExtractor' ? 'jmesPathExpr' : 'jsonPathExprs'}`).split(';');
@@ -155,30 +159,30 @@ function json(draft: Draft, values: Values, { xml, kind }: Element, responses: R
     const path = readJsonPath(written);
     const list = /^(.*)\[\*\]$/.exec(written.trim());
     const whole = path === null && list !== null ? readJsonPath(list[1] ?? '') : null;
-    noteMatch(draft, numbers[index] ?? '', place);
+    noteMatch(draft, numbers[index] ?? '', location);
     if (path !== null) responses.captures.push({ from: 'json', as: values.captured(name), path, ...which });
     else if (whole !== null)
       responses.captures.push({ from: 'json', as: values.captured(name), path: whole, which: which.which ?? 'first' });
-    else draft.leftOut(place, `The path ${written.slice(0, 80)} can match several places, or compares values.`, TAKES_ONE_PLACE);
+    else draft.leftOut(location, `The path ${written.slice(0, 80)} can match several places, or compares values.`, TAKES_ONE_PLACE);
   }
 }
 
-function assertion(draft: Draft, values: Values, { xml }: Element, responses: Responses, place: string): void {
+function assertion(draft: Draft, values: Values, { xml }: Element, responses: Responses, location: string): void {
   // “Asserion” is JMeter’s own spelling.
   const listed = [...members(xml, 'Asserion.test_strings'), ...members(xml, 'Assertion.test_strings')].map((one) => one.text);
   const field = textOf(xml, 'Assertion.test_field').trim();
   const type = numberOf(textOf(xml, 'Assertion.test_type')) ?? 16;
   const isNot = (type & 4) !== 0;
-  if ((type & 32) !== 0 && listed.length > 1) draft.changed(place, 'It needs one of several texts.', 'The plan needs all of them.');
+  if ((type & 32) !== 0 && listed.length > 1) draft.changed(location, 'It needs one of several texts.', 'The plan needs all of them.');
   if (field === 'Assertion.response_code') {
     const codes = listed.map(Number).filter((code) => Number.isInteger(code) && code >= 100 && code <= 599);
-    if (codes.length === 0 || isNot) return draft.leftOut(place, 'It compares the response status with a pattern, or excludes one.');
+    if (codes.length === 0 || isNot) return draft.leftOut(location, 'It compares the response status with a pattern, or excludes one.');
     responses.expectStatus = [...new Set([...responses.expectStatus, ...codes])].slice(0, 50);
     return;
   }
   if (field !== 'Assertion.response_data' && field !== 'Assertion.response_data_as_document' && field !== '')
     return draft.leftOut(
-      place,
+      location,
       `The assertion tests ${field.replace('Assertion.', '').replaceAll('_', ' ').slice(0, 60)}.`,
       'Checks test bodies and statuses.',
     );
@@ -187,13 +191,13 @@ function assertion(draft: Draft, values: Values, { xml }: Element, responses: Re
     if ((type & 16) !== 0) responses.checks.push({ kind: 'contains', text: values.write(text), ...(isNot ? { not: true } : {}) });
     else if ((type & 8) !== 0) {
       responses.checks.push({ kind: 'contains', text: values.write(text), ...(isNot ? { not: true } : {}) });
-      noteWholeBody(draft, place);
+      noteWholeBody(draft, location);
     } else {
       const { pattern, flags } = splitFlags((type & 1) !== 0 ? `^(?:${text})$` : text);
       const problem = whyNoPattern(pattern, flags);
       if (problem === null)
         responses.checks.push({ kind: 'matches', pattern, ...(flags === '' ? {} : { flags }), ...(isNot ? { not: true } : {}) });
-      else draft.leftOut(place, `The pattern of the assertion is invalid: ${problem}.`);
+      else draft.leftOut(location, `The pattern of the assertion is invalid: ${problem}.`);
     }
   }
 }

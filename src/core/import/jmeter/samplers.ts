@@ -58,8 +58,8 @@ export class Samplers {
     for (const element of elements) {
       if (!element.isEnabled) continue;
       const { kind, xml } = element;
-      const place = element.title.slice(0, 60);
-      const timer = readTimer(this.draft, this.values, element, place);
+      const location = element.title.slice(0, 60);
+      const timer = readTimer(this.draft, this.values, element, location);
       if (timer.rate !== undefined) this.rates.push(timer.rate);
       if (timer.isTimer) scope = { ...scope, pause: timer.pause ?? scope.pause };
       else if (/Extractor$|PostProcessor$|Assertion$/.test(kind) && !CODE_ELEMENTS.test(kind))
@@ -74,9 +74,9 @@ export class Samplers {
       else if (kind === 'CookieManager') {
         this.cookies = isTrue(xml, 'CookieManager.clearEachIteration') ? 'journey' : 'user';
         if (members(xml, 'CookieManager.cookies').length > 0)
-          this.draft.leftOut(place, 'It sets cookies by hand.', 'Set them as the cookie of the plan’s target.');
+          this.draft.leftOut(location, 'It sets cookies by hand.', 'Set them as the cookie of the plan’s target.');
       } else if (kind === 'AuthManager') scope = { ...scope, headers: [...scope.headers, ...this.logins(element)] };
-      else this.noteOther(element, place);
+      else this.noteOther(element, location);
     }
     return scope;
   }
@@ -156,7 +156,7 @@ export class Samplers {
     }
   }
 
-  private noteOther({ kind, xml }: Element, place: string): void {
+  private noteOther({ kind, xml }: Element, location: string): void {
     if (
       SAMPLER.test(kind) ||
       /Controller$|Controll?$|ParallelSampler$|ThreadGroup$/.test(kind) ||
@@ -165,11 +165,11 @@ export class Samplers {
       kind === 'CSVDataSet'
     )
       return;
-    if (LISTENER.test(kind)) this.draft.leftOut(place, 'A listener shows or stores results.', 'Holdfast has its own results.');
-    else if (CODE_ELEMENTS.test(kind)) this.draft.leftOut(place, 'It runs code.', CODE_IS_NEVER_RUN);
+    if (LISTENER.test(kind)) this.draft.leftOut(location, 'A listener shows or stores results.', 'Holdfast has its own results.');
+    else if (CODE_ELEMENTS.test(kind)) this.draft.leftOut(location, 'It runs code.', CODE_IS_NEVER_RUN);
     else if (kind === 'CacheManager')
-      this.draft.leftOut(place, 'It caches responses as browsers do.', 'A plan that fetches the files of pages caches them too.');
-    else this.draft.leftOut(place, noteOfUnsupported(kind), xml.name.endsWith('Sampler') ? SPEAKS_HTTP_ONLY : undefined);
+      this.draft.leftOut(location, 'It caches responses as browsers do.', 'A plan that fetches the files of pages caches them too.');
+    else this.draft.leftOut(location, noteOfUnsupported(kind), xml.name.endsWith('Sampler') ? SPEAKS_HTTP_ONLY : undefined);
   }
 
   private logins(element: Element): (readonly [string, string])[] {
@@ -196,19 +196,19 @@ export class Samplers {
 
   private sampler(element: Element, around: Scope, prefix: string, before: FlowPart | undefined): FlowPart[] {
     const { xml } = element;
-    const place = element.title.slice(0, 60);
+    const location = element.title.slice(0, 60);
     const name = prefix === '' ? element.title : `${prefix}: ${element.title}`;
-    if (this.draft.isFullFor(name, place)) return [];
+    if (this.draft.isFullFor(name, location)) return [];
     const own = this.getScope(element.below, { ...around, pause: null });
-    if (own.pause !== null) this.ownPause(before, own.pause, place);
+    if (own.pause !== null) this.ownPause(before, own.pause, location);
     const pick = (name: string): string => {
       const text = textOf(xml, name);
       return text !== '' ? text : (around.defaults.map((one) => textOf(one.xml, name)).findLast((one) => one !== '') ?? '');
     };
-    const path = this.pathOf(pick, place);
+    const path = this.pathOf(pick, location);
     const method = methodOf(textOf(xml, 'HTTPSampler.method') || 'GET');
     if (path === null || method === null) {
-      if (method === null) this.draft.leftOut(place, 'Plans do not support its method.', REQUEST_WAS_LEFT_OUT);
+      if (method === null) this.draft.leftOut(location, 'Plans do not support its method.', REQUEST_WAS_LEFT_OUT);
       return [];
     }
     this.limits(pick);
@@ -219,11 +219,11 @@ export class Samplers {
       element,
       method === 'GET' || method === 'HEAD' || method === 'DELETE' || method === 'OPTIONS',
       type,
-      place,
+      location,
     );
     const isForm = payload.kind === 'form' || payload.kind === 'multipart';
-    const kept = headersFrom(this.draft, isForm ? headers.filter(([name]) => !/^content-type$/i.test(name)) : headers, place);
-    const { headers: more = {}, ...body } = payloadFields(this.draft, payload, place);
+    const kept = headersFrom(this.draft, isForm ? headers.filter(([name]) => !/^content-type$/i.test(name)) : headers, location);
+    const { headers: more = {}, ...body } = payloadFields(this.draft, payload, location);
     const responses: Responses = { captures: [], checks: [], expectStatus: [], budgetMs: null };
     for (const one of own.responses)
       if (!readResponse(this.draft, this.values, one, responses, one.title.slice(0, 60)))
@@ -234,7 +234,7 @@ export class Samplers {
         );
     if (isTrue(xml, 'HTTPSampler.use_keepalive') === false && textOf(xml, 'HTTPSampler.use_keepalive') !== '')
       this.draft.leftOut(
-        place,
+        location,
         'It closes its connection after the response.',
         'To do so for all requests of the plan, set connections: {reuse: never}.',
       );
@@ -243,7 +243,7 @@ export class Samplers {
     const step: WrittenStep = {
       name,
       ...(method === 'GET' ? {} : { method }),
-      path: secretFreePath(this.draft, path, place),
+      path: secretFreePath(this.draft, path, location),
       ...(Object.keys(kept).length + Object.keys(more).length === 0 ? {} : { headers: { ...kept, ...more } }),
       ...(query.length === 0 ? {} : { query: Object.fromEntries(query) }),
       ...body,
@@ -258,20 +258,20 @@ export class Samplers {
     };
     if (around.isOnce && this.cookies !== 'user')
       this.draft.changed(
-        place,
+        location,
         'It runs once for each thread.',
         'Users drop their cookies after each journey, so it runs in each journey.',
       );
-    const added = this.draft.addStep(step, place);
+    const added = this.draft.addStep(step, location);
     return added === null ? [] : [added];
   }
 
-  private ownPause(before: FlowPart | undefined, pause: ThinkTime, place: string): void {
+  private ownPause(before: FlowPart | undefined, pause: ThinkTime, location: string): void {
     const index = typeof before === 'string' ? this.draft.steps.findIndex(({ name }) => name === before) : -1;
     const step = this.draft.steps[index];
     if (step === undefined)
       this.draft.leftOut(
-        place,
+        location,
         'It has its own pause, and no request comes before it.',
         'The pause was left out. In a plan, pauses follow requests.',
       );
@@ -286,7 +286,7 @@ export class Samplers {
   }
 
   /** Returns null for a request to another server. */
-  private pathOf(pick: (name: string) => string, place: string): string | null {
+  private pathOf(pick: (name: string) => string, location: string): string | null {
     const written = pick('HTTPSampler.path').trim();
     const whole = /^https?:\/\//i.test(this.values.plain(written));
     const domain = this.values.plain(pick('HTTPSampler.domain')).trim();
@@ -300,13 +300,13 @@ export class Samplers {
         : `${protocol}://${host}${port === '' ? '' : `:${port}`}`;
     const address = base === '' || base.includes('${') ? null : readAddress(base);
     if (base !== '' && !base.includes('${') && address === null) {
-      this.draft.leftOut(place, `${base.slice(0, 80)} is not an http or https address.`, REQUEST_WAS_LEFT_OUT);
+      this.draft.leftOut(location, `${base.slice(0, 80)} is not an http or https address.`, REQUEST_WAS_LEFT_OUT);
       return null;
     }
     if (address !== null) {
       this.origin ??= address.origin;
       if (address.origin !== this.origin) {
-        leaveOutOtherServer(this.draft, place, address.origin);
+        leaveOutOtherServer(this.draft, location, address.origin);
         return null;
       }
     }
@@ -316,7 +316,12 @@ export class Samplers {
     return path.startsWith('/') || (path.startsWith('{{') && hasPlaceholders(path)) ? path : `/${path}`;
   }
 
-  private getPayload({ xml }: Element, isInQuery: boolean, type: string, place: string): { payload: Payload; query: [string, string][] } {
+  private getPayload(
+    { xml }: Element,
+    isInQuery: boolean,
+    type: string,
+    location: string,
+  ): { payload: Payload; query: [string, string][] } {
     const listed = getArguments({ xml, kind: '', title: '', below: [], isEnabled: true }, 'HTTPsampler.Arguments', 'Arguments.arguments');
     const pairs = listed.map(([name, value]): [string, string] => [name, this.values.write(value)]);
     const named = pairs.filter(([name]) => name !== '');
@@ -338,14 +343,14 @@ export class Samplers {
         ...files.map((file) => ({
           name: file.name || 'file',
           file: file.path.slice(0, 1_000) || 'file',
-          ...partType(this.draft, file.type, place),
+          ...partType(this.draft, file.type, location),
         })),
       ];
       return { payload: parts.length === 0 ? none : { kind: 'multipart', parts }, query: [] };
     }
     if (!isInQuery) return { payload: named.length === 0 ? none : { kind: 'form', fields: named }, query: [] };
     const short = named.filter(([name]) => name.length <= 200);
-    if (short.length < named.length) this.draft.leftOut(place, 'Parameter names are too long.', THEY_WERE_LEFT_OUT);
+    if (short.length < named.length) this.draft.leftOut(location, 'Parameter names are too long.', THEY_WERE_LEFT_OUT);
     return { payload: none, query: short };
   }
 }

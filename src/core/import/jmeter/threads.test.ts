@@ -164,14 +164,14 @@ describe('importJmeter: threads', () => {
         [
           {
             kind: 'changed',
-            place: 'Thread Groups',
+            location: 'Thread Groups',
             what: '2 thread groups run one after another (serialize_threadgroups).',
             instead:
               'A plan has one journey. 2 users, as many as the largest group has threads, pick one of the groups’ journeys at random, weighted by threads. To run the groups in turn, make a plan of each.',
           },
           {
             kind: 'assumed',
-            place: 'Thread Groups',
+            location: 'Thread Groups',
             what: 'Not every group has a duration.',
             instead: 'The plan assumes 60 s for the others.',
           },

@@ -7,7 +7,7 @@ export type ThinkTime = NonNullable<WrittenStep['thinkTime']>;
 
 /** A request rate set by a timer. */
 export interface Rate {
-  readonly place: string;
+  readonly location: string;
   readonly perSecond: number;
   /** Whether the rate applies to each thread instead of all threads together. */
   readonly isPerThread: boolean;
@@ -20,7 +20,7 @@ interface Timer {
 }
 
 /** Returns the pause of a timer; null if a plan cannot express it. `isTimer` is false for any other element. */
-export function readTimer(draft: Draft, values: Values, element: Element, place: string): Timer {
+export function readTimer(draft: Draft, values: Values, element: Element, location: string): Timer {
   const seconds = (name: string): number => Math.max(0, numberOf(values.plain(textOf(element.xml, name))) ?? 0) / 1_000;
   switch (element.kind) {
     case 'ConstantTimer':
@@ -31,14 +31,14 @@ export function readTimer(draft: Draft, values: Values, element: Element, place:
     }
     case 'GaussianRandomTimer': {
       const [mean, deviation] = [seconds('ConstantTimer.delay'), seconds('RandomTimer.range')];
-      draft.changed(place, 'Pauses are normally distributed.', 'The plan spreads them uniformly, with the same mean and deviation.');
+      draft.changed(location, 'Pauses are normally distributed.', 'The plan spreads them uniformly, with the same mean and deviation.');
       // A uniform distribution of width w has the standard deviation w / √12, so half of w is √3 times the deviation.
       const half = Math.sqrt(3) * deviation;
       return { isTimer: true, pause: { kind: 'uniform', fromSeconds: rounded(Math.max(0, mean - half)), toSeconds: rounded(mean + half) } };
     }
     case 'PoissonRandomTimer': {
       const mean = seconds('ConstantTimer.delay') + seconds('RandomTimer.range');
-      draft.changed(place, 'Pauses follow a Poisson distribution.', 'The plan spreads them exponentially, with the same mean.');
+      draft.changed(location, 'Pauses follow a Poisson distribution.', 'The plan spreads them exponentially, with the same mean.');
       return { isTimer: true, pause: mean > 0 ? { kind: 'exponential', meanSeconds: mean } : null };
     }
     case 'ConstantThroughputTimer':
@@ -46,29 +46,29 @@ export function readTimer(draft: Draft, values: Values, element: Element, place:
       const count = numberOf(values.plain(computeThroughput(element))) ?? 0;
       const isConstant = element.kind === 'ConstantThroughputTimer';
       const period = isConstant ? 60 : (numberOf(values.plain(textOf(element.xml, 'throughputPeriod'))) ?? 3_600);
-      if (count <= 0 || period <= 0) leaveOutRate(draft, place);
+      if (count <= 0 || period <= 0) leaveOutRate(draft, location);
       else
         return {
           isTimer: true,
           pause: null,
-          rate: { place, perSecond: count / period, isPerThread: isConstant && /^0?$/.test(textOf(element.xml, 'calcMode').trim()) },
+          rate: { location, perSecond: count / period, isPerThread: isConstant && /^0?$/.test(textOf(element.xml, 'calcMode').trim()) },
         };
       return { isTimer: true, pause: null };
     }
     case 'kg.apc.jmeter.timers.VariableThroughputTimer':
-      leaveOutRate(draft, place);
+      leaveOutRate(draft, location);
       return { isTimer: true, pause: null };
     case 'SyncTimer':
-      draft.leftOut(place, 'Threads wait for each other to send at the same instant.');
+      draft.leftOut(location, 'Threads wait for each other to send at the same instant.');
       return { isTimer: true, pause: null };
     default:
       return { isTimer: false, pause: null };
   }
 }
 
-export function leaveOutRate(draft: Draft, place: string): void {
+export function leaveOutRate(draft: Draft, location: string): void {
   draft.leftOut(
-    place,
+    location,
     'It slows the threads down to a rate.',
     'Users send the next request after a response. For a rate, use the load model “arrivals”.',
   );

@@ -32,11 +32,11 @@ export class Values {
   /** Adds the file of a CSV Data Set. */
   feed(element: Element): void {
     const { xml } = element;
-    const place = `CSV Data Set “${element.title.slice(0, 60)}”`;
+    const location = `CSV Data Set “${element.title.slice(0, 60)}”`;
     const file = this.plain(textOf(xml, 'filename'));
-    if (file === '' || file.includes('${')) return this.draft.leftOut(place, 'It names no file, or uses a variable without a value.');
+    if (file === '' || file.includes('${')) return this.draft.leftOut(location, 'It names no file, or uses a variable without a value.');
     const delimiter = textOf(xml, 'delimiter').replace(String.raw`\t`, '\t') || ',';
-    const separator = feedSeparator(this.draft, delimiter, place);
+    const separator = feedSeparator(this.draft, delimiter, location);
     const names = textOf(xml, 'variableNames')
       .split(',')
       .map((name) => name.trim())
@@ -49,7 +49,7 @@ export class Values {
     for (const name of names) this.known.set(name, `{{${columnName(feed, valueName(name))}}}`);
     if (names.length > 0 && !isTrue(xml, 'ignoreFirstLine'))
       this.draft.changed(
-        place,
+        location,
         'The test plan names the columns of the file.',
         `Add this as the first line of the file: ${names
           .map((name) => valueName(name))
@@ -58,7 +58,7 @@ export class Values {
       );
     else if (names.length > 0)
       this.draft.changed(
-        place,
+        location,
         'It skips the first line of the file.',
         `That line must name the columns: ${names
           .map((name) => valueName(name))
@@ -66,7 +66,7 @@ export class Values {
           .slice(0, 200)}`,
       );
     if (isTrue(xml, 'stopThread') || textOf(xml, 'recycle').trim() === 'false')
-      this.draft.changed(place, 'Threads end at the end of the file.', 'The plan continues with the first row.');
+      this.draft.changed(location, 'Threads end at the end of the file.', 'The plan continues with the first row.');
   }
 
   captured(name: string): string {

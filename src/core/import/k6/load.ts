@@ -79,14 +79,14 @@ function secondsOf(load: WrittenLoad): number {
 }
 
 function readScenario(draft: Draft, name: string, scenario: unknown): Scenario | null {
-  const place = `scenario ${name}`;
+  const location = `scenario ${name}`;
   const exec = textAt(scenario, 'exec') ?? 'default';
   const startSeconds = durationIn(textAt(scenario, 'startTime') ?? '0s') ?? 0;
   const executor = textAt(scenario, 'executor') ?? '';
   const isRate = executor.endsWith('arrival-rate');
-  const load = isRate ? findArrivals(name, scenario, executor) : getUsers(draft, place, scenario, executor);
+  const load = isRate ? findArrivals(name, scenario, executor) : getUsers(draft, location, scenario, executor);
   if (load === null) {
-    draft.leftOut(place, isRate ? 'Its rate is unknown or 0.' : `The executor “${executor.slice(0, 40)}” has no equivalent.`);
+    draft.leftOut(location, isRate ? 'Its rate is unknown or 0.' : `The executor “${executor.slice(0, 40)}” has no equivalent.`);
     return null;
   }
   return { name, exec, startSeconds, size: sizeOf(load), load };
@@ -128,11 +128,11 @@ function findArrivals(name: string, scenario: unknown, executor: string): Arriva
 }
 
 /** Returns the users of a scenario, or of options without scenarios; null if no number is given. */
-function getUsers(draft: Draft, place: string, given: unknown, executor = ''): UsersLoad | null {
+function getUsers(draft: Draft, location: string, given: unknown, executor = ''): UsersLoad | null {
   const users = Math.min(MAX_USERS, Math.max(1, Math.floor(numberAt(given, 'vus') ?? 1)));
   const stages = listAt(given, 'stages');
   if (stages.length > 0)
-    return stagesOf(draft, place, stages, numberAt(given, 'startVUs') ?? (executor === '' ? (numberAt(given, 'vus') ?? 1) : 1));
+    return stagesOf(draft, location, stages, numberAt(given, 'startVUs') ?? (executor === '' ? (numberAt(given, 'vus') ?? 1) : 1));
   const seconds = durationIn(textAt(given, 'duration') ?? '');
   if (seconds !== null && seconds > 0)
     return { model: 'users', stages: [{ name: 'load', users, seconds: Math.min(MAX_STAGE_SECONDS, seconds) }] };
@@ -140,7 +140,7 @@ function getUsers(draft: Draft, place: string, given: unknown, executor = ''): U
   if (iterations === null && !executor.endsWith('iterations')) return null;
   const total = executor === 'per-vu-iterations' ? (iterations ?? 1) * users : (iterations ?? 1);
   draft.changed(
-    place,
+    location,
     `It ends after ${total} iterations.`,
     'The plan ends after a minute, because a plan with users ends by time. Change the seconds of its stage.',
   );
@@ -148,7 +148,7 @@ function getUsers(draft: Draft, place: string, given: unknown, executor = ''): U
 }
 
 /** Converts `{ duration, target }` stages, which change the number of users linearly. A stage that keeps the number sets the duration. */
-function stagesOf(draft: Draft, place: string, written: readonly unknown[], start: number): UsersLoad | null {
+function stagesOf(draft: Draft, location: string, written: readonly unknown[], start: number): UsersLoad | null {
   const steps = written.slice(0, 200).map((stage) => ({
     users: Math.min(MAX_USERS, Math.max(0, Math.floor(numberAt(stage, 'target') ?? 0))),
     seconds: Math.min(MAX_STAGE_SECONDS, durationIn(textAt(stage, 'duration') ?? '') ?? 0),
@@ -176,7 +176,7 @@ function stagesOf(draft: Draft, place: string, written: readonly unknown[], star
       ...(users === 0 ? { counted: false } : {}),
     });
   }
-  if (hasPeak) draft.changed(place, 'Users reach a number and change again at once.', 'The plan holds each number for a second.');
+  if (hasPeak) draft.changed(location, 'Users reach a number and change again at once.', 'The plan holds each number for a second.');
   return stages.length === 0 ? null : { model: 'users', stages };
 }
 
@@ -186,12 +186,12 @@ export function criteriaIn(draft: Draft, options: JsonValue, stepNames: Readonly
     .flatMap(([metric, written]) =>
       (Array.isArray(written) ? written : [written]).flatMap((one: unknown): Criterion[] => {
         const threshold = typeof one === 'string' ? one : (textAt(one, 'threshold') ?? '');
-        const place = `thresholds ${metric.slice(0, 60)}`;
-        if (at(one, 'abortOnFail') === true) draft.leftOut(place, 'It ends the run when it fails.', STOP_BY_ERROR_RATE);
+        const location = `thresholds ${metric.slice(0, 60)}`;
+        if (at(one, 'abortOnFail') === true) draft.leftOut(location, 'It ends the run when it fails.', STOP_BY_ERROR_RATE);
         const found = findCriterion(metric, threshold, stepNames);
         if (found === null)
           draft.leftOut(
-            place,
+            location,
             `“${threshold.slice(0, 60)}” has no equivalent.`,
             'A plan judges percentiles of the response time, error rates and throughput.',
           );

@@ -138,21 +138,21 @@ export class Requests {
 
   /** Adds a step and returns its name; null if no step can be made, which is noted. */
   send(method: string, [address, body, params]: readonly (Value | undefined)[], line: number, group: string): string | null {
-    const place = `line ${line}`;
+    const location = `line ${line}`;
     const known = methodOf(method);
     const written = address === undefined ? '' : this.textOf(address, line);
-    const server = this.getServer(written, place);
+    const server = this.getServer(written, location);
     if (known === null || server === null) {
       const what = known === null ? unknownMethod(method) : withoutAddress(unliteral(written).split(/[?#]/, 1)[0] ?? '');
-      this.draft.leftOut(place, what, REQUEST_WAS_LEFT_OUT);
+      this.draft.leftOut(location, what, REQUEST_WAS_LEFT_OUT);
       return null;
     }
     const tag = plainText(getMember(getMember(params, 'tags'), 'name'));
     const name = `${group}${tag ?? `${known} ${server.path.split('?', 1)[0] ?? '/'}`}`;
-    if (this.draft.isFullFor(name, place)) return null;
+    if (this.draft.isFullFor(name, location)) return null;
     const headers = this.headerPairs(params, line);
     const auth = plainText(getMember(params, 'auth'));
-    if (auth !== null && auth !== 'basic') this.draft.leftOut(place, unknownLogin(auth));
+    if (auth !== null && auth !== 'basic') this.draft.leftOut(location, unknownLogin(auth));
     if (server.login !== null) headers.push(['Authorization', basicLogin(server.login)]);
     const payload = known === 'GET' || known === 'HEAD' ? { kind: 'none' as const } : this.getPayload(body, headers, line);
     const seconds = timeSeconds(getMember(params, 'timeout'));
@@ -160,17 +160,17 @@ export class Requests {
     const most = Math.min(50, numberIn(getMember(params, 'redirects')) ?? this.redirects);
     const redirects = most > 0 ? { redirects: { follow: true as const, most, mayEndAtLogin: true } } : {};
     const { path, target } = server;
-    const step = stepOf(this.draft, { name, method: known, target, path: path.slice(0, 2_048), headers, payload, ...redirects }, place);
-    return this.draft.addStep(step, place);
+    const step = stepOf(this.draft, { name, method: known, target, path: path.slice(0, 2_048), headers, payload, ...redirects }, location);
+    return this.draft.addStep(step, location);
   }
 
   /** Returns the path and target of an address; the server may be unknown before a run. */
-  private getServer(written: string, place: string): { target: { target?: string }; path: string; login: string | null } | null {
+  private getServer(written: string, location: string): { target: { target?: string }; path: string; login: string | null } | null {
     const [, head = '', rest = ''] = /^(https?:\/\/[^/?#]*|\{\{[^{}]*\}\})(.*)$/is.exec(written.trim()) ?? [];
     if (head === '') return written.startsWith('/') ? { target: {}, path: written, login: null } : null;
     const path = (rest.startsWith('/') ? rest : `/${rest}`).split('#', 1)[0]?.replaceAll(' ', '%20') ?? '/';
     if (head.includes('{{')) {
-      if (this.origin === null) assumeServer(this.draft, place, 'The server is not in the script.');
+      if (this.origin === null) assumeServer(this.draft, location, 'The server is not in the script.');
       return { target: {}, path, login: null };
     }
     const address = readAddress(unliteral(head));

@@ -14,13 +14,13 @@ const MAX_SCHEMAS = 2_000;
 
 /** Follows a `$ref` inside the document; undefined for an external, circular or missing target. */
 export function resolved(document: unknown, value: unknown): unknown {
-  let place = value;
+  let location = value;
   for (let followed = 0; followed < MAX_REFERENCES; followed += 1) {
-    const reference = isBlock(place) ? textAt(place, '$ref') : null;
-    if (reference === null) return place;
+    const reference = isBlock(location) ? textAt(location, '$ref') : null;
+    if (reference === null) return location;
     if (!reference.startsWith('#/') || reference.length > 500) return undefined;
     const parts = reference.slice(2).split('/');
-    place = at(document, ...parts.map((part) => percentDecoded(part).replaceAll('~1', '/').replaceAll('~0', '~')));
+    location = at(document, ...parts.map((part) => percentDecoded(part).replaceAll('~1', '/').replaceAll('~0', '~')));
   }
   return undefined;
 }
@@ -125,7 +125,7 @@ export interface Access {
 }
 
 /** Returns the credentials of an operation: its first security requirement, with secrets that Holdfast asks for. */
-export function getAccess(draft: Draft, document: unknown, operation: unknown, place: string): Access {
+export function getAccess(draft: Draft, document: unknown, operation: unknown, location: string): Access {
   const security = at(operation, 'security') ?? at(document, 'security');
   const headers: Pair[] = [];
   const query: Pair[] = [];
@@ -151,10 +151,10 @@ export function getAccess(draft: Draft, document: unknown, operation: unknown, p
       else headers.push([key, value]);
     } else {
       const what = `The login “${name.slice(0, 60)}” (${type.slice(0, 20)} ${http.slice(0, 20)}) has no equivalent.`;
-      draft.leftOut(`${place}.security`, what, SENT_WITHOUT_LOGIN);
+      draft.leftOut(`${location}.security`, what, SENT_WITHOUT_LOGIN);
     }
   }
-  if (listAt(operation, 'security').length > 1) draft.leftOut(`${place}.security`, 'There are other ways to log in.', FIRST_WAS_TAKEN);
+  if (listAt(operation, 'security').length > 1) draft.leftOut(`${location}.security`, 'There are other ways to log in.', FIRST_WAS_TAKEN);
   return { headers, query, cookies };
 }
 

@@ -150,7 +150,7 @@ paths: { /q: { get: { parameters: [{ name: p, in: query, required: true, ${style
       }),
     );
     expect(plan.journey.map(({ path }) => path)).toEqual(['/here']);
-    expect(notes.filter(({ what }) => what.includes('another document')).map(({ place }) => place)).toEqual([
+    expect(notes.filter(({ what }) => what.includes('another document')).map(({ location }) => location)).toEqual([
       'paths./here.get.parameters',
       'paths./here.post',
       'paths./there',

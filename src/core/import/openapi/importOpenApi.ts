@@ -13,7 +13,7 @@ interface Operation {
   readonly label: string;
   readonly method: Method;
   readonly path: string;
-  readonly place: string;
+  readonly location: string;
   readonly written: unknown;
   readonly item: unknown;
   /** Parameters of the path and of the operation; those of the operation win. */
@@ -48,7 +48,7 @@ export function importOpenApi(given: unknown, chosen: readonly string[] | null):
   const main = getServer(draft, document, 'servers');
   const added = new Set<Operation>();
   for (const operation of taken) {
-    if (draft.isFullFor(operation.id, operation.place)) continue;
+    if (draft.isFullFor(operation.id, operation.location)) continue;
     addOperation(draft, document, operation, main);
     added.add(operation);
   }
@@ -69,19 +69,19 @@ function operationsIn(draft: Draft, document: unknown): Operation[] {
     const item = resolved(document, written);
     if (item === undefined) draft.leftOut(where, IN_OTHER_DOCUMENT);
     return entriesAt(item).flatMap(([key, given]): Operation[] => {
-      const place = `${where}.${key}`;
+      const location = `${where}.${key}`;
       const method = methodOf(key);
       const operation = method === null ? given : resolved(document, given);
-      if (method !== null && operation === undefined) draft.leftOut(place, IN_OTHER_DOCUMENT);
-      if (key === 'trace') draft.leftOut(place, 'Plans do not support the method TRACE.');
+      if (method !== null && operation === undefined) draft.leftOut(location, IN_OTHER_DOCUMENT);
+      if (key === 'trace') draft.leftOut(location, 'Plans do not support the method TRACE.');
       if (method === null || !isBlock(operation)) return [];
       const label = `${method} ${path}`;
       const own = textAt(operation, 'operationId') ?? label;
       const id = ids.has(own) ? label : own;
       ids.add(id);
       const parameters = [item, operation].flatMap((holder) => listAt(holder, 'parameters')).map((one) => resolved(document, one));
-      if (parameters.includes(undefined)) draft.leftOut(`${place}.parameters`, IN_OTHER_DOCUMENT);
-      return [{ id, label, method, path, place, written: operation, item, parameters: lastOfEachName(parameters.filter(isBlock)) }];
+      if (parameters.includes(undefined)) draft.leftOut(`${location}.parameters`, IN_OTHER_DOCUMENT);
+      return [{ id, label, method, path, location, written: operation, item, parameters: lastOfEachName(parameters.filter(isBlock)) }];
     });
   });
 }
@@ -91,8 +91,8 @@ interface Server {
   readonly basePath: string;
 }
 
-/** Returns the first server of a description, path or operation at `place`. `main`: the base of a relative address. */
-function getServer(draft: Draft, holder: unknown, place: string, main?: Server): Server {
+/** Returns the first server of a description, path or operation at `location`. `main`: the base of a relative address. */
+function getServer(draft: Draft, holder: unknown, location: string, main?: Server): Server {
   const servers = listAt(holder, 'servers');
   const [server] = servers;
   const url = (textAt(server, 'url') ?? '/')
@@ -100,7 +100,7 @@ function getServer(draft: Draft, holder: unknown, place: string, main?: Server):
     .replaceAll(/\{([^{}]{1,100})\}/g, (whole, name: string) => textAt(server, 'variables', name, 'default') ?? whole);
   if (servers.length > 1)
     draft.leftOut(
-      place,
+      location,
       servers.length === 2 ? 'It names another server.' : `It names ${servers.length - 1} other servers.`,
       FIRST_WAS_TAKEN,
     );
@@ -120,16 +120,16 @@ function textOf(value: unknown): string {
 }
 
 function addOperation(draft: Draft, document: unknown, operation: Operation, main: Server): void {
-  const { place, method, parameters, written, item } = operation;
+  const { location, method, parameters, written, item } = operation;
   const holder = [written, item].find((one) => listAt(one, 'servers').length > 0);
-  const { origin, basePath } = holder === undefined ? main : getServer(draft, holder, `${place}.servers`, main);
+  const { origin, basePath } = holder === undefined ? main : getServer(draft, holder, `${location}.servers`, main);
   const target = draft.targetAt(origin, main.origin);
-  if (target === null) return leaveOutOtherServer(draft, place, origin, operation.id);
+  if (target === null) return leaveOutOtherServer(draft, location, origin, operation.id);
   const exampleFor = (parameter: unknown): JsonValue => {
     const [, media = parameter] = entriesAt(parameter, 'content')[0] ?? [];
     if (!hasExample(document, media)) {
       const instead = 'The plan uses a generated value of its type. Replace it with one that your server accepts.';
-      draft.assumed(`${place}.parameters`, `“${nameOf(parameter).slice(0, 60)}” has no example.`, instead);
+      draft.assumed(`${location}.parameters`, `“${nameOf(parameter).slice(0, 60)}” has no example.`, instead);
     }
     return readExample(document, media);
   };
@@ -142,15 +142,15 @@ function addOperation(draft: Draft, document: unknown, operation: Operation, mai
   });
   const optional = parameters.filter((parameter) => at(parameter, 'required') !== true && textAt(parameter, 'in') !== 'path');
   if (optional.length > 0)
-    draft.leftOut(`${place}.parameters`, `Optional parameters: ${listed(optional.map(nameOf), 200)}.`, THEY_WERE_LEFT_OUT);
+    draft.leftOut(`${location}.parameters`, `Optional parameters: ${listed(optional.map(nameOf), 200)}.`, THEY_WERE_LEFT_OUT);
   const query = needed('query').flatMap((parameter) => queryPairs(parameter, exampleFor(parameter)));
   const headers = needed('header').map((parameter): Pair => [nameOf(parameter), textOf(exampleFor(parameter))]);
   const own = needed('cookie').map((parameter) => `${nameOf(parameter)}=${textOf(exampleFor(parameter))}`);
-  const access = getAccess(draft, document, written, place);
+  const access = getAccess(draft, document, written, location);
   const cookies = [...own, ...access.cookies];
-  const payload = hasBody(method) ? getPayload(draft, document, written, place) : { kind: 'none' as const };
+  const payload = hasBody(method) ? getPayload(draft, document, written, location) : { kind: 'none' as const };
   if (!hasBody(method) && at(written, 'requestBody') !== undefined)
-    draft.leftOut(`${place}.requestBody`, `A ${method} has no body.`, 'It is sent without one.');
+    draft.leftOut(`${location}.requestBody`, `A ${method} has no body.`, 'It is sent without one.');
   const type = payload.kind === 'text' && !/^application\/json$/i.test(payload.type) ? payload.type : '';
   const pairs = query.filter(([name]) => name !== '');
   // `query` of a plan has each name once. Repeated names and encoded separators are put into the path.
@@ -174,10 +174,10 @@ function addOperation(draft: Draft, document: unknown, operation: Operation, mai
       query: [...inQuery, ...access.query.filter(([name]) => name !== '')],
       payload,
     },
-    place,
+    location,
     { header: '.parameters', body: '.requestBody' },
   );
-  draft.addStep(step, place);
+  draft.addStep(step, location);
 }
 
 function nameOf(parameter: unknown): string {
@@ -242,7 +242,7 @@ function hasBody(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-function getPayload(draft: Draft, document: unknown, operation: unknown, place: string): Payload {
+function getPayload(draft: Draft, document: unknown, operation: unknown, location: string): Payload {
   const body = resolved(document, at(operation, 'requestBody'));
   const contents = entriesAt(body, 'content');
   const found =
@@ -250,10 +250,10 @@ function getPayload(draft: Draft, document: unknown, operation: unknown, place: 
   if (found === undefined) return { kind: 'none' };
   const [type, media] = found;
   const others = contents.flatMap(([one]) => (one === type ? [] : [one]));
-  if (others.length > 0) draft.leftOut(`${place}.requestBody`, `The body may also be sent as ${listed(others, 120)}.`);
+  if (others.length > 0) draft.leftOut(`${location}.requestBody`, `The body may also be sent as ${listed(others, 120)}.`);
   if (!hasExample(document, media)) {
     const instead = 'The plan uses a body generated from the schema. Replace it with one that your server accepts.';
-    draft.assumed(`${place}.requestBody`, 'The body has no example.', instead);
+    draft.assumed(`${location}.requestBody`, 'The body has no example.', instead);
   }
   const example = readExample(document, media);
   if (/json/i.test(type)) return { kind: 'text', text: JSON.stringify(example), type, isTemplate: true };

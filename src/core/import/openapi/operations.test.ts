@@ -293,7 +293,7 @@ describe('importOpenApi: an operation', () => {
       return [
         plan.targets[0]?.url,
         plan.journey[0]?.path,
-        ...notes.filter(({ place }) => place === 'servers').map(({ what, instead }) => `${what} ${instead}`),
+        ...notes.filter(({ location }) => location === 'servers').map(({ what, instead }) => `${what} ${instead}`),
       ];
     };
     expect([

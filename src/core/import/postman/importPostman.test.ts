@@ -43,9 +43,9 @@ describe('importPostman', () => {
 
   it('notes scripts and missing environment values', () => {
     const { notes } = shop();
-    const told = notes.map(({ place, what }) => `${place}: ${what}`).join('\n');
+    const reported = notes.map(({ location, what }) => `${location}: ${what}`).join('\n');
     for (const part of ['One line of the test script', 'before the request', '{{fromEnvironment}}', 'disabled in'])
-      expect(told).toContain(part);
+      expect(reported).toContain(part);
   });
 
   const readCollection = (...urls: unknown[]): string =>
@@ -63,7 +63,7 @@ describe('importPostman', () => {
   });
 
   it('reads requests without a raw address', () => {
-    const { plan: made, notes: told } = readImported(
+    const { plan: made, notes: reported } = readImported(
       readCollection(
         {
           host: ['{{baseUrl}}'],
@@ -75,7 +75,7 @@ describe('importPostman', () => {
       ),
     );
     expect(made.targets[0]?.url).toBe('http://localhost/');
-    expect(told.filter(({ kind }) => kind === 'leftOut')).toEqual([]);
+    expect(reported.filter(({ kind }) => kind === 'leftOut')).toEqual([]);
     expect(made.journey.map(({ path }) => path)).toEqual(['/pets/7?limit=3', '/stores']);
     const whole = { protocol: 'https', host: ['api', 'example', 'org'], port: '8443', path: ['v1', 'pets'] };
     const { plan: named } = readImported(readCollection(whole));

@@ -26,7 +26,7 @@ const MAX_DEPTH = 30;
 
 interface Found {
   readonly item: unknown;
-  readonly place: string;
+  readonly location: string;
   readonly folders: readonly string[];
   readonly auth: unknown;
 }
@@ -125,18 +125,18 @@ interface Sending {
 function requestsIn(
   draft: Draft,
   items: readonly unknown[],
-  place: string,
+  location: string,
   folders: readonly string[],
   auth: unknown,
   depth: number,
 ): Found[] {
   if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
   return items.flatMap((item, index): Found[] => {
-    const here = textAt(item, 'place') ?? `${place}[${index}]`;
+    const here = textAt(item, 'location') ?? `${location}[${index}]`;
     const own = at(item, 'auth') ?? auth;
     const inner = at(item, 'item');
     if (!Array.isArray(inner))
-      return at(item, 'request') === undefined ? [] : [{ item, place: here, folders, auth: at(item, 'request', 'auth') ?? own }];
+      return at(item, 'request') === undefined ? [] : [{ item, location: here, folders, auth: at(item, 'request', 'auth') ?? own }];
     const lines = listAt(item, 'event').flatMap((event) => listAt(event, 'script', 'exec'));
     if (lines.some((line) => typeof line === 'string' && line.trim() !== ''))
       draft.leftOut(`${here}.event`, 'A folder has its own scripts.', CODE_IS_NEVER_RUN);
@@ -184,7 +184,7 @@ function addressParts(url: string): { origin: string | null; rest: string } | nu
   return address === null ? null : { origin: address.origin, rest };
 }
 
-function addRequest(draft: Draft, values: Values, { item, place, folders, auth }: Found, { origin, client }: Sending): void {
+function addRequest(draft: Draft, values: Values, { item, location, folders, auth }: Found, { origin, client }: Sending): void {
   values.startRequest();
   const request = at(item, 'request');
   const written = urlOf(request);
@@ -192,24 +192,24 @@ function addRequest(draft: Draft, values: Values, { item, place, folders, auth }
   const [, head = '', tail = ''] = /^((?:https?:\/\/)?[^/?#]*)(.*)$/is.exec(written.trim()) ?? [];
   const base = addressParts(values.plain(head));
   const method = methodOf(textAt(request, 'method') ?? 'GET');
-  const name = [...folders, textAt(item, 'name') ?? `request ${place}`].join(' › ');
+  const name = [...folders, textAt(item, 'name') ?? `request ${location}`].join(' › ');
   if (base === null || method === null)
     return draft.leftOut(
-      place,
+      location,
       base === null ? withoutAddress(name) : unknownMethod(textAt(request, 'method') ?? ''),
       REQUEST_WAS_LEFT_OUT,
     );
-  if (draft.isFullFor(name, place)) return;
+  if (draft.isFullFor(name, location)) return;
   const target = draft.targetAt(base.origin ?? origin, origin);
-  if (target === null) return leaveOutOtherServer(draft, place, base.origin ?? origin, name);
+  if (target === null) return leaveOutOtherServer(draft, location, base.origin ?? origin, name);
   if (base.origin === null && origin !== STAND_IN)
-    draft.assumed(place, `${head.slice(0, 60)} has no value in the collection.`, `The request is sent to ${new URL(origin).host}.`);
+    draft.assumed(location, `${head.slice(0, 60)} has no value in the collection.`, `The request is sent to ${new URL(origin).host}.`);
   const [bare = ''] = `${base.rest.replace(/\/$/, '')}${tail}`.split('#', 1);
   const path = values.write(pathVariables(request, bare.startsWith('/') ? bare : `/${bare}`)).replaceAll(' ', '%20');
   const disabled = [...listAt(request, 'header'), ...listAt(request, 'url', 'query')].filter((one) => at(one, 'disabled') === true).length;
   const areDisabled = disabled === 1 ? 'A header or parameter is' : `${disabled} headers and parameters are`;
-  if (disabled > 0) draft.leftOut(place, `${areDisabled} disabled in ${client}.`, disabled === 1 ? undefined : THEY_WERE_LEFT_OUT);
-  const access = readAuth(draft, values, auth, place);
+  if (disabled > 0) draft.leftOut(location, `${areDisabled} disabled in ${client}.`, disabled === 1 ? undefined : THEY_WERE_LEFT_OUT);
+  const access = readAuth(draft, values, auth, location);
   const headers = listAt(request, 'header').flatMap((header): Pair[] =>
     at(header, 'disabled') === true ? [] : [[textAt(header, 'key') ?? '', values.write(textAt(header, 'value') ?? '')]],
   );
@@ -221,16 +221,16 @@ function addRequest(draft: Draft, values: Values, { item, place, folders, auth }
       method,
       target,
       path: path.slice(0, 2_048),
-      payload: getPayload(draft, values, request, sent, place),
+      payload: getPayload(draft, values, request, sent, location),
       headers: sent,
       query: access.query,
-      ...readScripts(draft, values, item, place),
+      ...readScripts(draft, values, item, location),
       ...(at(item, 'protocolProfileBehavior', 'followRedirects') === false ? {} : { redirects: FOLLOWS }),
     },
-    place,
+    location,
     { header: '.request.header', body: '.request.body', url: '.request.url' },
   );
-  draft.addStep(step, place);
+  draft.addStep(step, location);
 }
 
 /** Replaces path variables such as `/users/:id` by their values. */
@@ -252,7 +252,7 @@ interface Access {
   readonly query: Pairs;
 }
 
-function readAuth(draft: Draft, values: Values, auth: unknown, place: string): Access {
+function readAuth(draft: Draft, values: Values, auth: unknown, location: string): Access {
   const type = textAt(auth, 'type') ?? 'noauth';
   const settings = at(auth, type);
   const setting = (key: string): string => {
@@ -262,7 +262,7 @@ function readAuth(draft: Draft, values: Values, auth: unknown, place: string): A
   const header = (value: string, name = 'Authorization'): Access => ({ headers: [[name, value]], query: [] });
   const asked = (name: string, what: string, instead: string): string => {
     const variable = draft.variable(name.toLowerCase(), draft.asked(name));
-    draft.changed(`${place}.auth`, what, `${askedFor(name)} ${instead}`);
+    draft.changed(`${location}.auth`, what, `${askedFor(name)} ${instead}`);
     return `{{${variable}}}`;
   };
   switch (type) {
@@ -280,7 +280,7 @@ function readAuth(draft: Draft, values: Values, auth: unknown, place: string): A
       const [name, value] = [setting('key') || 'X-Api-Key', values.write(setting('value'))];
       if (setting('in') !== 'query') return header(value, name);
       const isOpen = value !== '' && !hasPlaceholders(value);
-      return { headers: [], query: [[name.slice(0, 200), isOpen ? draft.secretVariable(name, value, `${place}.auth`) : value]] };
+      return { headers: [], query: [[name.slice(0, 200), isOpen ? draft.secretVariable(name, value, `${location}.auth`) : value]] };
     }
     case 'oauth2': {
       const token = setting('accessToken');
@@ -289,13 +289,13 @@ function readAuth(draft: Draft, values: Values, auth: unknown, place: string): A
       return header(`Bearer ${asked('ACCESS_TOKEN', 'A token is fetched by OAuth 2.', instead)}`);
     }
     default:
-      draft.leftOut(`${place}.auth`, unknownLogin(type), SENT_WITHOUT_LOGIN);
+      draft.leftOut(`${location}.auth`, unknownLogin(type), SENT_WITHOUT_LOGIN);
       return { headers: [], query: [] };
   }
 }
 
 /** Returns the body of a request. Adds the type of JSON to its headers if they have none. */
-function getPayload(draft: Draft, values: Values, request: unknown, headers: Pair[], place: string): Payload {
+function getPayload(draft: Draft, values: Values, request: unknown, headers: Pair[], location: string): Payload {
   const body = at(request, 'body');
   const write = (text: string): string => values.write(text);
   if (!isBlock(body) || at(body, 'disabled') === true) return { kind: 'none' };
@@ -317,18 +317,18 @@ function getPayload(draft: Draft, values: Values, request: unknown, headers: Pai
     case 'urlencoded':
       return { kind: 'form', fields: fields('urlencoded').map((one) => [textAt(one, 'key') ?? '', write(textAt(one, 'value') ?? '')]) };
     case 'formdata':
-      return { kind: 'multipart', parts: fields('formdata').flatMap((one) => getParts(draft, write, one, `${place}.request.body`)) };
+      return { kind: 'multipart', parts: fields('formdata').flatMap((one) => getParts(draft, write, one, `${location}.request.body`)) };
     case 'file': {
       const path = textAt(body, 'file', 'src');
       if (path !== null) return { kind: 'file', path };
-      draft.leftOut(`${place}.request.body`, 'The body is a file that the collection does not name.', 'The request is sent without it.');
+      draft.leftOut(`${location}.request.body`, 'The body is a file that the collection does not name.', 'The request is sent without it.');
       return { kind: 'none' };
     }
     case 'graphql': {
       const query = write(textAt(body, 'graphql', 'query') ?? '');
       const written = textAt(body, 'graphql', 'variables')?.trim() ?? '';
       const variables = written === '' ? {} : parseJson(write(written));
-      if (variables === undefined) draft.leftOut(`${place}.request.body`, 'The variables of a GraphQL operation are not valid JSON.');
+      if (variables === undefined) draft.leftOut(`${location}.request.body`, 'The variables of a GraphQL operation are not valid JSON.');
       return asJson(JSON.stringify({ query, variables: variables ?? {} }));
     }
     default:
@@ -336,14 +336,14 @@ function getPayload(draft: Draft, values: Values, request: unknown, headers: Pai
   }
 }
 
-function getParts(draft: Draft, write: (text: string) => string, one: unknown, place: string): Part[] {
+function getParts(draft: Draft, write: (text: string) => string, one: unknown, location: string): Part[] {
   const name = literal(textAt(one, 'key') ?? 'part');
-  const type = partType(draft, textAt(one, 'contentType'), place);
+  const type = partType(draft, textAt(one, 'contentType'), location);
   if (textAt(one, 'type') !== 'file') return [{ name, value: write(textAt(one, 'value') ?? ''), ...type }];
   const paths = blocksAt(one, 'src').flatMap((path) => (typeof path === 'string' && path !== '' ? [path] : []));
   if (paths.length > 0) return paths.map((path) => ({ name, file: path.slice(0, 1_000), ...type }));
   draft.changed(
-    place,
+    location,
     'It sends a file that the collection does not name.',
     'Generated content of 1,000 bytes is sent. To send your own, write file: PATH.',
   );

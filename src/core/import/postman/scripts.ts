@@ -22,13 +22,13 @@ const IGNORED_LINE = new RegExp(
 );
 
 /** Reads test script lines in the forms that Postman suggests: captures and expectations. Never executes a script. */
-export function readScripts(draft: Draft, values: Values, item: unknown, place: string): ScriptFindings {
+export function readScripts(draft: Draft, values: Values, item: unknown, location: string): ScriptFindings {
   const captures: Capture[] = [];
   const checks: Check[] = [];
   const expectStatus: number[] = [];
   let budgetMs: number | null = null;
   const leaveOut = (what: string, instead: string): void =>
-    draft.leftOut(`${place}.event`, what, `Holdfast never runs code from an import. Replace ${instead}.`);
+    draft.leftOut(`${location}.event`, what, `Holdfast never runs code from an import. Replace ${instead}.`);
   for (const event of listAt(item, 'event')) {
     const lines = linesOf(event).filter((line) => !IGNORED_LINE.test(line));
     if (lines.length === 0) continue;

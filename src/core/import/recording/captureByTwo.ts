@@ -101,14 +101,14 @@ class Correlation {
     for (const { key, text } of planLeaves(step)) {
       const leaf = leaves.get(key) ?? namedLeaf(key, leaves);
       if (leaf === undefined || leaf.value === '' || leaf.value.length > MAX_VALUE_LENGTH) continue;
-      now = yield* this.withLeaf(now, { ...leaf, key }, text, leaf.place === 'path' ? pathBefore(request, key) : '');
+      now = yield* this.withLeaf(now, { ...leaf, key }, text, leaf.location === 'path' ? pathBefore(request, key) : '');
     }
     return this.withNames(now, [...leaves.values()]);
   }
 
   /** Replaces the changing numbers within field names. */
   private withNames(step: Step, leaves: readonly Leaf[]): Step {
-    const recorded = leaves.flatMap(({ place, name }) => (place === 'form' || place === 'part' ? [name] : []));
+    const recorded = leaves.flatMap(({ location, name }) => (location === 'form' || location === 'part' ? [name] : []));
     return fieldNames(step).reduce((now, written) => {
       const name = recordedName(written, recorded);
       if (name === null) return now;
@@ -140,7 +140,7 @@ class Correlation {
     }
     // A value that an earlier response contains as a whole is not split, even if its source is still unknown.
     const isWhole =
-      leaf.place !== 'body' &&
+      leaf.location !== 'body' &&
       (whole.is !== 'unknown' || (looksGenerated(leaf.value) && this.sessions.isInRecording(leaf.value, step.name)));
     const parts = isWhole ? null : yield* this.withParts(leaf, step.name, prefix);
     if (parts?.text !== undefined) return yield* this.withInner(withLeaf(step, leaf.key, parts.text), leaf, parts.text);
@@ -176,7 +176,7 @@ class Correlation {
 
   private made(step: Step, leaf: Leaf): Step {
     this.constant.push({ step: step.name, called: leaf.name });
-    if (leaf.place === 'header' ? isSecretHeader(leaf.name, leaf.value) : isSecretField(leaf.name, leaf.value)) {
+    if (leaf.location === 'header' ? isSecretHeader(leaf.name, leaf.value) : isSecretField(leaf.name, leaf.value)) {
       const secret = this.secretFor(leaf.name, leaf.value);
       const known = [...this.secrets].find(([, reference]) => reference === secret)?.[0];
       const name = known ?? this.captures.freeName(leaf.name);
@@ -238,10 +238,10 @@ class Correlation {
 
 /** Finds the recorded field for a key whose field name contains placeholders. */
 function namedLeaf(key: string, leaves: ReadonlyMap<string, Leaf>): Leaf | undefined {
-  const [, place = '', name = ''] = /^(form|part)\.([^]*)$/.exec(key) ?? [];
+  const [, location = '', name = ''] = /^(form|part)\.([^]*)$/.exec(key) ?? [];
   if (!name.includes('{{')) return undefined;
-  const names = [...leaves.values()].flatMap((leaf) => (leaf.place === place ? [leaf.name] : []));
-  return leaves.get(`${place}.${recordedName(name, names) ?? ''}`);
+  const names = [...leaves.values()].flatMap((leaf) => (leaf.location === location ? [leaf.name] : []));
+  return leaves.get(`${location}.${recordedName(name, names) ?? ''}`);
 }
 
 const OF_ACCOUNT = /user|account|member|profile|owner|person|customer|author/i;

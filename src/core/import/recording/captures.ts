@@ -4,7 +4,7 @@ import { valueName } from '../placeholders.ts';
 import type { Source } from './decide.ts';
 import type { ChangingName } from './fieldNames.ts';
 import type { Leaf } from './leaves.ts';
-import { placesOf } from './places.ts';
+import { placesOf } from './valueLocations.ts';
 import type { FoundValue } from './schema.ts';
 import type { Sessions } from './sessions.ts';
 import type { Finder } from './takeCapture.ts';
@@ -63,12 +63,12 @@ export class Captures {
       return `{{${name}}}`;
     }
     const own = this.steps.get(found.from) ?? new Map<string, { as: string; finder: Finder }>();
-    const written = writeFinder(found.place.finder);
+    const written = writeFinder(found.location.finder);
     const known = [...own.values()].find(({ finder }) => writeFinder(finder) === written);
-    const as = known?.as ?? this.freeName(calledBy(leaf, found.place.called));
-    own.set(as, { as, finder: found.place.finder });
+    const as = known?.as ?? this.freeName(calledBy(leaf, found.location.called));
+    own.set(as, { as, finder: found.location.finder });
     this.steps.set(found.from, own);
-    const { kind, called } = found.place;
+    const { kind, called } = found.location;
     if (!this.found.some(({ name }) => name === as))
       this.found.push({ name: as, from: found.from, kind, called, usedIn: step, usedAs: leaf.name });
     return `{{${as}}}`;
@@ -77,14 +77,14 @@ export class Captures {
   /** Returns the placeholder for a changing number in a field name. Reuses a capture of the same page with the same results. */
   nameOf({ from, finder, before, value }: ChangingName, step: string): string {
     const called = before.split(/[^A-Za-z]+/).findLast((word) => word !== '') ?? 'field';
-    const leaf: Leaf = { key: '', place: 'form', name: `${called}_number`, raw: value, value, isNumber: false };
+    const leaf: Leaf = { key: '', location: 'form', name: `${called}_number`, raw: value, value, isNumber: false };
     const taken = (one: Finder, walk: Walk): string | null => this.sessions.take(one, walk, from);
     const { latest, evidence } = this.sessions;
     const same = [...(this.steps.get(from)?.values() ?? [])].find((capture) =>
       [latest, evidence.recorded].every((walk) => taken(capture.finder, walk) === taken(finder, walk)),
     );
-    const place = { finder: same?.finder ?? finder, kind: 'field' as const, called: before, isRelated: true, isListed: false };
-    return this.readPlaceholder({ is: 'capture', from, place }, leaf, step) ?? value;
+    const location = { finder: same?.finder ?? finder, kind: 'field' as const, called: before, isRelated: true, isListed: false };
+    return this.readPlaceholder({ is: 'capture', from, location }, leaf, step) ?? value;
   }
 
   /** Returns an unused name. */
@@ -117,14 +117,14 @@ export class Captures {
     const sought = { value: value ?? '', leaf, prefix: '', isShort: false };
     const places = value === null || last === null ? [] : [...placesOf(sought, last, this.sessions.needles)];
     const written = writeFinder(finder);
-    const place = places.find((one) => writeFinder(one.finder) === written) ?? places.find(({ isRelated }) => isRelated) ?? places[0];
-    this.found.push({ name, from, kind: place?.kind ?? 'text', called: place?.called ?? name, usedIn: step, usedAs: leaf.name });
+    const location = places.find((one) => writeFinder(one.finder) === written) ?? places.find(({ isRelated }) => isRelated) ?? places[0];
+    this.found.push({ name, from, kind: location?.kind ?? 'text', called: location?.called ?? name, usedIn: step, usedAs: leaf.name });
   }
 }
 
 /** Returns a name for a captured value: from the request, or else from the response. */
-function calledBy({ place, name }: Leaf, called: string): string {
-  if (place === 'path') return `${name}_id`;
+function calledBy({ location, name }: Leaf, called: string): string {
+  if (location === 'path') return `${name}_id`;
   return name === '' ? (called.split(/[^\w-]+/).findLast((word) => /[a-z]/i.test(word)) ?? '') : name;
 }
 

@@ -1,7 +1,7 @@
 import { readErrorName } from '#core/base/errorNames.ts';
 import { responseErrors } from '#core/work/pages/responseErrors.ts';
 import { serverWords } from '#core/work/samples/serverWords.ts';
-import type { CheckCode } from '#core/work/bodyCheck/words.ts';
+import type { CheckCode } from '#core/work/bodyCheck/errorTexts.ts';
 import type { ComparedStep, Departure, Outcome } from './schema.ts';
 import { areSentOnAlike } from './redirectTargets.ts';
 import { asksForPassword, lastOf, titleOf, type Walk, type WalkedStep } from './walk.ts';

@@ -1,14 +1,14 @@
 import type { Turns } from '#core/base/turns.ts';
 import { type Leaf, looksGenerated } from './leaves.ts';
-import { escaped, type Place, skeleton } from './place.ts';
-import { placesOf } from './places.ts';
+import { escaped, type ValueLocation, skeleton } from './valueLocation.ts';
+import { placesOf } from './valueLocations.ts';
 import type { Sessions } from './sessions.ts';
 import { takeCapture } from './takeCapture.ts';
 import { cookiesBefore, lastOf, type WalkedStep } from './walk.ts';
 
 /** Source of a changing value: a response, a cookie, or the target of a redirect. */
 export type Source =
-  | { readonly is: 'capture'; readonly from: string; readonly place: Place }
+  | { readonly is: 'capture'; readonly from: string; readonly location: ValueLocation }
   | { readonly is: 'cookie'; readonly name: string }
   | { readonly is: 'unfold'; readonly step: string; readonly hop: number };
 
@@ -64,7 +64,7 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
     // A constant value is not searched again in responses that cannot show a change.
     if (isStrong && isConstant && !isWritten && mayStay()) continue;
     let hasPlace = false;
-    for (const place of placesOf(sought, last, sessions.needles)) {
+    for (const location of placesOf(sought, last, sessions.needles)) {
       hasPlace = true;
       if (!sessions.isTrusted(recorded.step)) {
         // An older page may contain the number of another item.
@@ -72,18 +72,18 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
         isUnknown = true;
         break;
       }
-      const now = sessions.take(place.finder, sessions.latest, recorded.step);
+      const now = sessions.take(location.finder, sessions.latest, recorded.step);
       if (now === null || now === '') continue;
-      if (!sessions.differs(place.finder, recorded.step, value)) {
+      if (!sessions.differs(location.finder, recorded.step, value)) {
         isConstant = true;
         // A list of other items may contain the same number.
-        isRelatedConstant ||= place.isRelated && !place.isListed;
-        if (isLock && place.isRelated) lock ??= { is: 'capture', from: recorded.step, place };
+        isRelatedConstant ||= location.isRelated && !location.isListed;
+        if (isLock && location.isRelated) lock ??= { is: 'capture', from: recorded.step, location };
         continue;
       }
-      if (!isAkin(value, now) || !(isStrong || place.isRelated)) continue;
-      if (mayStay() && !(place.isRelated && isWritten)) continue;
-      return { is: 'changing', source: { is: 'capture', from: recorded.step, place } };
+      if (!isAkin(value, now) || !(isStrong || location.isRelated)) continue;
+      if (mayStay() && !(location.isRelated && isWritten)) continue;
+      return { is: 'changing', source: { is: 'capture', from: recorded.step, location } };
     }
     if (hasPlace) withIt += 1;
     hop ??= redirectWith(sessions, sent, recorded);
@@ -95,10 +95,10 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
 
 /** Whether pages of the recording and of the walk link to this part of an address, such as `/admin/account` or `?p=1`. It then belongs to the site. */
 function isWordOfSite(sessions: Sessions, { value, leaf, step, prefix }: SentValue): boolean {
-  if (leaf.place !== 'path' && leaf.place !== 'query') return false;
+  if (leaf.location !== 'path' && leaf.location !== 'query') return false;
   // The item that the journey created may come before the item of an earlier walk.
   if (/\d/.test(value) && sessions.before(step).some((recorded) => sessions.makesSomething(recorded.step))) return false;
-  const before = leaf.place === 'path' ? skeleton(prefix) : `[?&;]${escaped(leaf.name)}=`;
+  const before = leaf.location === 'path' ? skeleton(prefix) : `[?&;]${escaped(leaf.name)}=`;
   const address = new RegExp(`${before}${escaped(value)}(?![\\w-])`);
   return sessions
     .before(step)
@@ -131,7 +131,7 @@ function isAkin(one: string, other: string): boolean {
   return other.length * 8 >= one.length && other.length <= one.length * 8 + 16;
 }
 
-function isWorthLooking(value: string, { place }: Leaf): boolean {
-  if (place === 'body' || /^(true|false|on|off|yes|no|null|undefined)$/i.test(value)) return false;
+function isWorthLooking(value: string, { location }: Leaf): boolean {
+  if (location === 'body' || /^(true|false|on|off|yes|no|null|undefined)$/i.test(value)) return false;
   return value.length >= 3 || /\d/.test(value);
 }

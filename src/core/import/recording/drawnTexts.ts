@@ -1,5 +1,5 @@
 import { capitalized } from '#core/base/text.ts';
-import { escaped } from './place.ts';
+import { escaped } from './valueLocation.ts';
 
 /** Name of the first drawn text in a plan. Further texts get a number. */
 const NAME = 'unique';

@@ -2,7 +2,7 @@ import type { Step } from '#core/plan/schema/step.ts';
 import { hasPlaceholders, parseTemplate } from '#core/plan/secrets.ts';
 import { unliteral } from '../placeholders.ts';
 import { readTags } from '#core/work/pages/readTags.ts';
-import { escaped } from './place.ts';
+import { escaped } from './valueLocation.ts';
 import type { Sessions } from './sessions.ts';
 import { type Finder, takeCapture } from './takeCapture.ts';
 import { type Exchange, lastOf } from './walk.ts';
@@ -70,8 +70,8 @@ export function changingName(sessions: Sessions, step: string, field: string): C
 function inPages(from: string, own: NameParts, page: Exchange, other: Exchange): ChangingName | null {
   const isAlike = (parts: NameParts): boolean => parts.texts.join('\u0000') === own.texts.join('\u0000');
   const [before, now] = [page, other].map((one) => [...new Set(namesIn(one))].map(getParts).filter(isAlike));
-  const place = before?.findIndex(({ numbers }) => numbers.join() === own.numbers.join()) ?? -1;
-  const counterpart = now?.[place];
+  const location = before?.findIndex(({ numbers }) => numbers.join() === own.numbers.join()) ?? -1;
+  const counterpart = now?.[location];
   if (counterpart === undefined || now?.some(({ numbers }) => numbers.join() === own.numbers.join()) === true) return null;
   const changed = own.numbers.flatMap((number, index) => (number === counterpart.numbers[index] ? [] : [index]));
   const [first = 0, last = first] = [changed[0], changed.at(-1)];

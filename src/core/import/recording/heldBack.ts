@@ -4,7 +4,7 @@ import { namesIn } from '#core/plan/secrets.ts';
 import { sendsPassword } from '#core/work/journey/requiredSteps.ts';
 import { readTags } from '#core/work/pages/readTags.ts';
 import { type Leaf, looksGenerated, planLeaves, recordedLeaves } from './leaves.ts';
-import { placesOf } from './places.ts';
+import { placesOf } from './valueLocations.ts';
 import type { HeldBack } from './schema.ts';
 import { type Evidence, Sessions } from './sessions.ts';
 import { takeCapture } from './takeCapture.ts';
@@ -37,10 +37,10 @@ function untiedLeaf(step: Step, sessions: Sessions): Leaf | null {
 
 /** Whether the value identifies an item of the server: an id, a number that a form offers, or a token from an earlier response. */
 function isOfServer(leaf: Leaf, step: Step, sessions: Sessions): boolean {
-  const { place, name, value } = leaf;
-  if (place === 'header' || place === 'body' || place === 'message' || /^0*$/.test(value)) return false;
+  const { location, name, value } = leaf;
+  if (location === 'header' || location === 'body' || location === 'message' || /^0*$/.test(value)) return false;
   const isNumber = /^\d{1,18}$/.test(value);
-  const isId = isNumber && (place === 'path' || isCalledId(name));
+  const isId = isNumber && (location === 'path' || isCalledId(name));
   if ((isId || looksGenerated(value)) && sessions.isInRecording(value, step.name)) return true;
   return isNumber && sessions.before(step.name).some((recorded) => offers(lastOf(recorded)?.text ?? '', name, value));
 }
@@ -52,8 +52,8 @@ function isCalledId(name: string): boolean {
 
 /** Whether the latest walk shows the same value: at the recorded place, as an option of a form, or in the address of a successful page. */
 function isShown(leaf: Leaf, step: Step, sessions: Sessions): boolean {
-  const { value, name, place } = leaf;
-  const sought = { value, leaf, prefix: place === 'path' ? '/' : '', isShort: !looksGenerated(value) };
+  const { value, name, location } = leaf;
+  const sought = { value, leaf, prefix: location === 'path' ? '/' : '', isShort: !looksGenerated(value) };
   for (const recorded of sessions.before(step.name)) {
     if (!sessions.isTrusted(recorded.step)) continue;
     const walked = sessions.latest.find((one) => one.step === recorded.step);
@@ -61,13 +61,13 @@ function isShown(leaf: Leaf, step: Step, sessions: Sessions): boolean {
     if (before === null || now === null || now.status >= 400) continue;
     if (recorded.exchanges[0]?.method === 'GET' && recordedLeaves(recorded.exchanges[0]).some((one) => isSame(one, leaf))) return true;
     for (const { finder } of placesOf(sought, before, sessions.needles)) if (takeCapture(finder, now) === value) return true;
-    if (place !== 'path' && offers(now.text ?? '', name, value)) return true;
+    if (location !== 'path' && offers(now.text ?? '', name, value)) return true;
   }
   return false;
 }
 
 function isSame(one: Leaf, other: Leaf): boolean {
-  return one.value === other.value && one.name === other.name && (one.place === 'path') === (other.place === 'path');
+  return one.value === other.value && one.name === other.name && (one.location === 'path') === (other.location === 'path');
 }
 
 /** Whether a form offers the value as an option of the field, or has the value in a hidden field. */

@@ -1,7 +1,7 @@
 import { parseJson } from '#core/base/json.ts';
 import { percentDecoded, queryDecoded } from '../address.ts';
 import { type Leaf, looksGenerated } from './leaves.ts';
-import { escaped } from './place.ts';
+import { escaped } from './valueLocation.ts';
 
 /** A value within another value: a member of the JSON in a field, or a part of the address in a parameter. */
 export interface InnerValue {
@@ -9,7 +9,7 @@ export interface InnerValue {
   /** The path before the value, if the value is a part of a path. */
   readonly prefix: string;
   /** Matches the value in the text of a plan, with the text before and after it. */
-  readonly place: RegExp;
+  readonly location: RegExp;
 }
 
 const MAX_INNER_VALUES = 50;
@@ -18,10 +18,10 @@ const MAX_TEXT_LENGTH = 200_000;
 const NAMES_SOMETHING = /(id|key|uuid|guid|number|nonce|token|ref)$/i;
 
 /** Returns the values within a value. In a parameter of an address, `raw` is percent-encoded, as is the text of the plan. */
-export function innerValues({ place, raw, value }: Leaf): InnerValue[] {
-  if (place === 'body' || value.length > MAX_TEXT_LENGTH) return [];
+export function innerValues({ location, raw, value }: Leaf): InnerValue[] {
+  if (location === 'body' || value.length > MAX_TEXT_LENGTH) return [];
   const found = /^\s*[[{]/.test(value) ? membersIn(raw) : isAddress(value) ? addressIn(raw) : [];
-  const once = new Map(found.map((one) => [one.place.source, one]));
+  const once = new Map(found.map((one) => [one.location.source, one]));
   return [...once.values()].slice(0, MAX_INNER_VALUES);
 }
 
@@ -36,9 +36,9 @@ function membersIn(raw: string): InnerValue[] {
       const before = whole.slice(0, whole.lastIndexOf(value));
       return [
         {
-          leaf: { key: '', place: 'json', name, raw: value, value, isNumber: word === undefined },
+          leaf: { key: '', location: 'json', name, raw: value, value, isNumber: word === undefined },
           prefix: '',
-          place: placeOf(before, value, end),
+          location: placeOf(before, value, end),
         },
       ];
     },
@@ -70,11 +70,11 @@ function addressIn(raw: string): InnerValue[] {
     const before = index === 0 ? '' : percentDecoded(tokens[index - 1] ?? '');
     const name = percentDecoded(tokens[index - 2] ?? '');
     if (token !== '' && !token.includes('{{') && (isQuery ? before === '=' : before === '/')) {
-      const leaf: Leaf = { key: '', place: isQuery ? 'query' : 'path', name, raw: token, value: queryDecoded(token), isNumber: false };
+      const leaf: Leaf = { key: '', location: isQuery ? 'query' : 'path', name, raw: token, value: queryDecoded(token), isNumber: false };
       values.push({
         leaf,
         prefix: isQuery ? '' : path,
-        place: placeOf(tokens.slice(index - 2, index).join(''), token, ENDS),
+        location: placeOf(tokens.slice(index - 2, index).join(''), token, ENDS),
       });
     }
     if (!isQuery) path += sign;
@@ -87,7 +87,7 @@ function placeOf(before: string, value: string, after: string): RegExp {
 }
 
 /** Replaces the inner value in a text of a plan with a placeholder; null if the text does not contain the value. */
-export function withInner(text: string, { place }: InnerValue, placeholder: string): string | null {
-  const written = text.replaceAll(place, (_, before: string, after: string) => `${before}${placeholder}${after}`);
+export function withInner(text: string, { location }: InnerValue, placeholder: string): string | null {
+  const written = text.replaceAll(location, (_, before: string, after: string) => `${before}${placeholder}${after}`);
   return written === text ? null : written;
 }

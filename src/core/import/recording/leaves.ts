@@ -8,7 +8,7 @@ import type { Exchange } from './walk.ts';
 export interface Leaf {
   /** Position, the same in a plan and in a recording: `form.csrf`, `path.2`, `json.$.user.id`. */
   readonly key: string;
-  readonly place: 'path' | 'query' | 'form' | 'part' | 'json' | 'header' | 'body' | 'message';
+  readonly location: 'path' | 'query' | 'form' | 'part' | 'json' | 'header' | 'body' | 'message';
   /** Name of the field, header or member. For a part of the path: the part before it. */
   readonly name: string;
   /** The value as sent: with percent-encoding in an address. */
@@ -31,7 +31,7 @@ const UNTOUCHED_HEADERS =
   /^(:.*|accept.*|content-.*|host|connection|cookie|origin|referer|user-agent|x-requested-with|sec-.*|if-.*|pragma|cache-control|dnt|priority|upgrade.*|range)$/i;
 
 /** Returns the values of a recorded request. */
-export function recordedLeaves({ url, headers, body, fields, said }: Exchange): Leaf[] {
+export function recordedLeaves({ url, headers, body, fields, stated }: Exchange): Leaf[] {
   const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
   return [
     ...addressLeaves(URL.canParse(url) ? `${new URL(url).pathname}${new URL(url).search}` : url),
@@ -39,7 +39,7 @@ export function recordedLeaves({ url, headers, body, fields, said }: Exchange): 
       UNTOUCHED_HEADERS.test(name) ? [] : [leaf(`header.${name.toLowerCase()}`, 'header', name, value)],
     ),
     ...(body === null || fields !== undefined ? [] : bodyLeaves(body, type)),
-    ...(said ?? []).map((text, index) => leaf(`message.${index}`, 'message', '', text)),
+    ...(stated ?? []).map((text, index) => leaf(`message.${index}`, 'message', '', text)),
     ...(fields ?? []).flatMap(([name, value]): Leaf[] =>
       /multipart/i.test(type) ? [leaf(`part.${name}`, 'part', name, value)] : [leaf(`form.${name}`, 'form', name, value)],
     ),
@@ -63,8 +63,8 @@ export function looksGenerated(value: string): boolean {
   );
 }
 
-function leaf(key: string, place: Leaf['place'], name: string, value: string, raw = value, isNumber = false): Leaf {
-  return { key, place, name, raw, value, isNumber };
+function leaf(key: string, location: Leaf['location'], name: string, value: string, raw = value, isNumber = false): Leaf {
+  return { key, location, name, raw, value, isNumber };
 }
 
 function addressLeaves(address: string): Leaf[] {

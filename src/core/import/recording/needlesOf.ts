@@ -2,7 +2,7 @@ import type { Turns } from '#core/base/turns.ts';
 import { innerValues } from './innerValues.ts';
 import { getParts, recordedLeaves } from './leaves.ts';
 import { Needles } from './needles.ts';
-import { writtenForms } from './places.ts';
+import { writtenForms } from './valueLocations.ts';
 import type { Exchange } from './walk.ts';
 
 /** Returns all sent values that a response may contain, in each notation that pages use. */

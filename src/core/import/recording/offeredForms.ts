@@ -76,7 +76,9 @@ function sentForm(plan: Plan, recorded: Walk, step: Step): SentForm | null {
   const request = recorded.find((one) => one.step === step.name)?.exchanges[0];
   if (fields.length === 0 || request === undefined || step.multipart?.some((part) => !('value' in part)) === true) return null;
   const sent = new Map(
-    recordedLeaves(request).flatMap(({ place, name, value }) => (place === 'form' || place === 'part' ? [[name, value] as const] : [])),
+    recordedLeaves(request).flatMap(({ location, name, value }) =>
+      location === 'form' || location === 'part' ? [[name, value] as const] : [],
+    ),
   );
   const end = plan.journey.findIndex(({ name }) => name === step.name);
   for (const { name: from } of plan.journey.slice(0, end).toReversed()) {

@@ -76,9 +76,9 @@ function cookiesOf({ headers }: Entry): string {
 }
 
 function sentBy({ url, headers, body }: Entry): string {
-  const said = headers.flatMap(([name, value]) => (/^(cookie|content-type|referer)$/i.test(name) ? [] : [value]));
+  const stated = headers.flatMap(([name, value]) => (/^(cookie|content-type|referer)$/i.test(name) ? [] : [value]));
   const fields = body === null ? [] : [decoded(body.text), ...body.params.map(([, value]) => value)];
-  return [decoded(url), ...said, ...fields].join('\n');
+  return [decoded(url), ...stated, ...fields].join('\n');
 }
 
 /** Replaces percent-encoded characters: the digits of `%22` beside a UUID would look like a part of it. */
@@ -87,9 +87,9 @@ function decoded(text: string): string {
 }
 
 /** Returns UUIDs in names of members and fields and in WebSocket messages. A plan sends these texts as recorded, so the UUIDs must not change. */
-function keptAsWritten({ body, said }: Entry): string[] {
+function keptAsWritten({ body, stated }: Entry): string[] {
   const names = (body?.text ?? '').match(/"[^"]{36,200}"\s*:/g) ?? [];
-  return [...names, ...(body?.params ?? []).map(([name]) => name), ...said.map(({ text }) => text)].flatMap((text) => [...uuidsIn(text)]);
+  return [...names, ...(body?.params ?? []).map(([name]) => name), ...stated.map(({ text }) => text)].flatMap((text) => [...uuidsIn(text)]);
 }
 
 /** Whether a page or call has no recorded response, which may have contained any UUID. Files do not count: they seldom contain a UUID. */

@@ -255,7 +255,7 @@ it.each([
 
 describe('a recorded stream', () => {
   const home = { url: 'http://a.example/', at: 0, resource: 'document', text: '<title>Scores</title>' };
-  const socket = (said: readonly (readonly [number, string])[]) => ({
+  const socket = (stated: readonly (readonly [number, string])[]) => ({
     url: 'ws://a.example/live',
     at: 100,
     status: 101,
@@ -263,7 +263,7 @@ describe('a recorded stream', () => {
     headers: { 'Sec-WebSocket-Protocol': 'scores, x', 'Sec-WebSocket-Key': 'x' },
     extra: {
       _webSocketMessages: [
-        ...said.map(([time, data]) => ({ type: 'send', opcode: 1, time, data })),
+        ...stated.map(([time, data]) => ({ type: 'send', opcode: 1, time, data })),
         { type: 'receive', opcode: 1, time: 9, data: 'no' },
       ],
     },
@@ -378,9 +378,9 @@ it('returns the recorded exchanges by step name, with redirects in order', () =>
 });
 
 it('requires a recorded redirect, with wildcards for numbers, tokens and user names', () => {
-  const sentOnTo = (place: string): unknown => {
-    const moved = { ...login, status: 302, response: { Location: place } };
-    const page = { url: `http://a.example${place}`, at: 3_100, resource: 'document', text: '<title>Home</title>' };
+  const sentOnTo = (location: string): unknown => {
+    const moved = { ...login, status: 302, response: { Location: location } };
+    const page = { url: `http://a.example${location}`, at: 3_100, resource: 'document', text: '<title>Home</title>' };
     return recorded([], [moved, page], { accounts: [ACCOUNT] }).plan.journey[0]?.redirects;
   };
   expect(sentOnTo('/issues/42?tab=notes&key=8d31ab90ffce')).toMatchObject({ to: ['/issues/*?tab=notes&key=*'], mayEndAtLogin: false });

@@ -1,7 +1,7 @@
 import type { Step } from '#core/plan/schema/plan.ts';
 import { readTags } from '#core/work/pages/readTags.ts';
 import { literal } from '../placeholders.ts';
-import { escaped } from './place.ts';
+import { escaped } from './valueLocation.ts';
 import { takeCapture } from './takeCapture.ts';
 import type { StepWalks } from './titleChecks.ts';
 import { lastOf, type Walk } from './walk.ts';

@@ -3,7 +3,7 @@ import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { fillTemplate, namesIn, parseTemplate } from '#core/plan/secrets.ts';
 import { literal } from '../placeholders.ts';
 import { planLeaves, recordedLeaves } from './leaves.ts';
-import { escaped } from './place.ts';
+import { escaped } from './valueLocation.ts';
 import { headerOf, lastOf, type Walk, type WalkedStep } from './walk.ts';
 
 const TITLE = /<title[^>]{0,200}>[^<]{1,300}<\/title>/i;

@@ -23,19 +23,19 @@ export function unfoldRedirect(
   const first = hop === 0 ? redirect : walked.exchanges[0];
   if (first === undefined) return null;
   const next = freeName(`${name.slice(0, MAX_NAME_LENGTH - MARK.length)}${MARK}`, plan);
-  const place = freeValue(plan);
+  const location = freeValue(plan);
   const { redirects, resources, checks, captures, thinkTime, expectStatus, ...request } = step;
   const before: Step = {
     ...request,
     checks: [],
     expectStatus: [first.status],
-    captures: [{ from: 'header', as: place, name: 'Location', address: true }],
+    captures: [{ from: 'header', as: location, name: 'Location', address: true }],
     thinkTime: { kind: 'fixed', seconds: 0 },
   };
   const after: Step = {
     name: next,
     method: 'GET',
-    path: `{{${place}}}`,
+    path: `{{${location}}}`,
     headers: {},
     checks,
     redirects,

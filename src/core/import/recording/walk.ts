@@ -14,7 +14,7 @@ export interface Exchange {
   /** Fields of a form, if the recording lacks its body. */
   readonly fields?: Headers;
   /** Messages that the client sent over a WebSocket. */
-  readonly said?: readonly string[];
+  readonly stated?: readonly string[];
   readonly status: number;
   readonly responseHeaders: Headers;
   /** null if the response has no text. */

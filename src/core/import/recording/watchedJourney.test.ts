@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { watchPageSchema } from '#core/plan/schema/watchPages.ts';
 import { findWatchedJourney } from './watchedJourney.ts';
-import { watchedWords } from './words.ts';
+import { watchedWords } from './notes.ts';
 
 const MARK = '{{holdfast-password-1}}';
 const ACCOUNT = { number: 1, userField: 'user', userName: 'adalovelace' };

@@ -14,14 +14,14 @@ export function findRefusal(text: string, options: ImportOptions = {}): string[]
   return result.kind === 'refused' ? result.issues.map(({ code, path }) => `${code}${path === '' ? '' : ` ${path}`}`) : [];
 }
 
-/** Returns the notes as `kind place`. */
+/** Returns the notes as `kind location`. */
 export function listNotes({ notes }: Imported): string[] {
-  return notes.map(({ kind, place }) => `${kind} ${place}`);
+  return notes.map(({ kind, location }) => `${kind} ${location}`);
 }
 
 /** Returns each note as a line. */
 export function linesOfNotes({ notes }: Pick<Imported, 'notes'>): string[] {
-  return notes.map(({ kind, place, what, instead }) => `${kind} ${place}: ${what} ${instead}`);
+  return notes.map(({ kind, location, what, instead }) => `${kind} ${location}: ${what} ${instead}`);
 }
 
 /** Returns the written plan without these fields. */
@@ -35,10 +35,10 @@ export function listMade(document: unknown): unknown[] {
   if (result.kind === 'refused')
     return [
       ...result.issues.map(({ path, message }) => `refused ${path}: ${message}`),
-      ...result.notes.map(({ place, what }) => `${place}: ${what}`),
+      ...result.notes.map(({ location, what }) => `${location}: ${what}`),
     ];
   const { imported } = result;
   const more = writtenBeside(imported, 'holdfast', 'name', 'load', 'targets', 'journey', 'cookies');
-  const notes = imported.notes.filter(({ place }) => place !== 'load');
+  const notes = imported.notes.filter(({ location }) => location !== 'load');
   return [...(imported.written['journey'] as object[]), ...(Object.keys(more).length === 0 ? [] : [more]), ...linesOfNotes({ notes })];
 }

@@ -6,7 +6,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { type Histogram, newTotalHistogram, record } from '#core/statistics/histogram.ts';
 import type { EarlyResponse } from '#core/measurement/window.ts';
 import { behaviourSchema, type FirstResponses } from '#core/result/behaviour.ts';
-import { burstPlaces, findBursts, estimateCapacity, type CapacityStage, firstResponses, findQueue } from './behaviour.ts';
+import { burstPositions, findBursts, estimateCapacity, type CapacityStage, firstResponses, findQueue } from './behaviour.ts';
 import { listRecoveries } from './recovery.ts';
 import {
   behaviourSentences,
@@ -16,7 +16,7 @@ import {
   queueSentences,
   recoverySentence,
   shownFirstResponses,
-} from './words.ts';
+} from './sentences.ts';
 
 const names = { stage: 'burst', step: 'page' };
 
@@ -167,12 +167,12 @@ describe('burstsOf', () => {
   it('requires at least three stages, each with a pause at least as long', () => {
     const burst = { kind: 'count', arrivals: 5, seconds: 1 };
     const pause = { kind: 'pause', seconds: 2 };
-    expect(burstPlaces(getPlan([burst, pause, burst, pause, burst]))).toEqual([0, 2, 4]);
-    expect(burstPlaces(getPlan([burst, pause, burst, pause, burst, pause]))).toEqual([0, 2, 4]);
-    expect(burstPlaces(getPlan([burst, pause, burst]))).toEqual([]);
-    expect(burstPlaces(getPlan([burst, burst, pause, burst]))).toEqual([]);
+    expect(burstPositions(getPlan([burst, pause, burst, pause, burst]))).toEqual([0, 2, 4]);
+    expect(burstPositions(getPlan([burst, pause, burst, pause, burst, pause]))).toEqual([0, 2, 4]);
+    expect(burstPositions(getPlan([burst, pause, burst]))).toEqual([]);
+    expect(burstPositions(getPlan([burst, burst, pause, burst]))).toEqual([]);
     const long = { kind: 'constant', perSecond: 5, seconds: 15 };
-    expect(burstPlaces(getPlan([long, pause, long, pause, long]))).toEqual([]);
+    expect(burstPositions(getPlan([long, pause, long, pause, long]))).toEqual([]);
   });
 
   it('counts bursts as good up to the first bad one and ignores the rest', () => {
@@ -215,7 +215,7 @@ describe('recoveriesOf', () => {
   });
 
   it('describes the load: a spike, a plateau or a rise, with its level', () => {
-    const told = (...stages: object[]): string | undefined => {
+    const reported = (...stages: object[]): string | undefined => {
       const calm = { kind: 'constant', perSecond: 5, seconds: 20 };
       const [first] = listRecoveries(
         getLoadProfile(getPlan([calm, ...stages, calm])),
@@ -225,15 +225,15 @@ describe('recoveriesOf', () => {
     };
     const flank = (fromPerSecond: number, toPerSecond: number, seconds: number) => ({ kind: 'ramp', fromPerSecond, toPerSecond, seconds });
     const held = (perSecond: number, seconds: number) => ({ kind: 'constant', perSecond, seconds });
-    expect(told(held(50, 5))).toBe('spike to 50/s');
-    expect(told(flank(5, 50, 2), held(50, 4), flank(50, 5, 2))).toBe('spike to 50/s');
-    expect(told(flank(5, 50, 1), flank(50, 5, 1))).toBe('spike to 50/s');
-    expect(told(held(50, 25))).toBe('plateau at 50/s');
-    expect(told(flank(5, 50, 8), held(50, 25), flank(50, 5, 2))).toBe('plateau at 50/s');
-    expect(told(flank(5, 50, 10))).toBe('rise to 50/s');
-    expect(told({ kind: 'steps', fromPerSecond: 10, toPerSecond: 50, steps: 5, secondsEach: 5 })).toBe('rise to 50/s');
+    expect(reported(held(50, 5))).toBe('spike to 50/s');
+    expect(reported(flank(5, 50, 2), held(50, 4), flank(50, 5, 2))).toBe('spike to 50/s');
+    expect(reported(flank(5, 50, 1), flank(50, 5, 1))).toBe('spike to 50/s');
+    expect(reported(held(50, 25))).toBe('plateau at 50/s');
+    expect(reported(flank(5, 50, 8), held(50, 25), flank(50, 5, 2))).toBe('plateau at 50/s');
+    expect(reported(flank(5, 50, 10))).toBe('rise to 50/s');
+    expect(reported({ kind: 'steps', fromPerSecond: 10, toPerSecond: 50, steps: 5, secondsEach: 5 })).toBe('rise to 50/s');
     // Steep rise, slow fall.
-    expect(told(flank(50, 5, 40))).toBe('spike to 50/s');
+    expect(reported(flank(50, 5, 40))).toBe('spike to 50/s');
   });
 
   it('names users in a load of users', () => {

@@ -64,7 +64,7 @@ interface BurstStage {
 const MIN_BURSTS = 3;
 
 /** Returns the indexes of the bursts in a plan: stages of arrivals, each with a pause after it that is at least as long. Empty for other plans. */
-export function burstPlaces({ load }: Pick<Plan, 'load'>): number[] {
+export function burstPositions({ load }: Pick<Plan, 'load'>): number[] {
   if (load.model !== 'arrivals') return [];
   const places = load.stages.flatMap((stage, index) => (stage.kind === 'pause' ? [] : [index]));
   const isBurst = (place: number): boolean => {
@@ -121,7 +121,7 @@ interface BehaviourInput {
 export function describeBehaviour(input: BehaviourInput): Behaviour {
   const { plan, totals, points } = input;
   const steps = recordedRequests(plan);
-  const bursts = burstPlaces(plan);
+  const bursts = burstPositions(plan);
   const isOpen = plan.load.model === 'arrivals';
   return {
     firstResponses: steps.flatMap(({ name, resource }, step) => {

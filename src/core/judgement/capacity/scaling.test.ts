@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { levelSet, measuredLevels } from './testing/levels.ts';
 import { getScaling } from './scaling.ts';
 import { uslRate } from './usl.ts';
-import { scalingSentences } from './words.ts';
+import { scalingSentences } from './sentences.ts';
 import { levelTable } from '#core/presentation/document/capacity.ts';
 
 const COUNTS = [1, 2, 4, 8, 16, 32, 64];
-const said = (set: ReturnType<typeof levelSet>): string => scalingSentences({ set, scaling: getScaling(set) }).join('\n');
+const stated = (set: ReturnType<typeof levelSet>): string => scalingSentences({ set, scaling: getScaling(set) }).join('\n');
 const why = (set: ReturnType<typeof levelSet>): string => {
   const scaling = getScaling(set);
   return scaling.kind === 'refused' ? scaling.why : scaling.kind;
@@ -24,7 +24,7 @@ describe('scalingOf', () => {
       expect(Math.abs((scaling.peak?.perSecond ?? 0) / uslRate(truth, 31.1) - 1)).toBeLessThan(0.03);
     }
     const set = measuredLevels((at) => uslRate(truth, at), COUNTS, 0.01, 3, 1);
-    expect(said(set)).toMatch(/Gunther[\s\S]*Throughput peaks at about [\d,.]+\/s with 3\d connections \(\d+ to \d+\)/);
+    expect(stated(set)).toMatch(/Gunther[\s\S]*Throughput peaks at about [\d,.]+\/s with 3\d connections \(\d+ to \d+\)/);
     expect(levelTable({ set, scaling: getScaling(set) })).toMatchObject([{ rows: { length: 7 } }]);
   });
 
@@ -48,14 +48,14 @@ describe('scalingOf', () => {
   it('finds no peak if throughput still grows in proportion', () => {
     for (let seed = 1; seed <= 100; seed += 1)
       expect(why(measuredLevels((at) => 50 * at, COUNTS, 0.03, 1, seed))).toMatch(/notSaturating|moreThan/);
-    expect(said(measuredLevels((at) => 50 * at, COUNTS, 0.005, 1, 1))).toContain('Measure with more.');
+    expect(stated(measuredLevels((at) => 50 * at, COUNTS, 0.005, 1, 1))).toContain('Measure with more.');
   });
 
   it('finds no peak far beyond the measured levels', () => {
     const usl = { lambda: 100, sigma: 0.05, kappa: 0.00001 };
     const set = measuredLevels((at) => uslRate(usl, at), COUNTS, 0.002, 3, 3);
     expect(why(set)).toBe('curve');
-    expect(said(set)).not.toContain('Throughput peaks');
+    expect(stated(set)).not.toContain('Throughput peaks');
   });
 
   it('explains why no curve is shown', () => {
@@ -71,7 +71,7 @@ describe('scalingOf', () => {
       ),
     ).toBe('tooFew');
     expect(
-      said(
+      stated(
         levelSet([
           [1, 10],
           [2, 19],
@@ -88,7 +88,7 @@ describe('scalingOf', () => {
     expect(why(levelSet(bending.map(([at, rate]): [number, number] => [at, at === 1 ? rate / 2 : rate])))).toBe('moreThanInProportion');
     const jumping = bending.map(([at, rate], index): [number, number] => [at, index === 3 ? rate * 0.6 : rate]);
     expect(why(levelSet(jumping))).toBe('misses');
-    expect(said(levelSet(jumping))).toMatch(/No such curve fits these levels: at 8 connections it was/);
+    expect(stated(levelSet(jumping))).toMatch(/No such curve fits these levels: at 8 connections it was/);
   });
 
   it('says how many levels were excluded, and why', () => {
@@ -97,19 +97,19 @@ describe('scalingOf', () => {
       [20, 180],
       [40, 260],
     ];
-    expect(said(levelSet(three))).toContain('There were 3 levels of connections. At least 6 are needed: a curve');
-    expect(said(levelSet(three, { isDoubted: true }))).toContain(
+    expect(stated(levelSet(three))).toContain('There were 3 levels of connections. At least 6 are needed: a curve');
+    expect(stated(levelSet(three, { isDoubted: true }))).toContain(
       'There were 3 levels of connections, and none of them counts: the network or the load generator was busy and may have been the limit. At least 6 are needed:',
     );
     const mixed = levelSet([...three, [80, 280], [160, 290], [320, 0]]);
     const failing = mixed.levels.map((level) => ({ ...level, failedShare: level.at >= 160 ? 0.2 : 0, isDoubted: level.at === 80 }));
     expect(why({ ...mixed, levels: failing })).toBe('failures');
-    expect(said({ ...mixed, levels: failing })).toContain(
+    expect(stated({ ...mixed, levels: failing })).toContain(
       'There were 6 levels of connections, and 3 of them do not count: at 1, a run completed nothing; at 1, more than 1 % failed, and failures are fast without doing work; at 1, the network or the load generator was busy and may have been the limit. 3 are left. At least 6 are needed.',
     );
     const [first, ...others] = levelSet([...three, [80, 280], [160, 290]]).levels;
     if (first === undefined) throw new Error('There are levels.');
-    expect(said({ ...mixed, levels: [{ ...first, failedShare: 0.03 }, ...others] })).toContain(
+    expect(stated({ ...mixed, levels: [{ ...first, failedShare: 0.03 }, ...others] })).toContain(
       '1 of them does not count: more than 1 % failed',
     );
   });
@@ -122,7 +122,7 @@ describe('scalingOf', () => {
       [80, 5],
     ]);
     const levels = flat.levels.map((level) => ({ ...level, failedShare: level.at === 80 ? 0.9 : 0 }));
-    expect(said({ ...flat, levels })).toContain('achieved as much as the most, 100 to 102 a second');
+    expect(stated({ ...flat, levels })).toContain('achieved as much as the most, 100 to 102 a second');
   });
 
   it('counts a number of connections once, and as usable if one of its levels is', () => {
@@ -133,7 +133,7 @@ describe('scalingOf', () => {
       [40, 300],
     ]);
     const levels = twice.levels.map((level, index) => ({ ...level, isDoubted: index === 0 }));
-    expect(said({ ...twice, levels })).toContain('There were 3 levels of connections. At least 6 are needed:');
+    expect(stated({ ...twice, levels })).toContain('There were 3 levels of connections. At least 6 are needed:');
   });
 });
 
@@ -148,7 +148,7 @@ describe('tables of old reports', () => {
       [1_000, 10.489],
     ]);
     expect(why(read)).toBe('flat');
-    expect(said(read)).toContain('The fewest connections already achieved as much as the most, 10.4 to 11.3 a second');
+    expect(stated(read)).toContain('The fewest connections already achieved as much as the most, 10.4 to 11.3 a second');
   });
 
   it('“relatively linear changes”: flat from ten connections on', () => {
@@ -157,14 +157,14 @@ describe('tables of old reports', () => {
       [10, 358.09],
       [100, 358.13],
     ]);
-    expect(said(far)).toContain('From 10 connections on, throughput stays at 358 to 358 responses a second up to 100:');
+    expect(stated(far)).toContain('From 10 connections on, throughput stays at 358 to 358 responses a second up to 100:');
     const near = levelSet([
       [1, 4_457.42],
       [10, 18_690.17],
       [100, 18_753.04],
       [1_000, 15_860.49],
     ]);
-    expect(said(near)).toContain('Throughput was highest with 100 connections, 18,800 responses/s; with 1,000 it was 15 % lower.');
+    expect(stated(near)).toContain('Throughput was highest with 100 connections, 18,800 responses/s; with 1,000 it was 15 % lower.');
   });
 
   it('uploads by 500, 1,000 and 2,000 threads: N / R, and less with more', () => {
@@ -173,6 +173,6 @@ describe('tables of old reports', () => {
       [1_000, 1_000 / 4.318],
       [2_000, 2_000 / 10.224],
     ]);
-    expect(said(uploads)).toContain('Throughput was highest with 500 connections, 238 responses/s; with 2,000 it was 18 % lower.');
+    expect(stated(uploads)).toContain('Throughput was highest with 500 connections, 238 responses/s; with 2,000 it was 18 % lower.');
   });
 });

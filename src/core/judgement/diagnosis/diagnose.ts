@@ -4,7 +4,7 @@ import { countStatuses, type Found, type MeasuredRun, MIN_NOTICEABLE_SHARE, type
 import { withOutage } from './outage.ts';
 import { averageHides, fastFailures, groups, pageApdex, slowTail, triedAgain, unevenAddresses } from './rules/times.ts';
 import { backlog, generatorLimited, notMade, ownTimeout, portsExhausted, rateDips, standstill } from './rules/generators.ts';
-import { bandwidthBound, delayedAck, placesDiffer, silentAddress, slowLookup } from './rules/network.ts';
+import { bandwidthBound, delayedAck, generatorsDiffer, silentAddress, slowLookup } from './rules/network.ts';
 import { accountsRefused, refusedAtAnyLoad, sessionExpires, sideCallsFailed, workerTimeout } from './rules/refusals.ts';
 import { behaviour, hashing, warmingUp } from './rules/behaviour.ts';
 import { closedWhileIdle, connectionPerRequest, connectionsBehind, hopPorts, refused } from './rules/connections.ts';
@@ -106,7 +106,7 @@ export const RULES: readonly Rule[] = [
   generatorLimited,
   standstill,
   bandwidthBound,
-  placesDiffer,
+  generatorsDiffer,
   growingQueue,
   windowTooShort,
   warmingUp,

@@ -6,7 +6,7 @@ import type { Reading } from '#core/statistics/trend.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { formatMs, formatNumber, formatPercent, type TimeMs } from '#core/base/units.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
-import { serverSays } from '#core/work/samples/schema.ts';
+import { serverMessage } from '#core/work/samples/schema.ts';
 
 /** Input of the rules: a result without verdict and findings. */
 export type MeasuredRun = Omit<RunResult, 'criteria' | 'verdict' | 'findings'>;
@@ -177,13 +177,13 @@ export function failedSince(share: number): Figure {
   return figure('Failed from then on', formatPercent(share));
 }
 
-type ServerSaid = NonNullable<RunResult['serverSaid']>;
+type ServerMessages = NonNullable<RunResult['serverMessages']>;
 
 /** Maximum number of kinds of failures that are quoted. */
 const MAX_QUOTED = 50;
 
 /** Returns, for each kind of failure of each request, the server's most frequent words among the stored failures. */
-export function serverSaidIn(samples: readonly Sample[]): ServerSaid {
+export function serverMessagesIn(samples: readonly Sample[]): ServerMessages {
   const kinds = new Map<string, { readonly request: string; readonly failure: string; readonly counts: Map<string, number> }>();
   for (const { request, failure, says } of samples) {
     if (failure === null || says === undefined) continue;
@@ -201,10 +201,10 @@ export function serverSaidIn(samples: readonly Sample[]): ServerSaid {
 
 /** Returns the server's reason for such failures as a quoting sentence; empty without a reason. */
 export function serverQuote(
-  { serverSaid = [] }: Pick<RunResult, 'serverSaid'>,
+  { serverMessages = [] }: Pick<RunResult, 'serverMessages'>,
   request: string,
   isMeant: (failure: string) => boolean,
 ): string {
-  const said = serverSaid.find((one) => one.request === request && isMeant(one.failure));
-  return said === undefined ? '' : ` ${serverSays(said.words)}`;
+  const stated = serverMessages.find((one) => one.request === request && isMeant(one.failure));
+  return stated === undefined ? '' : ` ${serverMessage(stated.words)}`;
 }

@@ -70,7 +70,7 @@ function withWatch(given: MeasuredRun): MeasuredRun {
 
 interface Row {
   /** Wrong conclusion once drawn from the figures. */
-  readonly said: string;
+  readonly stated: string;
   readonly given: () => MeasuredRun;
   /** Correct conclusion: the id of the finding and a part of its sentence. */
   readonly finds: string;
@@ -134,28 +134,28 @@ const fullLine = (): MeasuredRun => {
 
 const ROWS: readonly Row[] = [
   {
-    said: '14 requests “failed” among 1,000 and nobody mentions them',
+    stated: '14 requests “failed” among 1,000 and nobody mentions them',
     given: () => facts(healthyStep({ bodyLength: { first: 31_966, differs: 14, deviationBytes: -14 * 31_966, empty: 14 } })),
     finds: 'emptyBodies',
     telling: /^14 responses to .* were empty/,
     never: /lengthVaries/,
   },
   {
-    said: 'a quick page, measured without the cookie of a login',
+    stated: 'a quick page, measured without the cookie of a login',
     given: () => facts(healthyStep({ requests: { ...emptyRequestOutcomes(), sent: 6_000, httpError: 6_000 }, status: { '302': 6_000 } })),
     finds: 'redirectMeasured',
     telling: /measured the redirect, not the page/,
     never: /lengthVaries|emptyBodies|fastFailures/,
   },
   {
-    said: 'the asynchronous server is saturated at 1,000 users in ten seconds',
+    stated: 'the asynchronous server is saturated at 1,000 users in ten seconds',
     given: portsGone,
     finds: 'portsExhausted.generator',
     telling: /558 requests were not sent.*took 951 ms/,
     never: /growingQueue|limitReached|refused|hopPorts|behaviour\.capacity/,
   },
   {
-    said: 'a trivial page answers 500 at 50 visitors a second',
+    stated: 'a trivial page answers 500 at 50 visitors a second',
     given: () =>
       played(planWith({ connections: { reuse: 'journey' }, load: arrivals([{ kind: 'constant', perSecond: 60, seconds: 40 }]) }), {
         workers: Infinity,
@@ -168,7 +168,7 @@ const ROWS: readonly Row[] = [
     never: /unexpectedStatus|growingQueue|portsExhausted|generatorLimited|missingRoute/,
   },
   {
-    said: 'workers are requests a second divided by the time of one',
+    stated: 'workers are requests a second divided by the time of one',
     given: () => {
       const load = arrivals([
         { kind: 'constant', perSecond: 2, seconds: 12 },
@@ -181,7 +181,7 @@ const ROWS: readonly Row[] = [
     never: /proxy|unexpectedStatus|generatorLimited/,
   },
   {
-    said: '25 ms against 6 ms: one server is four times faster than the other',
+    stated: '25 ms against 6 ms: one server is four times faster than the other',
     given: () =>
       facts(healthyStep({ latency: { service: { ...CALM, mean: 25, p50: 4, p90: 9, max: 1_005 }, response: CALM, errorAdjusted: CALM } })),
     finds: 'averageHides.description',
@@ -189,28 +189,28 @@ const ROWS: readonly Row[] = [
     never: /growingQueue|notSteady/,
   },
   {
-    said: 'three servers reduced the errors',
+    stated: 'three servers reduced the errors',
     given: threeServers,
     finds: 'failuresBeforeServers',
     telling: /2,340 failures did not come from the 3 servers/,
     never: /failingServer|serverDown|unevenServers/,
   },
   {
-    said: 'the network behind the servers is not at its full capacity',
+    stated: 'the network behind the servers is not at its full capacity',
     given: fullLine,
     finds: 'bandwidthBound',
     telling: /Mbit\/s/,
     never: /saturatedBelow|generatorLimited/,
   },
   {
-    said: 'the Apdex of pages is good, 0.916, beside pages of 19 s',
+    stated: 'the Apdex of pages is good, 0.916, beside pages of 19 s',
     given: () => facts(healthyStep(), { pages: pagesOf(0.21, 0.916) }),
     finds: 'pageApdex',
     telling: /Whole pages are “Unacceptable” .* although single requests are “Good”/,
     never: /windowTooShort/,
   },
   {
-    said: '200 threads are slower than 400',
+    stated: '200 threads are slower than 400',
     given: () => {
       const [base] = facts().stages;
       const rows = [
@@ -238,7 +238,7 @@ const ROWS: readonly Row[] = [
     never: /saturatedBelow|bandwidthBound/,
   },
   {
-    said: 'one upload in seven failed',
+    stated: 'one upload in seven failed',
     given: () =>
       withWatch(
         facts(healthyStep(), {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
-import { serverSaidIn } from './rule.ts';
+import { serverMessagesIn } from './rule.ts';
 import { facts, healthyStep } from './testing/facts.ts';
-import { saidBy } from './testing/found.ts';
+import { findingsBy } from './testing/found.ts';
 
 const failed = (request: string, failure: string | null, says?: string): Sample => ({
   request,
@@ -24,8 +24,8 @@ describe('serverSaidIn', () => {
       failed('save', 'status 409'),
       failed('read', null, 'not a failure'),
     ];
-    expect(serverSaidIn(samples)).toEqual([{ request: 'save', failure: 'status 500', words: 'Too many connections' }]);
-    expect(serverSaidIn(Array.from({ length: 500 }, (_, index) => failed('save', `status ${index}`, 'no')))).toHaveLength(50);
+    expect(serverMessagesIn(samples)).toEqual([{ request: 'save', failure: 'status 500', words: 'Too many connections' }]);
+    expect(serverMessagesIn(Array.from({ length: 500 }, (_, index) => failed('save', `status ${index}`, 'no')))).toHaveLength(50);
   });
 });
 
@@ -35,19 +35,21 @@ describe('serverQuote', () => {
   it('replaces a guess about wrong content', () => {
     const error = 'TEXT_MISSING “<title>Tasks”@check';
     const step = healthyStep({ requests: { ...none, sent: 1_000, ok: 900, wrongBody: 100 }, errors: { [error]: 100 } });
-    const serverSaid = serverSaidIn([failed('description', error, 'app has exceeded max_user_connections')]);
-    const [finding] = saidBy('wrongContent', { ...facts(step), serverSaid });
+    const serverMessages = serverMessagesIn([failed('description', error, 'app has exceeded max_user_connections')]);
+    const [finding] = findingsBy('wrongContent', { ...facts(step), serverMessages });
     expect(finding?.sentence).toContain('but the wrong content. The server says: “app has exceeded max_user_connections”');
     expect(finding?.remedy).not.toContain('log');
-    expect(saidBy('wrongContent', facts(step))[0]?.sentence).toMatch(/the wrong content\.$/);
+    expect(findingsBy('wrongContent', facts(step))[0]?.sentence).toMatch(/the wrong content\.$/);
   });
 
   it('is used for an unexpected status, and only for that status', () => {
     const requests = { ...none, sent: 1_000, ok: 900, httpError: 100 };
     const given = facts(healthyStep({ requests, status: { '200': 900, '500': 60, '409': 40 } }));
-    const serverSaid = serverSaidIn([failed('description', 'status 500', 'Deadlock found')]);
+    const serverMessages = serverMessagesIn([failed('description', 'status 500', 'Deadlock found')]);
     expect(
-      saidBy('unexpectedStatus', { ...given, serverSaid }).map(({ sentence }) => sentence.includes('The server says: “Deadlock found”')),
+      findingsBy('unexpectedStatus', { ...given, serverMessages }).map(({ sentence }) =>
+        sentence.includes('The server says: “Deadlock found”'),
+      ),
     ).toEqual([false, true]);
   });
 });

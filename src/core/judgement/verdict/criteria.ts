@@ -8,7 +8,7 @@ import { COUNTED, countedThings, describeCriterion } from '#core/plan/criteria.t
 import { listWatched } from '#core/plan/watchPages.ts';
 import { countedStages, stageName, stepName } from '#core/plan/names.ts';
 import type { Criterion } from '#core/plan/schema/plan.ts';
-import { inARow } from '#core/plan/hosts/places.ts';
+import { inARow } from '#core/plan/hosts/generatorNames.ts';
 import { lateGeneratorNames, overloadedGeneratorNames } from '#core/result/generatorNames.ts';
 import type { CriterionResult } from '#core/result/schema.ts';
 import { ALL_PAGES, pageStep, visitStep, watchPageBehind } from '#core/measurement/pageCell.ts';
@@ -32,7 +32,7 @@ function judgeResponseTime(criterion: Extract<Criterion, { kind: 'responseTime' 
     blocks,
     others: otherLimits(cell, criterion.maxMs),
     things: countedThings(namedCriterion(criterion, input, { stage, step }), input.plan.journey),
-    slowMakers: overloadedGeneratorNames(input.generators),
+    slowGeneratorNames: overloadedGeneratorNames(input.generators),
     notBegun: cell.notStartedTarget,
     allowance: (100 - criterion.percentile) / 100,
     overWords: `took longer than ${formatMs(criterion.maxMs)} or ${criterion.of === 'events' ? 'were missed' : 'failed'}`,
@@ -59,7 +59,7 @@ function judgeErrors(criterion: Extract<Criterion, { kind: 'errors' }>, input: J
     blocks,
     others: otherLimits(cell, null),
     things,
-    slowMakers: overloadedGeneratorNames(input.generators),
+    slowGeneratorNames: overloadedGeneratorNames(input.generators),
     notBegun: cell.notStartedTarget,
     allowance: criterion.maxShare,
     overWords: things === 'pages' ? 'failed' : COUNTED[things].failed,

@@ -5,7 +5,7 @@ import { repeatedWindows } from '#core/testing/windows.ts';
 import { judged } from './testing/judged.ts';
 
 /** Sentences about ten seconds with 100 requests and these numbers of handshakes each. */
-function said(full: number, resumed: number): string {
+function stated(full: number, resumed: number): string {
   const windows = repeatedWindows(10, { ok: [{ count: 100, ms: 20 }] }).map((window) => {
     const tls = newHistogram();
     for (let made = 0; made < full + resumed; made += 1) record(tls, 2_000);
@@ -16,9 +16,9 @@ function said(full: number, resumed: number): string {
 }
 
 it('handshakeWords: describes the measured handshakes if they are a notable part of the run', () => {
-  expect(said(0, 0)).not.toContain('TLS');
-  expect(said(5, 0)).not.toContain('TLS');
-  expect(said(100, 0)).toContain('Every connection over HTTP/1.1 made a full TLS handshake, as new visitors do.');
-  expect(said(60, 40)).toContain('Of the TLS handshakes over HTTP/1.1, 40 % were resumed.');
-  expect(said(1, 99)).toContain('Full handshakes of new visitors were not tested.');
+  expect(stated(0, 0)).not.toContain('TLS');
+  expect(stated(5, 0)).not.toContain('TLS');
+  expect(stated(100, 0)).toContain('Every connection over HTTP/1.1 made a full TLS handshake, as new visitors do.');
+  expect(stated(60, 40)).toContain('Of the TLS handshakes over HTTP/1.1, 40 % were resumed.');
+  expect(stated(1, 99)).toContain('Full handshakes of new visitors were not tested.');
 });

@@ -1,4 +1,4 @@
-import type { Level } from '#core/work/load/stages.ts';
+import type { StageLoad } from '#core/work/load/stages.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Finding, CriterionResult, RunHead, RunResult } from '#core/result/schema.ts';
@@ -16,7 +16,7 @@ export interface JudgeInput {
   /** When each stage was loaded; null if it was never reached. */
   readonly stageTimes: readonly (StageTime | null)[];
   /** The reached level of each stage, if the load generator could not reach the planned level. Default: the planned level. */
-  readonly levels?: readonly Level[];
+  readonly levels?: readonly StageLoad[];
   /** Overload of the whole run, for wording only. The decision uses the overload of the evidence. */
   readonly overload: Overload;
   /** 95th percentile of the judged stages, as in the result. Failed requests and incomplete pages never arrived. null: unknown. */

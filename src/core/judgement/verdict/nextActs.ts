@@ -1,7 +1,7 @@
 import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
 import { type CriterionResult, isRunning, type Verdict } from '#core/result/schema.ts';
 import { leastRequests, shareBounds } from '#core/statistics/bounds.ts';
-import { atStart } from '#core/plan/hosts/places.ts';
+import { atStart } from '#core/plan/hosts/generatorNames.ts';
 import { generatorNames, overloadedGeneratorNames } from '#core/result/generatorNames.ts';
 import { rateAt } from '#core/work/load/rateCurve.ts';
 import { planSchedule } from '#core/work/load/arrivals.ts';
@@ -13,7 +13,7 @@ import type { JudgeInput } from './input.ts';
 import { neverWorked } from './items.ts';
 import { stoppedInWarmUp } from './sentence.ts';
 import { withLimits, withLoad, withLonger, withMoreThreads, withoutVisits, withRoomFor } from './otherPlans.ts';
-import { atLevel, highestLevel, levelWords } from './words.ts';
+import { atLevel, highestLevel, levelWords } from './labels.ts';
 import { TRIED } from '#core/work/samples/schema.ts';
 
 /** Longest advised run, as a multiple of the first run. */

@@ -55,9 +55,9 @@ const MAX_NAMED = 6;
  * or without a decision.
  */
 export function notJudgedWords({ outcome, notJudged = [] }: Pick<Verdict, 'outcome' | 'notJudged'>): string {
-  const told = notJudged.filter(({ because }) => because !== 'noCriteria' && (because !== 'undecided' || outcome !== 'inconclusive'));
-  if (outcome === 'measured' || told.length === 0) return '';
-  const parts = [...Map.groupBy(told, ({ because }) => because)].map(([because, steps]) => {
+  const reported = notJudged.filter(({ because }) => because !== 'noCriteria' && (because !== 'undecided' || outcome !== 'inconclusive'));
+  if (outcome === 'measured' || reported.length === 0) return '';
+  const parts = [...Map.groupBy(reported, ({ because }) => because)].map(([because, steps]) => {
     const names = steps.slice(0, MAX_NAMED).map(({ step }) => `“${step}”`);
     const rest = steps.length > MAX_NAMED ? ` and ${steps.length - MAX_NAMED} more` : '';
     return `${names.join(', ')}${rest} (${WHY[because]})`;

@@ -6,7 +6,7 @@ import { arrivals, planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
 import type { JudgeInput } from './input.ts';
 import { makeInput as inputOfStory } from './testing/judged.ts';
-import { capWords, notOfferedWords, offeredIn, owedIn, owedWords, rateWordsAt } from './reasons.ts';
+import { capWords, notOfferedWords, offeredIn, outstandingIn, outstandingWords, rateWordsAt } from './reasons.ts';
 
 const open = planWith({ load: arrivals([{ kind: 'constant', perSecond: 50, seconds: 10 }], { maxInFlight: 200 }) });
 
@@ -100,22 +100,24 @@ describe('owedIn', () => {
   const input = makeInput(open, windows);
 
   it('returns the share of arrivals due from the start of the violation', () => {
-    expect(owedIn(failed(), input, 0, 0)).toEqual({ notBegun: 20, share: 0.08 });
-    expect(owedIn(failed({ fromSecond: null }), input, 0, 0)).toEqual({ notBegun: 20, share: 0.04 });
-    expect(owedIn(failed({ over: null }), input, 0, 0)).toEqual({ notBegun: 20, share: 0.08 });
-    expect(owedWords({ notBegun: 20, share: 0.08 }, open, 0)).toBe('8 % of arrivals could not start because 200 requests were in flight');
+    expect(outstandingIn(failed(), input, 0, 0)).toEqual({ notBegun: 20, share: 0.08 });
+    expect(outstandingIn(failed({ fromSecond: null }), input, 0, 0)).toEqual({ notBegun: 20, share: 0.04 });
+    expect(outstandingIn(failed({ over: null }), input, 0, 0)).toEqual({ notBegun: 20, share: 0.08 });
+    expect(outstandingWords({ notBegun: 20, share: 0.08 }, open, 0)).toBe(
+      '8 % of arrivals could not start because 200 requests were in flight',
+    );
   });
 
   it('requires that they are at least half of what was over the limit', () => {
-    expect(owedIn(failed({ over: 40 }), input, 0, 0)).not.toBeNull();
-    expect(owedIn(failed({ over: 41 }), input, 0, 0)).toBeNull();
+    expect(outstandingIn(failed({ over: 40 }), input, 0, 0)).not.toBeNull();
+    expect(outstandingIn(failed({ over: 41 }), input, 0, 0)).toBeNull();
   });
 
   it('is null for another step, for a throughput criterion, and if all arrivals started', () => {
-    expect(owedIn(failed(), input, 0, 1)).toBeNull();
-    expect(owedIn(failed({ criterion: { kind: 'throughput', minPerSecond: 60 } }), input, 0, 0)).toBeNull();
-    expect(owedIn(failed({ over: null }), makeInput(open, each(50, {})), 0, 0)).toBeNull();
-    expect(owedIn(failed({ fromSecond: 99 }), input, 0, 0)).toBeNull();
+    expect(outstandingIn(failed(), input, 0, 1)).toBeNull();
+    expect(outstandingIn(failed({ criterion: { kind: 'throughput', minPerSecond: 60 } }), input, 0, 0)).toBeNull();
+    expect(outstandingIn(failed({ over: null }), makeInput(open, each(50, {})), 0, 0)).toBeNull();
+    expect(outstandingIn(failed({ fromSecond: 99 }), input, 0, 0)).toBeNull();
   });
 });
 

@@ -12,7 +12,7 @@ import {
   type Stage,
 } from '#core/plan/schema/load.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
-import { highestLevel } from './words.ts';
+import { highestLevel } from './labels.ts';
 
 /** Returns the plan with the load of every stage multiplied; null if that changes nothing or is invalid. Never uses more connections than requests. */
 export function withLoad(plan: Plan, factor: number): Plan | null {

@@ -2,7 +2,7 @@ import { capitalized } from '#core/base/text.ts';
 import type { CriterionResult, Verdict } from '#core/result/schema.ts';
 import { judgedStages, stageName } from '#core/plan/names.ts';
 import { isSteady, levelOf, maxInFlightOf } from '#core/work/load/stages.ts';
-import { atStart, inARow } from '#core/plan/hosts/places.ts';
+import { atStart, inARow } from '#core/plan/hosts/generatorNames.ts';
 import { lateGeneratorNames, OVERLOAD_WORDS, overloadWords } from '#core/result/generatorNames.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
@@ -11,7 +11,7 @@ import type { JudgeInput } from './input.ts';
 import { neverWorked, neverWorkedWords } from './items.ts';
 import { notSeenWords } from './notJudged.ts';
 import { storageReason } from './storage.ts';
-import { lowerStart } from './words.ts';
+import { lowerStart } from './labels.ts';
 import { isSingleRequest } from '#core/work/journey/flow/takings.ts';
 import { plannedAsMade, findPlannedJourneys } from '#core/work/load/planned.ts';
 import { rateAt } from '#core/work/load/rateCurve.ts';
@@ -163,19 +163,19 @@ export function capWords(plan: Plan, stage: number): string {
 }
 
 /** A violation that consists mostly of arrivals that could not start because of outstanding responses. */
-interface Owed {
+interface Outstanding {
   readonly notBegun: number;
   /** Share of the arrivals due from the second at which the criterion began to fail. */
   readonly share: number;
 }
 
 /** Returns the arrivals that could not start if they are at least half of what was over the limit; otherwise null. */
-export function owedIn(
+export function outstandingIn(
   { criterion, fromSecond, over }: CriterionResult,
   { evidence }: JudgeInput,
   stage: number,
   step: number,
-): Owed | null {
+): Outstanding | null {
   if (step !== evidence.firstStep || criterion.kind === 'throughput') return null;
   const { blocks, notStartedTarget } = evidence.of(stage, step);
   if (notStartedTarget === 0 || (over !== null && notStartedTarget * 2 < over)) return null;
@@ -186,7 +186,7 @@ export function owedIn(
 }
 
 /** Example: “37 % of arrivals could not start because 10,000 requests were in flight”. */
-export function owedWords({ share }: Owed, plan: Plan, stage: number): string {
+export function outstandingWords({ share }: Outstanding, plan: Plan, stage: number): string {
   return `${formatPercent(share)} of arrivals could not start ${capWords(plan, stage)}`;
 }
 
@@ -195,10 +195,10 @@ export function notOfferedWords(input: JudgeInput, stages: readonly number[]): s
   return stages.flatMap((stage) => {
     const offered = offeredIn(input, stage);
     if (offered === null || offered.begun >= offered.planned) return [];
-    const { planned, begun, notStartedTarget: owed, notStartedGenerator: own } = offered;
+    const { planned, begun, notStartedTarget: outstanding, notStartedGenerator: own } = offered;
     const name = input.plan.load.stages.length > 1 ? `“${stageName(input.plan, stage)}”: ` : '';
     const causes = [
-      owed > 0 ? `${formatCount(owed)} could not ${capWords(input.plan, stage)}` : '',
+      outstanding > 0 ? `${formatCount(outstanding)} could not ${capWords(input.plan, stage)}` : '',
       own > 0 ? `${formatCount(own)} could not because ${lateGeneratorNames(input.generators)} sent too slowly` : '',
     ].filter((cause) => cause !== '');
     const because = causes.length === 0 ? '' : `; ${causes.join('; ')}`;

@@ -3,7 +3,7 @@ import { levelOf } from '#core/work/load/stages.ts';
 import { countedStages, judgedStages, stageName } from '#core/plan/names.ts';
 import { COUNTED, countedThings, listCriteria } from '#core/plan/criteria.ts';
 import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
-import { atStart } from '#core/plan/hosts/places.ts';
+import { atStart } from '#core/plan/hosts/generatorNames.ts';
 import { generatorNames, lateGeneratorNames, overloadWords } from '#core/result/generatorNames.ts';
 import { type CriterionResult, isRunning, type Verdict } from '#core/result/schema.ts';
 import {
@@ -21,9 +21,9 @@ import type { JudgeInput } from './input.ts';
 import { goodRate } from './kinds/throughput.ts';
 import { findUnavailable, itemsWords, MIN_NEARLY_ALL_SHARE, neverWorked, neverWorkedWords, unavailableWords } from './items.ts';
 import { eventCount, eventRate, eventsP95, listens } from './streams.ts';
-import { offeredIn, owedIn, owedWords, rateWordsAt } from './reasons.ts';
+import { offeredIn, outstandingIn, outstandingWords, rateWordsAt } from './reasons.ts';
 import { storageWords } from './storage.ts';
-import { atLevel, eventRateWords, fromWords, highestLevel, lowerStart, OUTCOME_TITLES, pageRateWords, rateWords } from './words.ts';
+import { atLevel, eventRateWords, fromWords, highestLevel, lowerStart, OUTCOME_TITLES, pageRateWords, rateWords } from './labels.ts';
 import { tlsOffersIn } from '#core/result/tlsOffer.ts';
 
 /** Text after the outcome in two parts: claim and load, and the rest, which begins with a colon or a full stop. */
@@ -80,13 +80,13 @@ function failedSentence(criteria: readonly CriterionResult[], input: JudgeInput)
   const planned = found ? levelOf(found) : highest;
   const load = atLevel(found ? (input.levels?.[stage] ?? planned) : highestLevel(plan, input.levels));
   const step = recordedRequests(plan).findIndex(({ name }) => name === worst.step);
-  const owed = owedIn(worst, input, stage, step);
+  const outstanding = outstandingIn(worst, input, stage, step);
   // Items are counted over the whole run, so no start of the violation is named.
   const from =
-    owed === null && isOfItems(worst, plan)
+    outstanding === null && isOfItems(worst, plan)
       ? ''
       : fromWords(worst.fromSecond, input.starts.of(stage)?.from ?? 0, rateWordsAt(plan, stage, worst.fromSecond));
-  const miss = owed === null ? missWords(worst, input) : owedWords(owed, plan, stage);
+  const miss = outstanding === null ? missWords(worst, input) : outstandingWords(outstanding, plan, stage);
   const others =
     failedCriteria.length > 1
       ? ` ${failedCriteria.length - 1} more pass ${failedCriteria.length === 2 ? 'criterion' : 'criteria'} failed.`
@@ -262,8 +262,8 @@ function measured(input: JudgeInput): string {
   const level = highestLevel(input.plan, input.levels);
   const got = `${highestRateWords(input)} ${atLevel(level)}`;
   const notBegun = stages.reduce((sum, stage) => sum + input.evidence.getJourneys(stage).notStartedTarget, 0);
-  const owed = notBegun > 0 ? `; ${formatCount(notBegun)} arrivals could not start because too many responses were outstanding` : '';
-  return `: ${got}${within}${failed}${owed}. No pass criteria were set.`;
+  const outstanding = notBegun > 0 ? `; ${formatCount(notBegun)} arrivals could not start because too many responses were outstanding` : '';
+  return `: ${got}${within}${failed}${outstanding}. No pass criteria were set.`;
 }
 
 function measuredEvents(input: JudgeInput, stages: readonly number[]): string {
@@ -295,7 +295,7 @@ function withinWords(input: JudgeInput, stages: readonly number[], cells: readon
 
 /** Throughput of the stage with the highest load: successful responses, or whole pages or events if the plan is about those. */
 function highestRateWords(input: JudgeInput): string {
-  const [rateOf, getWords] = rateSaid(input);
+  const [rateOf, getWords] = rateStated(input);
   const { highest } = highestLevel(input.plan);
   const named = judgedStages(input.plan).filter((index) => {
     const stage = input.plan.load.stages[index];
@@ -305,7 +305,7 @@ function highestRateWords(input: JudgeInput): string {
   return getWords(rates.length === 0 ? null : Math.max(...rates));
 }
 
-function rateSaid(input: JudgeInput): [rateOf: (stage: number) => number | null, getWords: (perSecond: number | null) => string] {
+function rateStated(input: JudgeInput): [rateOf: (stage: number) => number | null, getWords: (perSecond: number | null) => string] {
   if (listens(input.plan)) return [(stage) => eventRate(input, stage), eventRateWords];
   if (fetchesPages(input.plan)) return [(stage) => pageRate(input, stage), pageRateWords];
   return [(stage) => goodRate(input, { stage, step: null })?.perSecond ?? null, rateWords];

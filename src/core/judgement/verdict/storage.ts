@@ -1,6 +1,6 @@
 import { storesValue } from '#core/work/journey/storing.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
-import { inARow } from '#core/plan/hosts/places.ts';
+import { inARow } from '#core/plan/hosts/generatorNames.ts';
 import { isRunning, type CriterionResult, type Verdict } from '#core/result/schema.ts';
 import { type StoredReading, storedReadings, watchedCounts } from '#core/result/readings.ts';
 import { capitalized } from '#core/base/text.ts';

@@ -1,6 +1,6 @@
 import { capitalized } from '#core/base/text.ts';
 import { describe, expect, it } from 'vitest';
-import { fromWords, levelWords, lowerStart, pageRateWords, rateWords } from './words.ts';
+import { fromWords, levelWords, lowerStart, pageRateWords, rateWords } from './labels.ts';
 
 describe('words of a verdict', () => {
   it('use the singular for one', () => {

@@ -98,9 +98,9 @@ describe.skipIf(!existsSync('/proc/net/tcp'))('SOCKET_GROUPS_SCRIPT', () => {
     const clients: Socket[] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
     await Promise.all([once(server, 'connection'), ...clients.map((client) => once(client, 'connect'))]);
     try {
-      const said = parseSocketGroups(execFileSync('sh', { input: SOCKET_GROUPS_SCRIPT, encoding: 'utf8' }));
+      const stated = parseSocketGroups(execFileSync('sh', { input: SOCKET_GROUPS_SCRIPT, encoding: 'utf8' }));
       const service = { address: '127.0.0.1', port };
-      const ours = said.filter((group) => group.service.port === port).toSorted((one, other) => (one.end < other.end ? -1 : 1));
+      const ours = stated.filter((group) => group.service.port === port).toSorted((one, other) => (one.end < other.end ? -1 : 1));
       expect(ours).toEqual([
         { state: 'established', end: 'accepting', source: null, service, count: 2 },
         { state: 'established', end: 'connecting', source: '127.0.0.1', service, count: 2 },

@@ -11,7 +11,7 @@ export interface ProcessorAccount {
   /** Time in which both are known. */
   readonly seconds: number;
   /** Mean cores over that time; a share reported by the other tool is one of a single core. */
-  readonly saidCores: number;
+  readonly statedCores: number;
   readonly countedCores: number;
 }
 
@@ -53,10 +53,10 @@ export function processorAccounts(monitors: readonly MonitorResult[], loaded: re
     const readings = listReadings(line).filter((one) => loaded.some(({ from, to }) => from <= one.from && one.to <= to));
     return { name, of: machines.length > 1 ? `${name} on ${monitor.name}` : name, readings };
   });
-  return monitors.flatMap(saidIn).flatMap((said) => {
-    const named = counted.filter(({ name }) => said.name.toLowerCase().includes(name.toLowerCase()));
-    const readings = listReadings(said);
-    return (named.length > 0 ? named : counted).flatMap((program) => listAccounts(said.name, readings, program));
+  return monitors.flatMap(statedIn).flatMap((stated) => {
+    const named = counted.filter(({ name }) => stated.name.toLowerCase().includes(name.toLowerCase()));
+    const readings = listReadings(stated);
+    return (named.length > 0 ? named : counted).flatMap((program) => listAccounts(stated.name, readings, program));
   });
 }
 
@@ -67,7 +67,7 @@ function listPrograms(monitor: MonitorResult): Line[] {
   });
 }
 
-function saidIn(monitor: MonitorResult): Line[] {
+function statedIn(monitor: MonitorResult): Line[] {
   if (monitor.kind !== 'graph') return [];
   return monitor.quantities.flatMap(({ id, unit, words }) => {
     const name = `${monitor.name}: ${words}`;
@@ -76,21 +76,21 @@ function saidIn(monitor: MonitorResult): Line[] {
 }
 
 /** Returns time-weighted means over the common time of both lists, which are in order of time; empty without common time. */
-function listAccounts(by: string, said: readonly Reading[], { of, readings: counted }: Program): ProcessorAccount[] {
-  let [seconds, saidCores, countedCores] = [0, 0, 0];
+function listAccounts(by: string, stated: readonly Reading[], { of, readings: counted }: Program): ProcessorAccount[] {
+  let [seconds, statedCores, countedCores] = [0, 0, 0];
   let first = 0;
-  for (const one of said) {
+  for (const one of stated) {
     while ((counted[first]?.to ?? Number.POSITIVE_INFINITY) <= one.from) first += 1;
     for (let at = first; at < counted.length; at += 1) {
       const other = counted[at];
       if (other === undefined || other.from >= one.to) break;
       const both = Math.max(0, Math.min(one.to, other.to) - Math.max(one.from, other.from));
       seconds += both;
-      saidCores += one.value * both;
+      statedCores += one.value * both;
       countedCores += other.value * both;
     }
   }
-  return seconds === 0 ? [] : [{ by, of, seconds, saidCores: saidCores / seconds, countedCores: countedCores / seconds }];
+  return seconds === 0 ? [] : [{ by, of, seconds, statedCores: statedCores / seconds, countedCores: countedCores / seconds }];
 }
 
 function listReadings({ values, monitor: { second, width } }: Line): Reading[] {
@@ -115,12 +115,12 @@ export const PROCESSOR_ACCOUNT_COLUMNS = [
 
 /** Formats the accounts as table cells. The error is in percentage points of a core. */
 export function processorAccountRows(accounts: readonly ProcessorAccount[]): string[][] {
-  return accounts.map(({ by, of, seconds, saidCores, countedCores }) => [
+  return accounts.map(({ by, of, seconds, statedCores, countedCores }) => [
     by,
     of,
-    formatPercent(saidCores),
+    formatPercent(statedCores),
     formatPercent(countedCores),
-    pointsText(100 * (saidCores - countedCores)),
+    pointsText(100 * (statedCores - countedCores)),
     formatSeconds(seconds),
   ]);
 }

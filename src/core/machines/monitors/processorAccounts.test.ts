@@ -31,7 +31,7 @@ describe('processorAccounts', () => {
   it("compares a graph with the kernel's counters in the same whole seconds of the load", () => {
     const accounts = processorAccounts([kernel, graph('docker stats', 'CPU %', [0.95, 0.95, 0.95, 0.95, 0.95])], loaded);
     expect(accounts).toEqual([
-      { by: 'docker stats: CPU %', of: 'node', seconds: 3, saidCores: expect.closeTo(0.95), countedCores: expect.closeTo(2.98 / 3) },
+      { by: 'docker stats: CPU %', of: 'node', seconds: 3, statedCores: expect.closeTo(0.95), countedCores: expect.closeTo(2.98 / 3) },
     ]);
     expect(processorAccountRows(accounts)).toEqual([['docker stats: CPU %', 'node', '95 %', '99.3 %', '−4.3 points', '3 s']]);
   });
@@ -43,7 +43,7 @@ describe('processorAccounts', () => {
         by: 'Grafana: cpu',
         of: 'node',
         seconds: 1.5,
-        saidCores: expect.closeTo((0.5 * 0.8 + 0.9) / 1.5),
+        statedCores: expect.closeTo((0.5 * 0.8 + 0.9) / 1.5),
         countedCores: expect.closeTo((0.5 * 1 + 0.5 * 0.98 + 0.5 * 1) / 1.5),
       },
     ]);
@@ -52,10 +52,10 @@ describe('processorAccounts', () => {
   it('compares rows of any length with those of the kernel', () => {
     const long = graph('Grafana', 'cpu', [0.5, 0.9], { second: [0, 2], width: [2, 3] });
     const [coarse] = processorAccounts([kernel, long], loaded);
-    expect(coarse).toMatchObject({ seconds: 3, saidCores: expect.closeTo((0.5 + 2 * 0.9) / 3), countedCores: expect.closeTo(2.98 / 3) });
+    expect(coarse).toMatchObject({ seconds: 3, statedCores: expect.closeTo((0.5 + 2 * 0.9) / 3), countedCores: expect.closeTo(2.98 / 3) });
     const short = graph('Grafana', 'cpu', [0.5, 0.9, 1], { second: [1, 1.5, 3.75], width: [0.5, 0.25, 0.25] });
     const [fine] = processorAccounts([kernel, short], loaded);
-    expect(fine).toMatchObject({ seconds: 1, saidCores: expect.closeTo(0.25 + 0.225 + 0.25), countedCores: expect.closeTo(1) });
+    expect(fine).toMatchObject({ seconds: 1, statedCores: expect.closeTo(0.25 + 0.225 + 0.25), countedCores: expect.closeTo(1) });
   });
 
   it('names the machine of a program if several were monitored', () => {

@@ -11,7 +11,7 @@ import { planWith } from '#core/testing/plans.ts';
 import { windowWith } from '#core/testing/windows.ts';
 import type { CacheCount, Window } from '../window.ts';
 import { getCell } from '../windowFold.ts';
-import { cacheSentence, CacheTally, cacheWorth, tellsCache } from './figures.ts';
+import { cacheSentence, CacheTally, cacheWorth, reportsCache } from './figures.ts';
 
 const plan = planWith({
   countsCache: true,
@@ -49,7 +49,7 @@ describe('CacheTally', () => {
   it('is omitted if the plan does not count caches, and for k6', () => {
     const { countsCache: _countsCache, ...others } = plan;
     expect(facts(others)).not.toHaveProperty('cache');
-    expect(tellsCache({ ...plan, engine: 'k6' })).toBe(false);
+    expect(reportsCache({ ...plan, engine: 'k6' })).toBe(false);
   });
 
   it('adds up as windows arrive', () => {

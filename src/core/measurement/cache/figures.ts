@@ -28,7 +28,7 @@ export const cacheResultSchema = z.strictObject({
 export type CacheResult = z.infer<typeof cacheResultSchema>;
 
 /** Returns whether a run reports which responses came from a cache. k6 reports no headers. */
-export function tellsCache({
+export function reportsCache({
   countsCache,
   engine,
 }: {
@@ -123,13 +123,13 @@ const MISS = /\b(?:miss|expired|bypass|dynamic|pass|error|none)\b|_miss\b/i;
 
 /** Returns true for a cache, false for the server behind it, and null if the headers do not say. */
 export function cameFromCache(headerOf: HeaderOf): boolean | null {
-  const said = new Set([
+  const stated = new Set([
     cacheStatus(headerOf('cache-status')),
     ...WORD_HEADERS.map((name) => inWords(headerOf(name))),
     varnish(headerOf('x-varnish')),
   ]);
-  if (said.has(true)) return true;
-  if (said.has(false)) return false;
+  if (stated.has(true)) return true;
+  if (stated.has(false)) return false;
   // Only a cached response has an age above 0. An age of 0 s may be a fresh cache entry or a response of the server.
   return (ageSeconds(headerOf) ?? 0) > 0 ? true : null;
 }

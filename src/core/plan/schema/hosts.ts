@@ -19,7 +19,7 @@ export function isHere(name: string): boolean {
 }
 
 /** Load generators: names of hosts, and `here` for this computer. */
-export const placesSchema = z.array(hostNameSchema).min(1).max(MAX_LOAD_GENERATORS);
+export const generatorNamesSchema = z.array(hostNameSchema).min(1).max(MAX_LOAD_GENERATORS);
 
 /** Name of a listed host; not that of this computer. */
 const ownNameSchema = hostNameSchema.refine(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { placesSchema } from './hosts.ts';
+import { generatorNamesSchema } from './hosts.ts';
 import { commandSchema, type PlanCommand } from './populate.ts';
 import { planSchema, targetSchema } from './plan.ts';
 
@@ -30,7 +30,7 @@ export const variantSchema = z.strictObject({
   /** Overrides the plan's targets. */
   targets: z.array(targetSchema).min(1).max(64).optional(),
   /** Overrides the load generators of the series. */
-  on: placesSchema.optional(),
+  on: generatorNamesSchema.optional(),
   /** Run after those of the series, before the cells of this variant. */
   before: commandsSchema,
   /** Run before those of the series, after the cells of this variant. */
@@ -47,7 +47,7 @@ export const seriesSchema = z.strictObject({
   levels: z.partialRecord(z.enum(LEVEL_FIELDS), z.array(z.number().positive().max(1_000_000_000)).min(1).max(50)).default({}),
   repeats: z.int().min(1).max(MAX_REPEATS).default(1),
   /** Load generators: hosts, and `here` for this computer (default). */
-  on: placesSchema.optional(),
+  on: generatorNamesSchema.optional(),
   /** Whether each round runs all variants once per level, starting with another variant; otherwise repeats of a cell are consecutive. */
   interleaved: z.boolean().default(true),
   /** Idle time after each cell. */

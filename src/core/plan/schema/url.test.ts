@@ -32,8 +32,8 @@ it.each([
   [`http://contest.example/${'a'.repeat(2_100)}`, /^The address has 2,123 characters\. The limit is 2,048/],
   ['ftp://contest.example/', /^Enter a full address that starts with http/],
   ['http://contest example/', /^Enter a full address that starts with http/],
-])('says of %s what is wrong with it', (url, said) => {
-  expect(httpUrlSchema.safeParse(url).error?.issues.map(({ message }) => message)).toEqual([expect.stringMatching(said)]);
+])('says of %s what is wrong with it', (url, stated) => {
+  expect(httpUrlSchema.safeParse(url).error?.issues.map(({ message }) => message)).toEqual([expect.stringMatching(stated)]);
 });
 
 describe('a host', () => {

@@ -24,12 +24,12 @@ export function largestTriangles(xs: readonly number[], ys: readonly number[], c
   return kept;
 }
 
-interface Place {
+interface PlotPoint {
   readonly x: number;
   readonly y: number;
 }
 
-function meanOf(xs: readonly number[], ys: readonly number[], start: number, end: number): Place {
+function meanOf(xs: readonly number[], ys: readonly number[], start: number, end: number): PlotPoint {
   let x = 0;
   let y = 0;
   const stop = Math.min(end, xs.length);
@@ -41,7 +41,7 @@ function meanOf(xs: readonly number[], ys: readonly number[], start: number, end
 }
 
 /** Returns the index in [start, end) with the largest triangle formed with the previous kept point and the mean of the next bucket. */
-function farthest(xs: readonly number[], ys: readonly number[], previous: number, next: Place, start: number, end: number): number {
+function farthest(xs: readonly number[], ys: readonly number[], previous: number, next: PlotPoint, start: number, end: number): number {
   const x0 = xs[previous] ?? 0;
   const y0 = ys[previous] ?? 0;
   let best = start;

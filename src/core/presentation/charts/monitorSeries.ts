@@ -98,7 +98,7 @@ const IN_SHORT: readonly { readonly id: string; readonly say: (value: string) =>
 export function inShort({ info, points }: LiveMonitor): string {
   const last = points.at(-1)?.values ?? {};
   const unitOf = (id: string): Quantity['unit'] => info.quantities.find((quantity) => quantity.id === id)?.unit ?? 'count';
-  const told =
+  const reported =
     info.kind === 'machine'
       ? IN_SHORT.flatMap(({ id, say }) => {
           const value = getOwn(last, id);
@@ -107,7 +107,7 @@ export function inShort({ info, points }: LiveMonitor): string {
       : Object.entries(last)
           .slice(0, 2)
           .map(([key, value]) => `${words(key, info.quantities)} ${formatQuantity(value, unitOf(keyParts(key).id))}`);
-  return told.join(' · ');
+  return reported.join(' · ');
 }
 
 function words(key: string, quantities: readonly Quantity[]): string {

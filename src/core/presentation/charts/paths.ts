@@ -1,11 +1,11 @@
 /** A position in a picture, in pixels; null if unknown. */
-export type Place = { readonly x: number; readonly y: number } | null;
+export type PlotPoint = { readonly x: number; readonly y: number } | null;
 
 /** A part of an area between two x positions and two heights; null if unknown. */
 export type Piece = { readonly from: number; readonly to: number; readonly low: number; readonly high: number } | null;
 
 /** Returns a line through places, interrupted at unknown ones. A single place has no line: see {@link fewPath}. */
-export function linePath(places: readonly Place[]): string {
+export function linePath(places: readonly PlotPoint[]): string {
   return stretches(places)
     .filter(({ length }) => length > 1)
     .map((stretch) => stretch.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join(''))
@@ -16,7 +16,7 @@ export function linePath(places: readonly Place[]): string {
 const FEW = 3;
 
 /** Returns dots for places with few neighbours, whose line would hardly be visible. */
-export function fewPath(places: readonly Place[]): string {
+export function fewPath(places: readonly PlotPoint[]): string {
   return dotsPath(
     stretches(places)
       .filter(({ length }) => length <= FEW)
@@ -25,12 +25,12 @@ export function fewPath(places: readonly Place[]): string {
 }
 
 /** Returns a dot for each place. */
-export function dotsPath(places: readonly Place[]): string {
+export function dotsPath(places: readonly PlotPoint[]): string {
   return places.map((place) => (place ? `M${round(place.x)} ${round(place.y)}h0` : '')).join('');
 }
 
 /** Returns the area between two lines, interrupted at unknown places. */
-export function bandPath(lower: readonly Place[], upper: readonly Place[]): string {
+export function bandPath(lower: readonly PlotPoint[], upper: readonly PlotPoint[]): string {
   const pairs = lower.map((low, index) => {
     const high = upper[index] ?? null;
     return low && high ? { low, high } : null;

@@ -63,9 +63,9 @@ describe('backlogData', () => {
 
 describe('cacheData', () => {
   it('shows cache shares, and responses without cache headers only if there are any', () => {
-    const said = samplePoint(0, { completed: 100, cache: { fromCache: 80, fromServer: 20 } });
-    expect(listValues(cacheData([said]))).toEqual({ fromCache: [0.8] });
-    const points = [said, samplePoint(1, { completed: 50 }), samplePoint(2, { completed: 0 })];
+    const stated = samplePoint(0, { completed: 100, cache: { fromCache: 80, fromServer: 20 } });
+    expect(listValues(cacheData([stated]))).toEqual({ fromCache: [0.8] });
+    const points = [stated, samplePoint(1, { completed: 50 }), samplePoint(2, { completed: 0 })];
     expect(listValues(cacheData(points))).toEqual({ fromCache: [0.8, 0, null], unsaid: [0, 1, null] });
   });
 });

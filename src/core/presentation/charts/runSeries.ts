@@ -1,7 +1,7 @@
 import { addCount } from '#core/base/lists.ts';
 import { readErrorName } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { errorWords, isCheckError, isUnsent } from '#core/work/bodyCheck/words.ts';
+import { errorWords, isCheckError, isUnsent } from '#core/work/bodyCheck/errorTexts.ts';
 import { listCriteria } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Point } from '#core/result/schema.ts';
@@ -48,7 +48,7 @@ export function latencyData(points: Points, plan?: Plan): ChartData {
       line('p99', names.p99, SERIES.p99, points, ({ p99 }) => p99),
       ...middle,
       line('p50', names.p50, SERIES.p50, points, ({ p50 }) => p50),
-      ...(tellsServiceApart(points)
+      ...(reportsServiceApart(points)
         ? [
             {
               ...line('serviceP99', names.serviceP99, SERIES.service, points, ({ service }) => service?.p99 ?? null),
@@ -61,7 +61,7 @@ export function latencyData(points: Points, plan?: Plan): ChartData {
 }
 
 /** Returns whether response times include waiting before sending, and so differ from service times. */
-export function tellsServiceApart(points: Points): boolean {
+export function reportsServiceApart(points: Points): boolean {
   return points.some(({ service }) => service !== null);
 }
 

@@ -2,7 +2,7 @@ import { formatCount, formatNumber, formatPercent } from '#core/base/units.ts';
 import type { Capacity, ScaledSet } from '#core/judgement/capacity/capacity.ts';
 import type { Cycle, LoadLevel } from '#core/judgement/capacity/levels.ts';
 import { MAX_FAILED_SHARE, meanRate } from '#core/judgement/capacity/scaling.ts';
-import { capacitySentences } from '#core/judgement/capacity/words.ts';
+import { capacitySentences } from '#core/judgement/capacity/sentences.ts';
 import { dashOr } from './figures.ts';
 import { column, type ColumnOf, list, numbers, type Passage, table } from './model.ts';
 import { apdexWords } from './special.ts';
@@ -37,19 +37,19 @@ function cycleTable(cycles: readonly Cycle[]): Passage[] {
 
 /** Returns the levels with the fitted curve and the deviations from the curve; without a curve, only the measurements. */
 export function levelTable({ set, scaling }: ScaledSet): Passage[] {
-  const told = new Map((scaling.kind === 'refused' ? [] : scaling.residuals).map((residual) => [residual.name, residual]));
+  const reported = new Map((scaling.kind === 'refused' ? [] : scaling.residuals).map((residual) => [residual.name, residual]));
   const columns: readonly ColumnOf<LoadLevel>[] = [
     column('Level', ({ name }) => name),
     numbers(set.unit === 'users' ? 'Users' : 'Connections', ({ at }) => formatCount(at)),
     numbers('Measured/s', (level) => formatNumber(meanRate(level))),
-    numbers('Curve', ({ name }) => formatNumberOrDash(told.get(name)?.curve)),
+    numbers('Curve', ({ name }) => formatNumberOrDash(reported.get(name)?.curve)),
     numbers('Deviation', ({ name, failedShare, isDoubted }) => {
-      const off = told.get(name)?.off;
+      const off = reported.get(name)?.off;
       if (off !== undefined) return `${off >= 0 ? '+' : '−'}${formatPercent(Math.abs(off), 2)}`;
       return failedShare > MAX_FAILED_SHARE ? `excluded: ${formatPercent(failedShare)} failed` : isDoubted ? 'doubtful' : '–';
     }),
   ];
-  const title = told.size === 0 ? 'Levels' : 'Levels and fitted curve';
+  const title = reported.size === 0 ? 'Levels' : 'Levels and fitted curve';
   return table(
     set.name === '' ? title : `${title}: ${set.name}`,
     set.levels,

@@ -1,5 +1,5 @@
 import { lineWords, generatorSentences, type GeneratorFigures } from '#core/result/generatorSentences.ts';
-import { atStart } from '#core/plan/hosts/places.ts';
+import { atStart } from '#core/plan/hosts/generatorNames.ts';
 import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
 import type { LiveGenerator } from '#core/result/liveGenerators.ts';
 import type { RunResult } from '#core/result/schema.ts';

@@ -8,7 +8,7 @@ import {
   processorAccounts,
   monitorRows,
 } from '#core/machines/monitors/monitorTables.ts';
-import { atStart } from '#core/plan/hosts/places.ts';
+import { atStart } from '#core/plan/hosts/generatorNames.ts';
 import { formatBytes, formatCount, formatMs, formatPercent, formatRate, formatSeconds, NOT_KNOWN, many } from '#core/base/units.ts';
 import { loadedTimes } from '#core/result/stageTimes.ts';
 import type { GeneratorReading, RunResult } from '#core/result/schema.ts';

@@ -1,7 +1,7 @@
-import { describeCheck } from '#core/work/bodyCheck/words.ts';
+import { describeCheck } from '#core/work/bodyCheck/errorTexts.ts';
 import { describePlan } from '#core/review/describe.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { hasSecureTarget } from '#core/plan/hosts/places.ts';
+import { hasSecureTarget } from '#core/plan/hosts/generatorNames.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { getOverload } from '#core/result/overload.ts';
 import { OVERLOAD_WORDS } from '#core/result/generatorNames.ts';

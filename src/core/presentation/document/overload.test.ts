@@ -45,7 +45,7 @@ it('a report states the same number of overloaded seconds everywhere', () => {
       { cause: 'steal', seconds: 1 },
     ],
   });
-  const said = [
+  const stated = [
     result.verdict.sentence,
     ...result.verdict.reasons.map(({ text }) => text),
     ...result.findings.map(({ sentence }) => sentence),
@@ -53,7 +53,7 @@ it('a report states the same number of overloaded seconds everywhere', () => {
     renderMarkdown(runReport(result)),
     renderHtml(runReport(result)),
   ];
-  const numbers = said.flatMap((text) => [...text.matchAll(/overloaded for (\S+)\ss\b/g)].map(([, seconds]) => seconds));
+  const numbers = stated.flatMap((text) => [...text.matchAll(/overloaded for (\S+)\ss\b/g)].map(([, seconds]) => seconds));
   expect(numbers.length).toBeGreaterThan(7);
   expect(new Set(numbers)).toEqual(new Set(['4']));
   expect(result.findings.map(({ sentence }) => sentence)).toEqual(['This computer was overloaded for 4 s of 15 s, for 2 reasons.']);
@@ -65,8 +65,8 @@ it('each format lists the causes of an overload, with a remedy for each', () => 
     '3 s: a thread that sends requests was fully busy. Use more threads if cores are idle, fewer connections, or a second machine.',
     '1 s: the hypervisor took processor time away. Repeat the test at a quieter time or on a dedicated machine.',
   ];
-  for (const said of [formatText(result), renderMarkdown(runReport(result)), renderHtml(runReport(result))])
-    for (const line of lines) expect(said.replaceAll(/[\s\u00A0\u202F]+/g, ' ')).toContain(line);
+  for (const stated of [formatText(result), renderMarkdown(runReport(result)), renderHtml(runReport(result))])
+    for (const line of lines) expect(stated.replaceAll(/[\s\u00A0\u202F]+/g, ' ')).toContain(line);
 });
 
 it('a report shows the findings of an older result unchanged, one for each cause', () => {

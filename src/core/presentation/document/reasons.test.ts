@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judged } from '#core/judgement/verdict/testing/judged.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows } from '#core/testing/windows.ts';
-import { reasonsBeside, toldReasons } from './words.ts';
+import { reasonsBeside, reportedReasons } from './words.ts';
 
 const plan = planWith({ load: stages({ connections: 10, seconds: 10 }) });
 const windows = repeatedWindows(10, { ok: [{ count: 100, ms: 40 }] });
@@ -11,8 +11,8 @@ const reason = (code: string) => ({ code, text: code });
 describe('reasons beside the verdict', () => {
   it('are the first three, and always the reason for what may have been missed', () => {
     const all = [...['a', 'b', 'c', 'd'].map(reason), reason('time.notSeen')];
-    expect(toldReasons(all).map(({ code }) => code)).toEqual(['a', 'b', 'c', 'time.notSeen']);
-    expect(toldReasons([reason('time.notSeen'), reason('a')]).map(({ code }) => code)).toEqual(['a', 'time.notSeen']);
+    expect(reportedReasons(all).map(({ code }) => code)).toEqual(['a', 'b', 'c', 'time.notSeen']);
+    expect(reportedReasons([reason('time.notSeen'), reason('a')]).map(({ code }) => code)).toEqual(['a', 'time.notSeen']);
   });
 
   it('exclude those that criteria or findings already state', () => {

@@ -1,4 +1,4 @@
-import { errorWords, isCheckError, isUnsent } from '#core/work/bodyCheck/words.ts';
+import { errorWords, isCheckError, isUnsent } from '#core/work/bodyCheck/errorTexts.ts';
 import {
   failedRequests,
   type RunOutcomes,

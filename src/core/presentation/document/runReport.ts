@@ -1,4 +1,4 @@
-import { placeOf } from '#core/plan/hosts/places.ts';
+import { placeOf } from '#core/plan/hosts/generatorNames.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { reducePoints } from '#core/result/pointSeries.ts';
 import type { RunResult } from '#core/result/schema.ts';
@@ -6,7 +6,7 @@ import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import { allTargets } from '#core/plan/url.ts';
 import { capacityOfRun } from '#core/judgement/capacity/capacity.ts';
 import { notJudgedWords } from '#core/judgement/verdict/notJudged.ts';
-import { instantText, NOT_OVER, SECRETS_IN_NO_REPORT, TITLES, toldReasons } from './words.ts';
+import { instantText, NOT_OVER, SECRETS_IN_NO_REPORT, TITLES, reportedReasons } from './words.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { type Block, column, list, numbers, pairs, type Report, type ReportChart, section, type Section, table, text } from './model.ts';
 import { capacityBlocks } from './capacity.ts';
@@ -35,7 +35,7 @@ function resultSection(result: RunResult, charts: readonly ReportChart[]): Secti
     { kind: 'tiles', tiles: headFigures(result) },
     ...list(
       'Why',
-      toldReasons(verdict.reasons).map((reason) => reason.text),
+      reportedReasons(verdict.reasons).map((reason) => reason.text),
     ),
     ...charts.map((chart): Block => ({ kind: 'chart', size: 'large', chart })),
     ...text(writeSentence('Covered', verdict.exercised)),

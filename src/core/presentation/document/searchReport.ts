@@ -1,6 +1,6 @@
 import { capitalized } from '#core/base/text.ts';
 import { characterTable } from '#core/search/characterize/table.ts';
-import { placesWords } from '#core/plan/hosts/places.ts';
+import { joinGeneratorNames } from '#core/plan/hosts/generatorNames.ts';
 import { describePlan } from '#core/review/describe.ts';
 import type { SearchResult } from '#core/search/result.ts';
 import { formatCount, formatMs, formatNumber, formatRate, formatSeconds, formatShare, NOT_KNOWN } from '#core/base/units.ts';
@@ -46,7 +46,7 @@ export function searchReport(result: SearchResult): Report {
       instantText(search.startedAt),
       `${formatCount(runs.length)} runs`,
       url,
-      document.on !== undefined && `from ${placesWords(document.on)}`,
+      document.on !== undefined && `from ${joinGeneratorNames(document.on)}`,
     ]),
     sections: [
       {
@@ -86,7 +86,7 @@ function resultBlocks({ search, conclusion, document }: SearchResult, url: strin
 
 function runBlocks(result: SearchResult): Block[] {
   return [
-    ...searchTable({ ...result, runs: result.runs.filter(tellsFigures) }),
+    ...searchTable({ ...result, runs: result.runs.filter(reportsFigures) }),
     ...searchCharts(result).map((chart): Block => ({ kind: 'levels', chart })),
   ];
 }
@@ -174,8 +174,8 @@ function failedText({ failed, sent }: LevelReading | UsersReading): string {
 
 function known({ reading }: SearchRun, say: (reading: LevelReading | UsersReading) => string): string {
   if (reading?.kind !== 'level' && reading?.kind !== 'users') return '–';
-  const said = say(reading);
-  return said === NOT_KNOWN ? '–' : said;
+  const stated = say(reading);
+  return stated === NOT_KNOWN ? '–' : stated;
 }
 
 /** Returns the reason for the outcome of a run, or the result of a recovery or idle connection check. */
@@ -187,7 +187,7 @@ function whyText(run: SearchRun, isFrozen: boolean): string {
 }
 
 /** Whether a run measures a level or a number of users. Other runs check a single property. */
-function tellsFigures({ purpose }: SearchRun): boolean {
+function reportsFigures({ purpose }: SearchRun): boolean {
   return purpose === 'level' || purpose === 'users';
 }
 

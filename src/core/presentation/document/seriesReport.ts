@@ -1,4 +1,4 @@
-import { saidDifferences } from '#core/series/differences.ts';
+import { statedDifferences } from '#core/series/differences.ts';
 import { behaviourOfRow, type SeriesResult, type SeriesRow, type Spread } from '#core/series/result.ts';
 import { describePlan } from '#core/review/describe.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
@@ -50,7 +50,7 @@ function resultBlocks(result: SeriesResult): Block[] {
     ...seriesTable(result),
     ...list(TITLES.findings, [
       ...(best === null ? [] : [`Best: ${best.cell}. ${best.reason}`]),
-      ...saidDifferences(result).map((difference) => difference.text),
+      ...statedDifferences(result).map((difference) => difference.text),
       ...notes,
     ]),
     ...list(

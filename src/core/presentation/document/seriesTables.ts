@@ -15,7 +15,7 @@ import {
   judgementWords,
   measureTitle,
   scopeWords,
-} from '#core/comparison/words.ts';
+} from '#core/comparison/figureTexts.ts';
 import type { Comparison, FigureDifference, Pair } from '#core/comparison/schema.ts';
 
 /** Returns the state of a cell as text. */

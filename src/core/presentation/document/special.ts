@@ -1,4 +1,4 @@
-import { behaviourSentences, highWords, shownFirstResponses } from '#core/judgement/behaviour/words.ts';
+import { behaviourSentences, highWords, shownFirstResponses } from '#core/judgement/behaviour/sentences.ts';
 import { type CacheFigures, cacheSentence, cacheShare, cacheWorth } from '#core/measurement/cache/figures.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatSeconds, NOT_KNOWN, many } from '#core/base/units.ts';
 import type { Behaviour, Interval, Recovery } from '#core/result/behaviour.ts';

@@ -1,5 +1,5 @@
 import { liveOfMonitor } from '#core/machines/monitors/foldPoints.ts';
-import { atStart } from '#core/plan/hosts/places.ts';
+import { atStart } from '#core/plan/hosts/generatorNames.ts';
 import { ratePoints } from '#core/result/pointSeries.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { listens } from '#core/judgement/verdict/streams.ts';
@@ -22,7 +22,7 @@ import {
   statusData,
   type StreamChart,
   streamCharts,
-  tellsServiceApart,
+  reportsServiceApart,
   throughputData,
 } from '../charts/runSeries.ts';
 import { visitLimits, visitsData } from '../charts/visitSeries.ts';
@@ -71,7 +71,7 @@ function chartsOfRequests(result: RunResult): ReportChart[] {
   return [
     chart(titles.throughput, 'perSecond', throughputData(points, plannedRates(result.plan, points)), { limits: limits.throughput }),
     chart(titles.latency, 'ms', latency, {
-      about: `${tellsServiceApart(points) ? latencyUnits.response : latencyUnits.service}${result.pages === null ? '' : ' of requests'}`,
+      about: `${reportsServiceApart(points) ? latencyUnits.response : latencyUnits.service}${result.pages === null ? '' : ' of requests'}`,
       bands: latencyBands(latency),
       limits: limits.latency,
     }),

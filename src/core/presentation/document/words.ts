@@ -150,7 +150,7 @@ type Reason = Verdict['reasons'][number];
 const MAX_REASONS = 3;
 
 /** Returns the reasons to show beside the verdict: the first few, and always what may have been missed. */
-export function toldReasons(reasons: readonly Reason[]): Reason[] {
+export function reportedReasons(reasons: readonly Reason[]): Reason[] {
   const isRest = ({ code }: Reason): boolean => code === NOT_SEEN;
   return [...reasons.filter((reason) => !isRest(reason)).slice(0, MAX_REASONS), ...reasons.filter(isRest)];
 }

@@ -83,7 +83,7 @@ describe('JUnit XML', () => {
     expect(comparison.pairs.map(({ conclusion }) => conclusion)).toEqual(['withinNoise']);
     const all = getElements(formatComparisonJunit(comparison, 0.05));
     expect(all.find(({ tag }) => tag === 'error')?.attributes).toMatchObject({
-      type: 'notToldApart',
+      type: 'notReportedApart',
       message: comparison.pairs[0]?.sentence,
     });
     expect(all.find(({ tag }) => tag === 'testsuite')?.attributes).toMatchObject({ tests: '2', failures: '0', errors: '1' });

@@ -1,4 +1,4 @@
-import { comparisonTitle, judgementWords, MEASURE_WORDS, scopeWords, spreadWords } from '#core/comparison/words.ts';
+import { comparisonTitle, judgementWords, MEASURE_WORDS, scopeWords, spreadWords } from '#core/comparison/figureTexts.ts';
 import { isTooVariable } from '#core/comparison/conclusion.ts';
 import { isWorse } from '#core/comparison/baseline.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
@@ -46,7 +46,7 @@ export function formatComparisonJunit(comparison: Comparison, tolerance: number)
     const properties = [['result', pair.sentence]] as const;
     // Differences within noise prove nothing if the noise is too large.
     if (pair.conclusion !== 'withinNoise' || !isTooVariable(pair.differences)) return { name, at, seconds: 0, properties, cases };
-    const open: Case = { name: 'told apart', seconds: 0, error: { type: 'notToldApart', message: pair.sentence } };
+    const open: Case = { name: 'told apart', seconds: 0, error: { type: 'notReportedApart', message: pair.sentence } };
     return { name, at, seconds: 0, properties, cases: [open, ...cases] };
   });
   return document(comparisonTitle(comparison), suites);

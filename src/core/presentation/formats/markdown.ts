@@ -50,12 +50,12 @@ function blockText(block: Block): string {
       return `**${inline(block.chart.title)}** (${block.chart.about}). ${inline(chartSummary(block.chart.data, block.chart.unit))}`;
     case 'levels': {
       const { title, lines, categories, unit } = block.chart;
-      const said = lines.flatMap(({ name, values }) =>
+      const stated = lines.flatMap(({ name, values }) =>
         values.flatMap((value, index) =>
           value === null ? [] : [`${name}, ${categories[index] ?? ''}: ${formatValue(value.median, unit)}`],
         ),
       );
-      return `**${inline(title)}**\n\n${listText(said)}`;
+      return `**${inline(title)}**\n\n${listText(stated)}`;
     }
     case 'bars':
       return `**${inline(block.title)}**\n\n${listText(block.bars.map(({ name, text }) => `${name}: ${text}`))}`;

@@ -2,7 +2,7 @@ import { MAX_LABEL_LENGTH, type Plot, xOf, yOf } from '../charts/geometry.ts';
 import { type Axis, needsLogarithm, timeTicks, valueAxis } from '../charts/valueAxis.ts';
 import type { ReportChart } from '../document/model.ts';
 import { formatElapsed, formatTick } from '../charts/units.ts';
-import { freeEnd, labelLines } from '../charts/placeLabels.ts';
+import { freeEnd, labelLines } from '../charts/layOutLabels.ts';
 import { chartNames } from '../charts/names.ts';
 import { GRID, INK, LINE, markup, type Markup, NOTHING, QUIET_INK, TONES, UNCOUNTED } from './markup.ts';
 

@@ -3,7 +3,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { evidenceLines, findingParts, verdictHeadline } from '../document/words.ts';
 import type { Bar, Block, BlockOf, Cell, ReportChart } from '../document/model.ts';
 import { type DrawnRow, drawnRows } from '../charts/drawnRows.ts';
-import { placeLabels } from '../charts/placeLabels.ts';
+import { layOutLabels } from '../charts/layOutLabels.ts';
 import { chartNames, chartSummary } from '../charts/names.ts';
 import { escaped, INK, LINE, markup, Markup, NOTHING, QUIET_INK, SERIES_COLORS } from './markup.ts';
 import { heatmapFigure, percentilesFigure } from './spreadSvg.ts';
@@ -33,7 +33,7 @@ function endLabels({ data: { series } }: ReportChart, rows: readonly DrawnRow[],
     const last = lastValue(rows, id);
     return last === null ? plot.bottom : y(last);
   });
-  const places = placeLabels(wanted, LABEL_GAP, plot.top + 4, plot.bottom - 4);
+  const places = layOutLabels(wanted, LABEL_GAP, plot.top + 4, plot.bottom - 4);
   return series.map((one, index) => {
     const at = px(places[index] ?? plot.top);
     return markup`${swatch(series, one, plot.right + 6, at)}<text x="${plot.right + 27}" y="${at + 3.5}" fill="${INK}">${one.label}</text>`;

@@ -16,7 +16,7 @@ const LABEL_GAP = 10;
 const FAILED = '#a3201d';
 const OPEN = '#8a5a00';
 
-type Place = (index: number) => number;
+type XOfIndex = (index: number) => number;
 
 /** Renders values over levels, as the app does: failed levels have a cross, inconclusive ones a ring. */
 export function levelsFigure({ chart }: BlockOf<'levels'>): Markup {
@@ -37,17 +37,17 @@ export function levelsFigure({ chart }: BlockOf<'levels'>): Markup {
   );
   const named = axis.isLogarithmic ? `${axisName}, ${chartNames.logScale}` : axisName;
   const drawn = lines.map((line) => lineMarkup(line, (index) => x(axis.shareOf(index)), y));
-  const said = lines
+  const stated = lines
     .map(
       ({ name, values }) =>
         `${name}: ${values.map((value, index) => `${categories[index] ?? ''}: ${value === null ? chartNames.noData : formatValue(value.median, unit)}`).join(', ')}.`,
     )
     .join(' ');
   const heading = about === '' ? chartNames.units[unit] : about;
-  return markup`<figure class="large"><figcaption><strong>${title}</strong> <span>${heading}</span></figcaption>${key(lines)}<svg role="img" aria-label="${`${title}. ${said}`}" viewBox="0 0 ${CHART_WIDTH} ${HEIGHT}" width="${CHART_WIDTH}" height="${HEIGHT}" font-size="11">${grid}${marks}<path d="M${LEFT} ${BOTTOM}H${RIGHT}" stroke="${QUIET_INK}"/><text x="${(LEFT + RIGHT) / 2}" y="${HEIGHT - 4}" text-anchor="middle" fill="${INK}">${named}</text>${drawn}</svg></figure>`;
+  return markup`<figure class="large"><figcaption><strong>${title}</strong> <span>${heading}</span></figcaption>${key(lines)}<svg role="img" aria-label="${`${title}. ${stated}`}" viewBox="0 0 ${CHART_WIDTH} ${HEIGHT}" width="${CHART_WIDTH}" height="${HEIGHT}" font-size="11">${grid}${marks}<path d="M${LEFT} ${BOTTOM}H${RIGHT}" stroke="${QUIET_INK}"/><text x="${(LEFT + RIGHT) / 2}" y="${HEIGHT - 4}" text-anchor="middle" fill="${INK}">${named}</text>${drawn}</svg></figure>`;
 }
 
-function lineMarkup({ look, values }: LevelLine, x: Place, y: (value: number) => number): Markup {
+function lineMarkup({ look, values }: LevelLine, x: XOfIndex, y: (value: number) => number): Markup {
   const color = paperColor(look.color);
   const dash = look.dash === '' ? NOTHING : markup` stroke-dasharray="${look.dash}"`;
   const path = values

@@ -1,6 +1,6 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { DrawnRow } from '../charts/drawnRows.ts';
-import { bandPath, dotsPath, fewPath, linePath, type Piece, type Place, stepAreaPath } from '../charts/paths.ts';
+import { bandPath, dotsPath, fewPath, linePath, type Piece, type PlotPoint, stepAreaPath } from '../charts/paths.ts';
 import type { ChartSeries } from '../charts/types.ts';
 import type { ReportChart } from '../document/model.ts';
 import { type ChartLayout, px } from './background.ts';
@@ -56,7 +56,7 @@ export function hatchPath(hatch: Hatch, left: number, top: number, right: number
 export function shapes({ data, bands }: ReportChart, rows: readonly DrawnRow[], layout: ChartLayout, id: string): Markup {
   const { plot, axis, x, y, logarithmic } = layout;
   const heightOf = (value: number): number => y(logarithmic ? Math.max(value, axis.from) : value);
-  const placesOf = (key: string): Place[] =>
+  const placesOf = (key: string): PlotPoint[] =>
     rows.map(({ x: second, values }) => {
       const value = getOwn(values, key);
       return typeof value === 'number' && !(logarithmic && value <= 0) ? { x: x(second), y: heightOf(value) } : null;

@@ -8,7 +8,7 @@ import type { Block, BlockOf, Cell, Report } from '../document/model.ts';
 import { endedEarlyWords, runReport } from '../document/runReport.ts';
 import { seriesReport } from '../document/seriesReport.ts';
 import { searchReport } from '../document/searchReport.ts';
-import { evidenceLines, FINDING_WORDS, TITLES, toldReasons } from '../document/words.ts';
+import { evidenceLines, FINDING_WORDS, TITLES, reportedReasons } from '../document/words.ts';
 import { criterionTable } from '../document/evidence.ts';
 import { headFigures } from '../document/headFigures.ts';
 import { folded, passageLines, textTable, WIDE_COLUMNS } from './textTable.ts';
@@ -107,7 +107,7 @@ export function formatSummary(result: RunResult, width = SUMMARY_COLUMNS): strin
   const parts = [
     titled(
       'Why',
-      toldReasons(verdict.reasons).map(({ text }) => text),
+      reportedReasons(verdict.reasons).map(({ text }) => text),
       width,
     ),
     criteriaLines(result.criteria, width),

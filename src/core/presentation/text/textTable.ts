@@ -103,8 +103,8 @@ function listed(
   const pad = ' '.repeat(INDENT);
   return lines.flatMap(({ cells: [name, ...values], below }) => {
     const inset = ' '.repeat(name.length - name.trimStart().length + GAP);
-    const said = values.flatMap((value, at) => (value === '' ? [] : [`${titles[at] ?? ''} ${value}`])).join(', ');
-    const figures = said === '' ? [] : folded(said, inner - inset.length).map((line) => `${inset}${line}`);
+    const stated = values.flatMap((value, at) => (value === '' ? [] : [`${titles[at] ?? ''} ${value}`])).join(', ');
+    const figures = stated === '' ? [] : folded(stated, inner - inset.length).map((line) => `${inset}${line}`);
     return [...folded(name, inner), ...below, ...figures].map((line) => `${pad}${line}`);
   });
 }

@@ -3,7 +3,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { agreedByWriting, askKey, listAsks, isOnlyRead, openAsks, readAskKey } from './ask.ts';
 import { ASK_KINDS } from './fields.ts';
-import { getPurposes } from './words.ts';
+import { getPurposes } from './labels.ts';
 
 const keys = (changes: Partial<PlanInput>): string[] => listAsks({ plan: planWith(changes) }).map(askKey);
 const open = (changes: Partial<PlanInput>): string[] => openAsks(listAsks({ plan: planWith(changes) }), []).map(askKey);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hostReach, REACHES } from '#core/plan/hosts/places.ts';
+import { hostReach, REACHES } from '#core/plan/hosts/generatorNames.ts';
 import { feedSchema } from '#core/plan/schema/feeds.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Series } from '#core/plan/schema/series.ts';

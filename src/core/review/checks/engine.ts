@@ -1,4 +1,4 @@
-import { hasSecureTarget } from '#core/plan/hosts/places.ts';
+import { hasSecureTarget } from '#core/plan/hosts/generatorNames.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { certificatesIn, holdsPrivateKey } from '#core/plan/certificates.ts';

@@ -124,8 +124,8 @@ function checkLength(plan: Plan): Issue[] {
 
 /** Checks the number of requests of all stages. Worker counters have the capacity of one stage's maximum. */
 function checkAmount(plan: Plan): Issue[] {
-  const said = plan.load.stages.reduce((sum, stage) => sum + (requestsOf(stage) ?? 0), 0);
-  const requests = expectedRequests(plan) ?? said;
+  const stated = plan.load.stages.reduce((sum, stage) => sum + (requestsOf(stage) ?? 0), 0);
+  const requests = expectedRequests(plan) ?? stated;
   if (requests <= MAX_REQUESTS) return [];
   return [
     error(

@@ -8,7 +8,7 @@ import type { BreakingPointConclusion, BreakingPointSettings, Gauge, Prediction 
 import { LEVEL_UNITS } from '#core/work/load/stages.ts';
 import { type SearchFacts, searchFacts } from './facts.ts';
 import { levelWords, planOfLevel, planOfRecovery, requestsPerSecond, secondsOfLevel } from './levels.ts';
-import { notItselfWords, listReasons, writeSentence } from './words.ts';
+import { notItselfWords, listReasons, writeSentence } from './sentences.ts';
 import { type SearchRun, type SearchStep, TIME_USED_UP } from '../run.ts';
 import { listAftermaths, MAX_AFTERMATH_SECONDS, needsProbe, planOfProbe, PROBE_SECONDS } from './aftermath.ts';
 
@@ -28,7 +28,7 @@ export function predict(plan: Plan, levels: readonly LevelReading[]): Prediction
   // A frozen server is not busy, so its throughput is no limit.
   const frozen = new Set<LevelReading>(frozenLevels(levels));
   const full = levels.filter(
-    (one) => !frozen.has(one) && (one.because === 'queue' || one.because === 'criterion' || one.because === 'owed'),
+    (one) => !frozen.has(one) && (one.because === 'queue' || one.because === 'criterion' || one.because === 'outstanding'),
   );
   const rates = full.flatMap(({ okPerSecond }) => okPerSecond ?? []);
   if (lightest === null || lightest.meanMs === null || rates.length === 0) return null;

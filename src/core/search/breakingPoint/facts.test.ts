@@ -106,8 +106,8 @@ it('searchFacts: runs a decisive level longer to distinguish a queue from chance
   expect(again).toMatchObject({ kind: 'run', level: 80, repeat: 2 });
   expect(again.kind === 'run' && again.plan.load.stages.at(-1)).toMatchObject({ seconds: 35 });
   expect(next(calm, { ...queued, level: 80 }), 'too much, perhaps').toMatchObject({ level: 80, repeat: 2 });
-  const told = { ...fine, meanMs: 80, seconds: 35, level: 80 };
-  expect(next(calm, { ...close, level: 80 }, breakingPoint, told)).toMatchObject({ level: 113.1, repeat: 1 });
+  const reported = { ...fine, meanMs: 80, seconds: 35, level: 80 };
+  expect(next(calm, { ...close, level: 80 }, breakingPoint, reported)).toMatchObject({ level: 113.1, repeat: 1 });
   expect(next(calm, { ...close, meanMs: 52, level: 80 }, breakingPoint), 'nobody waited').toMatchObject({ level: 113.1 });
 });
 
@@ -142,8 +142,8 @@ describe('a level that may have passed by chance', () => {
     const longer = { ...breakingPoint, seconds: 35 };
     expect(searchFacts(plan, settings, getRuns(calm, passed({}), longer)).tooShort).toEqual([]);
     const thrice = { ...settings, repeats: 3 };
-    const told = (level: number): LevelReading => ({ ...fine, meanMs: 80, seconds: 35, level });
-    const runsAt = (level: number) => [...[1, 2, 3].map(() => passed({ level, meanMs: 2 * level })), told(level), told(level)];
+    const reported = (level: number): LevelReading => ({ ...fine, meanMs: 80, seconds: 35, level });
+    const runsAt = (level: number) => [...[1, 2, 3].map(() => passed({ level, meanMs: 2 * level })), reported(level), reported(level)];
     const facts = searchFacts(plan, thrice, getRuns(...runsAt(40), ...runsAt(50), breakingPoint, breakingPoint));
     expect(facts.tooShort.map(({ level }) => level)).toEqual([40, 40, 50, 50]);
     expect(facts.levels.filter(({ level }) => level === 40)).toHaveLength(3);

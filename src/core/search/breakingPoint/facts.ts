@@ -83,11 +83,11 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
  */
 function findDisturbed(readings: readonly LevelReading[], repeats: number): LevelReading[] {
   const did = readings.filter(({ because, overloadedSeconds }) => because === 'generator' && overloadedSeconds > 0);
-  const isTold = (level: number): boolean => {
+  const isReported = (level: number): boolean => {
     const others = readings.filter((one) => one.level === level && !did.includes(one));
     return decided({ outcomes: others.map(({ outcome }) => outcome) }, repeats) !== null;
   };
-  return did.filter(({ level }) => did.filter((one) => one.level === level).length <= MAX_DISTURBED_RUNS || isTold(level));
+  return did.filter(({ level }) => did.filter((one) => one.level === level).length <= MAX_DISTURBED_RUNS || isReported(level));
 }
 
 /** Returns whether a longer run could change the outcome. If responses were no slower than at a smaller level, there is no queue. */

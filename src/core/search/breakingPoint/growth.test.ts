@@ -105,7 +105,7 @@ describe('growthOf', () => {
   it('is certain and wrong about levels at the limit at most once in 20 cases', () => {
     const random = randomFrom(4);
     // Random walk with exponential times: 97 responses per second, 2 below the relevant growth.
-    const told = Array.from({ length: 400 }, () => {
+    const reported = Array.from({ length: 400 }, () => {
       let waiting = 50;
       return measureGrowth(
         secondsOf(20, () => {
@@ -116,9 +116,9 @@ describe('growthOf', () => {
         ONE,
       );
     });
-    const wrong = told.filter((growth) => growth?.wantedSeconds === null && !growth.isGrowing).length;
+    const wrong = reported.filter((growth) => growth?.wantedSeconds === null && !growth.isGrowing).length;
     expect(wrong).toBeLessThanOrEqual(20);
-    expect(told.filter((growth) => growth?.isGrowing === true).length).toBeGreaterThan(240);
+    expect(reported.filter((growth) => growth?.isGrowing === true).length).toBeGreaterThan(240);
   });
 });
 

@@ -67,7 +67,7 @@ describe('outcome of a level', () => {
       text: '95 % within 100 ms: None of 400.',
     });
     const left = read((one) => ({ journeys: { ...one.journeys, notStartedTarget: 3 } }));
-    expect(left).toMatchObject({ outcome: 'failed', because: 'owed', failed: 3 });
+    expect(left).toMatchObject({ outcome: 'failed', because: 'outstanding', failed: 3 });
   });
 
   it('is unclear if this computer could not start all or ran out of something', () => {
@@ -103,7 +103,7 @@ describe('outcome of a level', () => {
   it('is unclear if nothing was sent, and failed if only the warm-up was', () => {
     const none = requests({ sent: 0, ok: 0 });
     const { outcomes } = calm;
-    expect(read(none)).toMatchObject({ outcome: 'failed', because: 'owed', sent: outcomes.requests.sent });
+    expect(read(none)).toMatchObject({ outcome: 'failed', because: 'outstanding', sent: outcomes.requests.sent });
     expect(read(none).text).toBe(`None of the first ${outcomes.requests.sent} requests got a response before the level ended.`);
     const empty = { ...outcomes, requests: { ...outcomes.requests, sent: 0, ok: 0 } };
     expect(read(none, { outcomes: empty })).toMatchObject({ outcome: 'unclear', because: 'nothing', okPerSecond: null, meanMs: null });

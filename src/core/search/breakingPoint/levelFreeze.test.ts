@@ -41,7 +41,7 @@ function postgres(kept: number, more: number): MonitorResult {
 const plan = planWith({ load: { model: 'connections', stages: [{ connections: 8, seconds: 10 }] } });
 const settings = breakingPointSettingsSchema.parse({ from: 8 });
 
-const borne: Omit<LevelReading, 'level'> = {
+const sustainedLevel: Omit<LevelReading, 'level'> = {
   kind: 'level',
   outcome: 'passed',
   because: 'fine',
@@ -62,14 +62,14 @@ const borne: Omit<LevelReading, 'level'> = {
   overloadedSeconds: 0,
   isShared: false,
 };
-const tooMuch: Omit<LevelReading, 'level'> = { ...borne, outcome: 'failed', because: 'criterion', okPerSecond: 0, failed: 5 };
+const tooMuch: Omit<LevelReading, 'level'> = { ...sustainedLevel, outcome: 'failed', because: 'criterion', okPerSecond: 0, failed: 5 };
 
 /** Result of a search that passed 14 connections and failed 15 and 16 with this freeze; `lowest`: that of 15. */
 function conclusion(freeze: RunFreeze | null, calm: Partial<LevelReading> = {}, lowest = freeze) {
   const levels = [
-    { ...borne, level: 8, ...calm },
+    { ...sustainedLevel, level: 8, ...calm },
     { ...tooMuch, level: 16, freeze },
-    { ...borne, level: 14, ...calm },
+    { ...sustainedLevel, level: 14, ...calm },
     { ...tooMuch, level: 15, freeze: lowest },
   ];
   const runs = levels.map((reading, position) => ({
@@ -151,9 +151,9 @@ describe('a level with a freeze', () => {
   it('requires a smaller passed level', () => {
     const stood = { ...tooMuch, level: 15, freeze: freezeIn(frozen(16)) };
     const levels = (...others: LevelReading[]) => frozenLevels([...others, stood]).map(({ level }) => level);
-    const slow = { ...borne, level: 8, p95: 30_000 };
-    expect(levels(slow, { ...borne, level: 14 })).toEqual([15]);
-    expect([levels(slow), levels({ ...borne, level: 15 }), levels({ ...borne, level: 20 })]).toEqual([[], [], []]);
+    const slow = { ...sustainedLevel, level: 8, p95: 30_000 };
+    expect(levels(slow, { ...sustainedLevel, level: 14 })).toEqual([15]);
+    expect([levels(slow), levels({ ...sustainedLevel, level: 15 }), levels({ ...sustainedLevel, level: 20 })]).toEqual([[], [], []]);
     expect(levels({ ...tooMuch, level: 14, okPerSecond: 70 })).toEqual([]);
   });
 

@@ -74,10 +74,10 @@ describe('predict', () => {
     expect(predict(open, [failedLevel(100)])).toBeNull();
     expect(predict(open, [passedLevel(5), failedLevel(100, { okPerSecond: null })])).toBeNull();
     expect(predict(open, [passedLevel(5, { meanMs: null }), failedLevel(100)])).toBeNull();
-    const because = (['queue', 'criterion', 'owed', 'errors', 'safety', 'generator'] as const).filter(
+    const because = (['queue', 'criterion', 'outstanding', 'errors', 'safety', 'generator'] as const).filter(
       (reason) => predict(open, [passedLevel(5), failedLevel(100, { because: reason })]) !== null,
     );
-    expect(because).toEqual(['queue', 'criterion', 'owed']);
+    expect(because).toEqual(['queue', 'criterion', 'outstanding']);
   });
 
   it('ignores levels with a freeze', () => {

@@ -90,7 +90,7 @@ describe('a level of connections whose warm-up', () => {
   it('froze has failed, whatever followed', () => {
     expect(readLevel(begunAfter(58), 8)).toMatchObject({
       outcome: 'failed',
-      because: 'owed',
+      because: 'outstanding',
       text: 'Responses to the first requests took 60 s, longer than a level lasts.',
     });
   });
@@ -98,7 +98,7 @@ describe('a level of connections whose warm-up', () => {
   it('froze has failed even if its time-outs stopped the level for safety', () => {
     const late = begunAfter(118);
     const stopped: RunResult = { ...late, run: { ...late.run, endedBecause: { code: 'safety', text: TEXT } } };
-    expect(readLevel(stopped, 8)).toMatchObject({ outcome: 'failed', because: 'owed' });
+    expect(readLevel(stopped, 8)).toMatchObject({ outcome: 'failed', because: 'outstanding' });
   });
 
   it('ended in time has passed: within the duration of the level', () => {

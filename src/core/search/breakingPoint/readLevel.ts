@@ -82,13 +82,13 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
     return is('unclear', 'generator', ownLimit?.sentence ?? 'This computer could not start all scheduled requests.');
   const waited = warmUpSeconds(result, stage);
   if (waited !== null && waited.took - waited.planned >= waited.level)
-    return is('failed', 'owed', `Responses to the first requests took ${formatSeconds(waited.took)}, longer than a level lasts.`);
+    return is('failed', 'outstanding', `Responses to the first requests took ${formatSeconds(waited.took)}, longer than a level lasts.`);
   const cut = result.run.endedBecause;
   if (cut?.code === 'safety' && wasTooMuch(stage, growth)) return is('failed', 'safety', cut.text);
   if (cut !== null) return is('unclear', 'cutOff', cut.text);
   const { sent } = result.outcomes.requests;
   if (requests.sent === 0 && sent > 0)
-    return is('failed', 'owed', `None of the first ${formatCount(sent)} requests got a response before the level ended.`);
+    return is('failed', 'outstanding', `None of the first ${formatCount(sent)} requests got a response before the level ended.`);
   if (requests.sent === 0) return is('unclear', 'nothing', 'No request was sent at this level.');
   if (requests.ok === 0) return is('failed', 'errors', `None of ${formatCount(requests.sent)} requests succeeded.`);
   const failedCriterion = result.criteria.find(({ outcome }) => outcome === 'failed');
@@ -96,7 +96,7 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
   if (journeys.notStartedTarget > 0)
     return is(
       'failed',
-      'owed',
+      'outstanding',
       `${formatCount(journeys.notStartedTarget)} could not start: the maximum of outstanding responses was reached.`,
     );
   if (growth !== null && growth.isGrowing && growth.overloadedShare > MAX_OVERLOADED_SHARE)
@@ -247,19 +247,19 @@ export function measureGrowth(points: readonly Point[], { perSecond, requestsPer
   const width = watched[0]?.width ?? 1;
   const well = watched.filter(isWell);
   const isEnough = well.length >= MIN_HEALTHY_SHARE * watched.length && stepsOf(watched, well).length >= MIN_SLOPE_VALUES - 1;
-  const told = isEnough ? well : watched;
+  const reported = isEnough ? well : watched;
   const began = summarizeView(
-    told.map((one) => (one.started - responded(one)) / one.width),
+    reported.map((one) => (one.started - responded(one)) / one.width),
     COUNT_ROUNDING,
     perSecond,
   );
   const level = summarizeView(
-    told.map((one) => perSecond - responded(one) / one.width),
+    reported.map((one) => perSecond - responded(one) / one.width),
     COUNT_ROUNDING,
     perSecond,
   );
   const longer = summarizeView(
-    stepsOf(watched, told).map((step) => step / width),
+    stepsOf(watched, reported).map((step) => step / width),
     TIME_ROUNDING * medianOf(medians.toSorted((one, other) => one - other)),
     1_000,
     MEDIAN_VARIANCE_FACTOR,
@@ -270,7 +270,7 @@ export function measureGrowth(points: readonly Point[], { perSecond, requestsPer
   const least = views.reduce((one, other) => (beyond(other) < beyond(one) ? other : one));
   const isGrowing = beyond(least) > 0;
   // Number of standard errors that chance exceeds once in 40 cases.
-  const sure = student95(told.length - 1);
+  const sure = student95(reported.length - 1);
   // A rate that was not offered was not sustained.
   const isAskedLess = !isGrowing && views.includes(level) && beyond(level) >= sure;
   const seconds = watched.reduce((sum, one) => sum + one.width, 0);
@@ -285,7 +285,7 @@ export function measureGrowth(points: readonly Point[], { perSecond, requestsPer
         ? null
         : Math.ceil(seconds * Math.max(2, ((sure * least.error) / MIN_GROWTH_SHARE) ** 2)),
     share: { low: clearest.share - sure * clearest.error, high: clearest.share + sure * clearest.error },
-    overloadedShare: told.filter((one) => !isWell(one)).length / told.length,
+    overloadedShare: reported.filter((one) => !isWell(one)).length / reported.length,
   };
 }
 
@@ -312,8 +312,8 @@ function summarizeView(values: readonly number[], rounding: number, whole: numbe
 }
 
 /** Returns the differences of medians between neighbouring seconds that both count. */
-function stepsOf(points: readonly Point[], told: readonly Point[]): number[] {
-  const counts = new Set(told);
+function stepsOf(points: readonly Point[], reported: readonly Point[]): number[] {
+  const counts = new Set(reported);
   return points.slice(1).flatMap((one, index) => {
     const before = points[index];
     if (before === undefined || before.p50 === null || one.p50 === null || !counts.has(before) || !counts.has(one)) return [];

@@ -7,7 +7,7 @@ export const LEVEL_OUTCOMES = ['passed', 'failed', 'unclear'] as const;
 export type LevelOutcome = (typeof LEVEL_OUTCOMES)[number];
 
 /**
- * Reason of the outcome. `queue`: the queue grew. `owed`: the number of outstanding responses reached its maximum. `safety`: a limit of the plan ended it. `wrongPlace`: not
+ * Reason of the outcome. `queue`: the queue grew. `outstanding`: the number of outstanding responses reached its maximum. `safety`: a limit of the plan ended it. `wrongPlace`: not
  * overload.
  */
 export const LEVEL_REASONS = [
@@ -15,7 +15,7 @@ export const LEVEL_REASONS = [
   'criterion',
   'errors',
   'queue',
-  'owed',
+  'outstanding',
   'safety',
   'wrongPlace',
   'generator',

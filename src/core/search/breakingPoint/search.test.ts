@@ -5,15 +5,15 @@ import type { LevelOutcome } from './reading.ts';
 const usual = { growth: 2, precision: 0.05, repeats: 1, maxLevels: 12, from: 10, to: undefined, isWhole: false };
 type Bounds = Parameters<typeof nextLevel>[0];
 
-/** Plays a search against a server whose outcome at each level is given by `bears`. */
-function search(bounds: Bounds, bears: (level: number, run: number) => LevelOutcome) {
+/** Plays a search against a server whose outcome at each level is given by `sustains`. */
+function search(bounds: Bounds, sustains: (level: number, run: number) => LevelOutcome) {
   const tried: { level: number; outcomes: LevelOutcome[] }[] = [];
   for (let run = 0; run < 200; run += 1) {
     const step = nextLevel(bounds, tried);
     if (step.kind === 'end') return { tried, because: step.because, ...getBracket(tried, bounds.repeats) };
     const known = tried.find(({ level }) => level === step.level);
-    if (known === undefined) tried.push({ level: step.level, outcomes: [bears(step.level, run)] });
-    else known.outcomes.push(bears(step.level, run));
+    if (known === undefined) tried.push({ level: step.level, outcomes: [sustains(step.level, run)] });
+    else known.outcomes.push(sustains(step.level, run));
   }
   throw new Error('The search does not end.');
 }

@@ -1,4 +1,4 @@
-import { lowerStart } from '#core/judgement/verdict/words.ts';
+import { lowerStart } from '#core/judgement/verdict/labels.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
 import { type Alone, measureAlone, isFull, isTurningAway, middleOf, MIN_WAITING_RATIO } from './levels.ts';
 import type { IdleReading, UsersReading } from './reading.ts';

@@ -96,11 +96,11 @@ describe('queueInterval', () => {
   });
 
   it('needs users who are rejected at once', () => {
-    const told = (changes: object) => queueInterval([turning(changes)], alone, workers) !== null;
-    expect(told({ refused: 0, errorResponses: 100, errorP50Ms: 49 })).toBe(true);
-    expect(told({ refused: 0, errorResponses: 100, errorP50Ms: 50 })).toBe(false);
-    expect([50, 51].map((refused) => told({ refused }))).toEqual([false, true]);
-    expect([told({ okPerSecond: null }), told({ meanMs: null }), told({ failed: 20 })]).toEqual([false, false, false]);
+    const reported = (changes: object) => queueInterval([turning(changes)], alone, workers) !== null;
+    expect(reported({ refused: 0, errorResponses: 100, errorP50Ms: 49 })).toBe(true);
+    expect(reported({ refused: 0, errorResponses: 100, errorP50Ms: 50 })).toBe(false);
+    expect([50, 51].map((refused) => reported({ refused }))).toEqual([false, true]);
+    expect([reported({ okPerSecond: null }), reported({ meanMs: null }), reported({ failed: 20 })]).toEqual([false, false, false]);
   });
 });
 

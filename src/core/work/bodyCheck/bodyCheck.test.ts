@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJsonPath, valueAt } from './jsonPath.ts';
 import { bodyCheckSchema } from '#core/plan/schema/step.ts';
-import { checkError, checkLabel, describeCheck, errorWords, isCheckError } from './words.ts';
+import { checkError, checkLabel, describeCheck, errorWords, isCheckError } from './errorTexts.ts';
 
 describe('JSON paths', () => {
   it.each([

@@ -1,4 +1,4 @@
-import type { CheckCode } from './words.ts';
+import type { CheckCode } from './errorTexts.ts';
 import type { BodyCheck } from '#core/plan/schema/step.ts';
 import { responseErrors } from '../pages/responseErrors.ts';
 import { asksForPassword, findLoginForm } from '../pages/loginForm.ts';

@@ -16,25 +16,25 @@ const parsed = (columns: readonly string[], rows: number, problems: ParsedFeed['
 });
 
 describe('checkRows', () => {
-  const said = (found: ParsedFeed, order: 'sequential' | 'unique' = 'sequential') =>
+  const stated = (found: ParsedFeed, order: 'sequential' | 'unique' = 'sequential') =>
     checkRows(asking(), 'people', feed(order), found).map(({ message }) => message);
 
   it('requires the columns that the steps use', () => {
     expect([...columnsAsked(asking(), 'people')]).toEqual(['name', 'pin']);
     expect([...columnsAsked(asking(), 'others')]).toEqual([]);
-    expect(said(parsed(['name', 'pin'], 1))).toEqual([]);
-    expect(said(parsed(['name'], 1))).toEqual(['people.csv has no column “pin”, and {{people.pin}} asks for it.']);
+    expect(stated(parsed(['name', 'pin'], 1))).toEqual([]);
+    expect(stated(parsed(['name'], 1))).toEqual(['people.csv has no column “pin”, and {{people.pin}} asks for it.']);
   });
 
   it('reports problems in the file', () => {
-    expect(said(parsed(['name', 'pin'], 0, [{ line: 3, message: 'it has 1 value' }]))).toEqual(['people.csv, line 3: it has 1 value.']);
-    expect(said(parsed([], 0, [{ line: 1, message: 'it is empty' }]))).toEqual(['people.csv, line 1: it is empty.']);
+    expect(stated(parsed(['name', 'pin'], 0, [{ line: 3, message: 'it has 1 value' }]))).toEqual(['people.csv, line 3: it has 1 value.']);
+    expect(stated(parsed([], 0, [{ line: 1, message: 'it is empty' }]))).toEqual(['people.csv, line 1: it is empty.']);
   });
 
   it('requires a row for each user with order "unique"', () => {
-    expect(said(parsed(['name', 'pin'], 4), 'unique')).toEqual([]);
-    expect(said(parsed(['name', 'pin'], 3), 'unique')).toEqual(['“people” needs 4 rows, one for each user, and people.csv has 3.']);
-    expect(said(parsed(['name', 'pin'], 0))).toEqual(['“people” needs 1 rows, one for each user, and people.csv has 0.']);
+    expect(stated(parsed(['name', 'pin'], 4), 'unique')).toEqual([]);
+    expect(stated(parsed(['name', 'pin'], 3), 'unique')).toEqual(['“people” needs 4 rows, one for each user, and people.csv has 3.']);
+    expect(stated(parsed(['name', 'pin'], 0))).toEqual(['“people” needs 1 rows, one for each user, and people.csv has 0.']);
   });
 
   it('requires rows for the stage with the most users', () => {

@@ -9,7 +9,7 @@ const listSentences = (journey: readonly StepInput[], changes: Partial<PlanInput
   describeJourney(
     planWith({ journey: [...journey], cookies: 'ignore', load: { model: 'users', stages: [{ users: 1, seconds: 60 }] }, ...changes }),
   );
-const said = (step: Partial<StepInput>, changes: Partial<PlanInput> = {}): string =>
+const stated = (step: Partial<StepInput>, changes: Partial<PlanInput> = {}): string =>
   listSentences([{ name: 'page', ...step }], changes).join('\n');
 
 describe('describeJourney', () => {
@@ -25,11 +25,11 @@ describe('describeJourney', () => {
       { from: 'header', as: 'place', name: 'Location' },
       { from: 'cookie', as: 'session', name: 'sid' },
     ];
-    expect(said({ captures })).toBe(
+    expect(stated({ captures })).toBe(
       'From a successful response to “page” it takes “token” (what matches /value="(.*?)"/i), and “ids” (all of items[*].id of its JSON), and ' +
         '“title” (what stands between “<b>” and “</b>”), and “place” (its header Location), and “session” (the cookie sid).',
     );
-    expect(said({ captures: [] })).toBe('');
+    expect(stated({ captures: [] })).toBe('');
   });
 
   it.each<[NonNullable<PlanInput['variables']>[string], string]>([
@@ -42,20 +42,20 @@ describe('describeJourney', () => {
     [{ kind: 'timestamp' }, '“x” is the time of the request.'],
     [{ kind: 'secret', secret: 'env:KEY' }, '“x” is a secret.'],
   ])('says what a variable is: %j', (variable, words) => {
-    expect(said({}, { variables: { x: variable } })).toBe(words);
+    expect(stated({}, { variables: { x: variable } })).toBe(words);
   });
 
   it('describes which row of a feed a journey uses', () => {
-    const rows = (order: 'sequential' | 'random' | 'unique'): string => said({}, { feeds: { people: { file: 'people.csv', order } } });
+    const rows = (order: 'sequential' | 'random' | 'unique'): string => stated({}, { feeds: { people: { file: 'people.csv', order } } });
     expect(rows('sequential')).toBe('Each journey takes the next row of “people” (people.csv), and after the last the first again.');
     expect(rows('random')).toBe('Each journey takes any row of “people” (people.csv).');
     expect(rows('unique')).toBe('Each user has a row of “people” (people.csv) that nobody else has.');
   });
 
   it('states whether cookies are kept between journeys', () => {
-    expect(said({}, { cookies: 'journey' })).toBe('Each journey begins without cookies and keeps those that the server sets.');
-    expect(said({}, { cookies: 'user' })).toBe('Each user keeps the cookies that the server sets, from one journey to the next.');
-    expect(said({}, { cookies: 'ignore' })).toBe('');
+    expect(stated({}, { cookies: 'journey' })).toBe('Each journey begins without cookies and keeps those that the server sets.');
+    expect(stated({}, { cookies: 'user' })).toBe('Each user keeps the cookies that the server sets, from one journey to the next.');
+    expect(stated({}, { cookies: 'ignore' })).toBe('');
   });
 
   it('groups pages that are fetched in the same way', () => {
@@ -80,13 +80,13 @@ describe('describeJourney', () => {
 
   it('describes polling', () => {
     const until: NonNullable<StepInput['poll']>['until'] = [{ kind: 'contains', text: 'done' }];
-    expect(said({ poll: { until, firstSeconds: 2, mostSeconds: 90 } })).toMatch(
+    expect(stated({ poll: { until, firstSeconds: 2, mostSeconds: 90 } })).toMatch(
       /^“page” is asked again and again, first after 2 s, for at most (?:90 s|1 min 30 s), until its body .*done.*\.$/,
     );
   });
 
   it('describes how long a stream stays open and what is sent', () => {
-    const stream = (more: StepInput['stream']): string => said({ stream: more });
+    const stream = (more: StepInput['stream']): string => stated({ stream: more });
     expect(stream({})).toBe('“page” is an event stream, held to the end of the load.');
     expect(stream({ seconds: 20 })).toBe('“page” is an event stream, held for 20 s.');
     expect(stream({ kind: 'websocket', beside: true, send: { messages: ['a'] } })).toBe(
@@ -98,11 +98,13 @@ describe('describeJourney', () => {
   });
 
   it('describes background requests, their interval, and steps sent once', () => {
-    expect(said({ background: { everySeconds: 30 } })).toBe('Beside the journey each user sends “page” every 30 s, from their arrival on.');
-    expect(said({ budgetMs: 250 })).toBe('“page” has a time budget of 250 ms.');
-    expect(said({ stores: false })).toBe('The server does not store what “page” sends.');
+    expect(stated({ background: { everySeconds: 30 } })).toBe(
+      'Beside the journey each user sends “page” every 30 s, from their arrival on.',
+    );
+    expect(stated({ budgetMs: 250 })).toBe('“page” has a time budget of 250 ms.');
+    expect(stated({ stores: false })).toBe('The server does not store what “page” sends.');
     expect(
-      said(
+      stated(
         {},
         {
           journey: [
@@ -116,7 +118,7 @@ describe('describeJourney', () => {
       { name: 'login', once: true, redirects: { follow: true as const } },
       { name: 'ping', background: { everySeconds: 5, after: 'login' } },
     ];
-    expect(said({}, { journey })).toBe(
+    expect(stated({}, { journey })).toBe(
       [
         'Redirects of “login” are followed on the same server, and each counts as a request of its own.',
         'Beside the journey each user sends “ping” every 5 s, from the first successful response to “login” on.',
@@ -127,10 +129,10 @@ describe('describeJourney', () => {
 
   it('calls unmeasured requests side calls and names their server', () => {
     const side = 'it is sent, and is in no figure; if it fails, the journey ends.';
-    expect(said({ measured: false })).toBe(`“page” is a side call: ${side}`);
-    expect(said({ measured: false, path: 'http://mail.example:8025/last' })).toBe(`“page” is a side call to mail.example:8025: ${side}`);
+    expect(stated({ measured: false })).toBe(`“page” is a side call: ${side}`);
+    expect(stated({ measured: false, path: 'http://mail.example:8025/last' })).toBe(`“page” is a side call to mail.example:8025: ${side}`);
     const why = { name: 'why', measured: false, explains: { step: 'page', pattern: 'reason: (.*)' } };
-    expect(said({}, { journey: [{ name: 'page' }, why] })).toBe(
+    expect(stated({}, { journey: [{ name: 'page' }, why] })).toBe(
       'Where a response to “page” is not what it should be, “why” asks the site why, as a side call.',
     );
   });

@@ -1,11 +1,11 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { RESOURCE_WORDS, type Resources, type StreamStep } from '#core/plan/schema/step.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { inARow } from '#core/plan/hosts/places.ts';
+import { inARow } from '#core/plan/hosts/generatorNames.ts';
 import { findSideUrl } from '#core/plan/requests.ts';
 import { formatMs, formatNumber, formatSeconds } from '#core/base/units.ts';
 import type { Capture, Variable } from '#core/plan/schema/journey.ts';
-import { describeCheck } from '../bodyCheck/words.ts';
+import { describeCheck } from '../bodyCheck/errorTexts.ts';
 import { cookiesOf } from './walked.ts';
 
 /** Describes what a journey does beyond sending the same requests; returns no sentences otherwise. */

@@ -1,8 +1,8 @@
 /** Position of a value in a request, which determines its escaping. */
-export type Place = 'address' | 'form' | 'json' | 'header' | 'text';
+export type EscapeContext = 'address' | 'form' | 'json' | 'header' | 'text';
 
 /** Escapes a value for its position. Never throws. */
-export function escapeFor(place: Place, value: string): string {
+export function escapeFor(place: EscapeContext, value: string): string {
   switch (place) {
     case 'address':
       return percentEncoded(value);

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jpegMaker, MIN_JPEG_BYTES } from './jpeg.ts';
+import { createJpegWriter, MIN_JPEG_BYTES } from './jpeg.ts';
 import { decodeJpeg } from './testing/decodeJpeg.ts';
 
 describe('jpegMaker', () => {
   it('creates exactly the requested size, and every block can be decoded', () => {
     fc.assert(
       fc.property(fc.integer({ min: MIN_JPEG_BYTES, max: 20_000 }), fc.string(), (length, seed) => {
-        const photo = jpegMaker(length)(seed);
+        const photo = createJpegWriter(length)(seed);
         expect(photo).toHaveLength(length);
         expect(decodeJpeg(photo).blocks).toBeGreaterThan(0);
       }),
@@ -16,18 +16,18 @@ describe('jpegMaker', () => {
   });
 
   it('creates as many pixels as a photo of this size', () => {
-    expect(decodeJpeg(jpegMaker(98_831)('a'))).toEqual({ width: 808, height: 600, blocks: 7_575 });
+    expect(decodeJpeg(createJpegWriter(98_831)('a'))).toEqual({ width: 808, height: 600, blocks: 7_575 });
   });
 
   it('depends on the seed only', () => {
-    const make = jpegMaker(98_831);
+    const make = createJpegWriter(98_831);
     const photos = ['a', 'b', 'a'].map((seed) => Buffer.from(make(seed)).toString('base64'));
     expect(new Set(photos).size).toBe(2);
     expect(photos[2]).toBe(photos[0]);
   });
 
   it('has a minimum size', () => {
-    expect(decodeJpeg(jpegMaker(MIN_JPEG_BYTES)(''))).toEqual({ width: 8, height: 8, blocks: 1 });
-    expect(() => jpegMaker(MIN_JPEG_BYTES - 1)).toThrow(RangeError);
+    expect(decodeJpeg(createJpegWriter(MIN_JPEG_BYTES)(''))).toEqual({ width: 8, height: 8, blocks: 1 });
+    expect(() => createJpegWriter(MIN_JPEG_BYTES - 1)).toThrow(RangeError);
   });
 });

@@ -32,7 +32,7 @@ interface Shape {
  * Returns a generator of photos of exactly `length` bytes that depend on the seed. A photo is valid until the next one. Throws a RangeError below
  * `MIN_JPEG_BYTES`.
  */
-export function jpegMaker(length: number): (seed: string) => Uint8Array {
+export function createJpegWriter(length: number): (seed: string) => Uint8Array {
   if (length < MIN_JPEG_BYTES) throw new RangeError(`A JPEG has at least ${MIN_JPEG_BYTES} bytes.`);
   const shape = getShape(length - FRAME_BYTES);
   const blocks = shape.across * shape.down;

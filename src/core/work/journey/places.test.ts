@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { escapeFor, formEncoded, type Place, withoutSlash } from './escape.ts';
+import { escapeFor, formEncoded, type EscapeContext, withoutSlash } from './escape.ts';
 import { isRedirect, loginPlace, looksLikeLogin } from './redirects.ts';
 import { pathInFolder, listUploadFolders, listUploads } from './walked.ts';
 import { planWith } from '#core/testing/plans.ts';
 
 describe('escapeFor', () => {
-  it.each<readonly [Place, string, string]>([
+  it.each<readonly [EscapeContext, string, string]>([
     ['address', "a b/c?d&e='(*)!", 'a%20b%2Fc%3Fd%26e%3D%27%28%2A%29%21'],
     ['form', 'a b/c~*', 'a+b%2Fc%7E*'],
     ['json', 'say "so"\\\n', String.raw`say \"so\"\\\n`],

@@ -140,12 +140,12 @@ export function secondFrom(curve: RateCurve, amount: number, index: number): num
   const piece = curve.pieces[index];
   if (piece === undefined) return Number.POSITIVE_INFINITY;
   const { fromPerSecond: from, toPerSecond: to, seconds, startSecond, startAmount } = piece;
-  const owed = amount - startAmount;
+  const outstanding = amount - startAmount;
   const slope = (to - from) / seconds;
-  const reachedRate = Math.sqrt(Math.max(0, from * from + 2 * slope * owed));
+  const reachedRate = Math.sqrt(Math.max(0, from * from + 2 * slope * outstanding));
   // Both rates are 0 if the amount is 0 or its square underflows.
   const rates = from + reachedRate;
-  return rates === 0 ? startSecond : startSecond + Math.min(seconds, (2 * owed) / rates);
+  return rates === 0 ? startSecond : startSecond + Math.min(seconds, (2 * outstanding) / rates);
 }
 
 /** Returns the index of the stage at `second`; the later one where two meet. */

@@ -7,14 +7,14 @@ export const LEVEL_UNITS = ['connections', 'users', 'arrivalsPerSecond'] as cons
 export type LevelUnit = (typeof LEVEL_UNITS)[number];
 
 /** Load level of a stage at its start, its end and its maximum. */
-export interface Level {
+export interface StageLoad {
   readonly unit: LevelUnit;
   readonly from: number;
   readonly to: number;
   readonly highest: number;
 }
 
-export function levelOf(stage: Stage): Level {
+export function levelOf(stage: Stage): StageLoad {
   if ('connections' in stage) return constant('connections', stage.connections);
   if ('users' in stage) return constant('users', stage.users);
   const lines = linesOf(stage);
@@ -27,7 +27,7 @@ export function levelOf(stage: Stage): Level {
 }
 
 /** Returns whether the load is constant in a stage. */
-export function isSteady({ from, to, highest }: Pick<Level, 'from' | 'to' | 'highest'>): boolean {
+export function isSteady({ from, to, highest }: Pick<StageLoad, 'from' | 'to' | 'highest'>): boolean {
   return from === to && highest === to;
 }
 
@@ -106,7 +106,7 @@ export function listLegs({ load }: Plan): readonly (readonly number[])[] {
   return legs;
 }
 
-function constant(unit: Level['unit'], level: number): Level {
+function constant(unit: StageLoad['unit'], level: number): StageLoad {
   return { unit, from: level, to: level, highest: level };
 }
 

@@ -22,9 +22,9 @@ export function ownWords(html: string): string | null {
   const reader = new WordsReader();
   readTags(html.slice(0, MAX_PAGE_CHARACTERS), reader);
   const { alerts, paragraphs, headings } = reader.words();
-  const said = [alerts, paragraphs, headings].find((texts) => texts.length > 0);
-  if (said === undefined) return null;
-  const text = [...new Set(said)].join(' ');
+  const stated = [alerts, paragraphs, headings].find((texts) => texts.length > 0);
+  if (stated === undefined) return null;
+  const text = [...new Set(stated)].join(' ');
   return text.length <= MAX_LENGTH ? text : `${text.slice(0, text.lastIndexOf(' ', MAX_LENGTH))} …`;
 }
 

@@ -4,20 +4,20 @@ import { readPage } from './readPage.ts';
 import { MAX_ATTRIBUTES, readTags } from './readTags.ts';
 
 /** Returns all events of a page, in order. */
-function told(html: string): string[] {
-  const said: string[] = [];
+function reported(html: string): string[] {
+  const stated: string[] = [];
   readTags(html, {
     wants: () => true,
-    open: (name, attributes) => said.push([`<${name}`, ...[...attributes].map(([key, value]) => `${key}=${value}`)].join(' ')),
-    close: (name) => said.push(`</${name}`),
-    text: (text) => said.push(text),
+    open: (name, attributes) => stated.push([`<${name}`, ...[...attributes].map(([key, value]) => `${key}=${value}`)].join(' ')),
+    close: (name) => stated.push(`</${name}`),
+    text: (text) => stated.push(text),
   });
-  return said;
+  return stated;
 }
 
 describe('readTags', () => {
   it('reports tags in order, with decoded entities and the first of equal attributes', () => {
-    expect(told('<A HREF="/x?a=1&amp;b=2" href=no b>x &lt; y</A><image src=\'i\'>')).toEqual([
+    expect(reported('<A HREF="/x?a=1&amp;b=2" href=no b>x &lt; y</A><image src=\'i\'>')).toEqual([
       '<a href=/x?a=1&b=2 b=',
       'x ',
       '<',
@@ -28,11 +28,11 @@ describe('readTags', () => {
   });
 
   it('keeps names such as those of object members', () => {
-    expect(told('<x __proto__=1 constructor=2 toString=3>')).toEqual(['<x __proto__=1 constructor=2 tostring=3']);
+    expect(reported('<x __proto__=1 constructor=2 toString=3>')).toEqual(['<x __proto__=1 constructor=2 tostring=3']);
   });
 
   it('ignores tags in scripts, texts and comments, but reads drawings', () => {
-    expect(told('<script><b></script><textarea><i></textarea><!--<u>-->')).toEqual([
+    expect(reported('<script><b></script><textarea><i></textarea><!--<u>-->')).toEqual([
       '<script',
       '<b>',
       '</script',
@@ -40,7 +40,7 @@ describe('readTags', () => {
       '<i>',
       '</textarea',
     ]);
-    expect(told('<svg><title/><style><b></style></svg><style><b></style>')).toEqual([
+    expect(reported('<svg><title/><style><b></style></svg><style><b></style>')).toEqual([
       '<svg',
       '<title',
       '</title',
@@ -55,7 +55,7 @@ describe('readTags', () => {
   });
 
   it('limits the number of attributes', () => {
-    const [tag = ''] = told(`<a ${Array.from({ length: 5_000 }, (_, index) => `n${index}=1`).join(' ')}>`);
+    const [tag = ''] = reported(`<a ${Array.from({ length: 5_000 }, (_, index) => `n${index}=1`).join(' ')}>`);
     expect(tag.split(' ')).toHaveLength(1 + MAX_ATTRIBUTES);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkPlan } from '#core/review/check.ts';
 import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 import { errorName } from '#core/base/errorNames.ts';
-import { checkError } from '../bodyCheck/words.ts';
+import { checkError } from '../bodyCheck/errorTexts.ts';
 import type { Sample } from '../samples/schema.ts';
 import { readRecord } from './record.ts';
 import { Walks } from './walks.ts';

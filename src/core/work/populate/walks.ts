@@ -1,7 +1,7 @@
 import { setOwn } from '#core/base/ownMembers.ts';
 import { redirectsName } from '#core/plan/requests.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
-import { errorWords } from '../bodyCheck/words.ts';
+import { errorWords } from '../bodyCheck/errorTexts.ts';
 import type { Sample } from '../samples/schema.ts';
 
 /** Result of the journey for one row. */

@@ -103,6 +103,6 @@ export const TRIED = {
 } as const;
 
 /** Marks a reason as a quotation from the server. */
-export function serverSays(words: string): string {
+export function serverMessage(words: string): string {
   return `The server says: “${words}”`;
 }

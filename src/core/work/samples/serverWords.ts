@@ -113,7 +113,7 @@ const INLINE = new Set([
 ]);
 const MAX_MESSAGES = 20;
 
-interface Heard {
+interface Received {
   text: string;
   readonly rank: number;
   readonly depth: number;
@@ -126,9 +126,9 @@ class PageReader {
   visible = '';
   /** Whether the page has fields, which its text then describes. */
   hasFields = false;
-  readonly messages: Heard[] = [];
+  readonly messages: Received[] = [];
   private readonly open: string[] = [];
-  private readonly listening: Heard[] = [];
+  private readonly listening: Received[] = [];
   private hiddenFrom = Number.POSITIVE_INFINITY;
 
   begin(name: string, attributes: Readonly<Record<string, string>>): void {
@@ -144,9 +144,9 @@ class PageReader {
     const rank = LABELS.has(name) || CONTAINERS.has(name) ? null : rankOf(attributes);
     // Elements within a message belong to it.
     if (rank === null || this.messages.length >= MAX_MESSAGES || (this.listening[0]?.rank ?? rank + 1) <= rank) return;
-    const heard = { text: '', rank, depth };
-    this.messages.push(heard);
-    this.listening.push(heard);
+    const received = { text: '', rank, depth };
+    this.messages.push(received);
+    this.listening.push(received);
   }
 
   hear(text: string): void {
@@ -165,7 +165,7 @@ class PageReader {
   private take(text: string, isMessage = true): void {
     if (this.visible.length <= SHORT_PAGE) this.visible = `${this.visible}${text}`.replaceAll(/\s+/g, ' ');
     if (!isMessage) return;
-    for (const heard of this.listening) if (heard.text.length <= MAX_QUOTE_LENGTH) heard.text += text;
+    for (const received of this.listening) if (received.text.length <= MAX_QUOTE_LENGTH) received.text += text;
   }
 
   end(): void {

@@ -1,7 +1,7 @@
 import { readErrorName, statusOfName } from '#core/base/errorNames.ts';
 import { formatBytes, formatMs } from '#core/base/units.ts';
-import { errorWords, NO_VALUE } from '../bodyCheck/words.ts';
-import { type Sample, type SampleMessage, serverSays, TRIED } from './schema.ts';
+import { errorWords, NO_VALUE } from '../bodyCheck/errorTexts.ts';
+import { type Sample, type SampleMessage, serverMessage, TRIED } from './schema.ts';
 import type { TryReport } from './tryPlan.ts';
 
 interface Explanation {
@@ -68,7 +68,7 @@ function sampleText(sample: Sample): string {
   const time = serviceMs === null ? '' : ` · ${formatMs(serviceMs)}`;
   return [
     `${explained === null ? '✓' : '✗'} ${request}${time}${explained === null ? '' : `: ${explained.message}`}`,
-    ...(says === undefined ? [] : [`  ${serverSays(says)}`]),
+    ...(says === undefined ? [] : [`  ${serverMessage(says)}`]),
     ...(explained === null ? [] : [`  ${explained.hint}`]),
     ...captured.map(({ name, value }) => `  {{${name}}} = ${value}`),
     ...(sent === null ? [`  ${TRIED.nothingSent}`] : lines('>', sent)),

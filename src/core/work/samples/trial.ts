@@ -88,14 +88,14 @@ export function trialProblem(plan: Plan, { samples, isGood, notReached, problem 
   // A redirect has no text, so the text of its target is used.
   const words = getWords(failed) ?? getWords(samples.find(({ request }) => request === `${failed?.request ?? ''} › redirects`));
   const landing = landingWords(plan, samples);
-  const said = [
+  const stated = [
     ...(words === null ? [] : [`The page says: ${quoted(words)}`]),
     ...(landing === null || landing === words ? [] : [`After the login it said: ${quoted(landing)}`]),
   ];
   const why = problem?.message ?? (explained === null ? notReachedWords(notReached) : `“${failed?.request ?? ''}”: ${explained.message}.`);
   return new HoldfastError({
     code: 'TRIAL_FAILED',
-    message: [`No load was sent, because the trial before it failed${who}.`, why, ...said].join(' '),
+    message: [`No load was sent, because the trial before it failed${who}.`, why, ...stated].join(' '),
     hint: [problem?.hint ?? explained?.hint ?? '', TRIAL_HINT].join(' ').trim(),
     data: { request: failed?.request ?? null, says: words },
   });

@@ -85,10 +85,10 @@ export class Cascade {
 function take(style: Style, { property, value, isImportant }: Declaration, from: Omit<Won, 'value'>): void {
   const rank = from.rank + (isImportant ? IMPORTANT : 0);
   // The properties of a shorthand are known only after its variables are replaced.
-  const [properties, said] = property === 'font' ? [FONT_PROPERTIES, `${SHORTHAND}${value}`] : [[property], value];
+  const [properties, stated] = property === 'font' ? [FONT_PROPERTIES, `${SHORTHAND}${value}`] : [[property], value];
   for (const each of properties) {
     const known = style.get(each);
-    if (known === undefined || rank >= known.rank) style.set(each, { value: said, rank, by: from.by });
+    if (known === undefined || rank >= known.rank) style.set(each, { value: stated, rank, by: from.by });
   }
 }
 

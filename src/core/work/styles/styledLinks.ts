@@ -89,7 +89,7 @@ class Drawing {
   }
 
   private fontFrom(style: Style, usual: Font, around: Font, drawn: Drawn): Font {
-    const said = <Value>(
+    const stated = <Value>(
       property: string,
       own: Value,
       outer: Value,
@@ -105,15 +105,15 @@ class Drawing {
       return font === null ? own : of(font);
     };
     return {
-      families: said(
+      families: stated(
         'font-family',
         usual.families,
         around.families,
         ({ families }) => families,
         (value) => value,
       ),
-      weight: said('font-weight', usual.weight, around.weight, ({ weight }) => weight, weightOf),
-      isItalic: said(
+      weight: stated('font-weight', usual.weight, around.weight, ({ weight }) => weight, weightOf),
+      isItalic: stated(
         'font-style',
         usual.isItalic,
         around.isItalic,

@@ -29,18 +29,18 @@ const getLog = (lab: RunningContest) => readStreamLog(lab.logs['chat-messages'] 
 
 interface Member {
   readonly socket: WebSocket;
-  readonly heard: readonly { readonly number: number; readonly at: number; readonly from: number; readonly text: string }[];
+  readonly received: readonly { readonly number: number; readonly at: number; readonly from: number; readonly text: string }[];
   readonly closed: Promise<number>;
 }
 
 async function join(lab: RunningContest, options: { autoPong?: boolean } = {}): Promise<Member> {
   const socket = new WebSocket(address(lab), options);
   sockets.push(socket);
-  const heard: Member['heard'][number][] = [];
-  socket.on('message', (data) => heard.push(JSON.parse(String(data)))).on('error', () => {});
+  const received: Member['received'][number][] = [];
+  socket.on('message', (data) => received.push(JSON.parse(String(data)))).on('error', () => {});
   const closed = new Promise<number>((resolve) => socket.once('close', resolve));
   await once(socket, 'open');
-  return { socket, heard, closed };
+  return { socket, received, closed };
 }
 
 describe('the chat of the practice contest', () => {
@@ -50,12 +50,12 @@ describe('the chat of the practice contest', () => {
     expect(members.map(({ socket }) => socket.extensions)).toEqual(members.map(() => (deflates ? 'permessage-deflate' : '')));
     const before = Date.now();
     for (const [index, { socket }] of members.entries()) socket.send(`hello ${index} ${'ä'.repeat(200)}`);
-    for (const { heard } of members) await expect.poll(() => heard.length).toBe(3);
+    for (const { received } of members) await expect.poll(() => received.length).toBe(3);
     const [first] = members;
-    expect(first?.heard.map(({ number }) => number)).toEqual([1, 2, 3]);
-    expect(first?.heard.map(({ text }) => text.slice(0, 7)).sort()).toEqual(['hello 0', 'hello 1', 'hello 2']);
-    for (const { at } of first?.heard ?? []) expect([at >= before, at <= Date.now()]).toEqual([true, true]);
-    for (const { heard } of members) expect(heard).toEqual(first?.heard);
+    expect(first?.received.map(({ number }) => number)).toEqual([1, 2, 3]);
+    expect(first?.received.map(({ text }) => text.slice(0, 7)).sort()).toEqual(['hello 0', 'hello 1', 'hello 2']);
+    for (const { at } of first?.received ?? []) expect([at >= before, at <= Date.now()]).toEqual([true, true]);
+    for (const { received } of members) expect(received).toEqual(first?.received);
     for (const { socket, closed } of members) {
       socket.close(1000);
       await closed;
@@ -63,7 +63,7 @@ describe('the chat of the practice contest', () => {
     await expect
       .poll(async () => (await getLog(lab)).members)
       .toMatchObject(members.map(() => ({ sent: 1, received: 3, by: 'listener', why: 'left', code: 1000 })));
-    expect((await getLog(lab)).events.map(({ id, at }) => [id, at])).toEqual(first?.heard.map(({ number, at }) => [number, at]));
+    expect((await getLog(lab)).events.map(({ id, at }) => [id, at])).toEqual(first?.received.map(({ number, at }) => [number, at]));
   });
 
   it('closes connections with the code of the reason', async () => {
@@ -76,8 +76,8 @@ describe('the chat of the practice contest', () => {
     expect(await Promise.all([binary, long, flood, wrong].map(({ closed }) => closed))).toEqual([1003, 1009, 1008, 1007]);
     const restarted = (await fetch(`${lab.control}actions/restart-chat`, { method: 'POST' })).json();
     expect([await restarted, await last.closed]).toEqual([{ closed: 1 }, 1012]);
-    expect(last.heard.map(({ number }) => number)).toEqual(last.heard.map((_, index) => index + 1));
-    expect([last.heard.length >= 200, last.heard.length < 2_000]).toEqual([true, true]);
+    expect(last.received.map(({ number }) => number)).toEqual(last.received.map((_, index) => index + 1));
+    expect([last.received.length >= 200, last.received.length < 2_000]).toEqual([true, true]);
     const stayed = await join(lab);
     await lab.stop();
     expect(await stayed.closed).toBe(1001);
@@ -103,8 +103,8 @@ describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the chat', () =>
   it('forwards WebSockets', async () => {
     const lab = await start({ front: 'hash' });
     expect(new URL(address(lab)).port).toBe(new URL(lab.urls[0] ?? '').port);
-    const { socket, heard } = await join(lab);
+    const { socket, received } = await join(lab);
     socket.send('through');
-    await expect.poll(() => heard.map(({ text }) => text)).toEqual(['through']);
+    await expect.poll(() => received.map(({ text }) => text)).toEqual(['through']);
   });
 });

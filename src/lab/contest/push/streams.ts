@@ -241,6 +241,6 @@ export class EventStreams {
 
 /** Browsers send the header when they reconnect; a page that opens a new stream can only use the address. */
 function findLastEventId(request: Request): number | null {
-  const said = request.get('last-event-id') ?? request.query['last_event_id'];
-  return typeof said === 'string' && /^\d{1,15}$/.test(said) ? Number(said) : null;
+  const stated = request.get('last-event-id') ?? request.query['last_event_id'];
+  return typeof stated === 'string' && /^\d{1,15}$/.test(stated) ? Number(stated) : null;
 }

@@ -1,8 +1,8 @@
 import { explainFailure } from '#core/work/samples/text.ts';
-import { type Sample, type SampleMessage, serverSays } from '#core/work/samples/schema.ts';
+import { type Sample, type SampleMessage, serverMessage } from '#core/work/samples/schema.ts';
 import { formatBytes, formatMs } from '#core/base/units.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
-import { LevelMark } from '#ui/components/Marks.tsx';
+import { SeverityMark } from '#ui/components/Marks.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './SampleList.module.css';
 
@@ -37,13 +37,13 @@ function OneSample({ sample }: { readonly sample: Sample }) {
       summary={summary}
       title={
         <span className={styles.title}>
-          <LevelMark level={explained === null ? 'ok' : 'problem'} />
+          <SeverityMark level={explained === null ? 'ok' : 'problem'} />
           {request}
         </span>
       }
     >
       <div className={styles.content}>
-        {says === undefined ? null : <p>{serverSays(says)}</p>}
+        {says === undefined ? null : <p>{serverMessage(says)}</p>}
         {explained === null ? null : <p>{explained.hint}</p>}
         {captured.length === 0 ? null : (
           <div>

@@ -159,22 +159,22 @@ export interface SelfTest {
 export function useSelfTest(): SelfTest {
   const connection = useConnection();
   const queries = useQueryClient();
-  const [state, tell] = useReducer(nextSelfTestState, IDLE);
+  const [state, send] = useReducer(nextSelfTestState, IDLE);
   const leave = useRef<(() => void) | null>(null);
   useEffect(() => () => leave.current?.(), []);
   return {
     state,
     start(quick) {
       leave.current?.();
-      tell({ kind: 'started' });
+      send({ kind: 'started' });
       leave.current = connection.open(
         'selftest.run',
         { quick },
         {
-          onItem: (progress) => tell({ kind: 'progress', progress }),
+          onItem: (progress) => send({ kind: 'progress', progress }),
           onEnd(problem) {
             leave.current = null;
-            tell({ kind: 'ended', problem: problem ?? null });
+            send({ kind: 'ended', problem: problem ?? null });
             void queries.invalidateQueries({ queryKey: callKey('selftest.last') });
           },
         },
@@ -183,7 +183,7 @@ export function useSelfTest(): SelfTest {
     stop() {
       leave.current?.();
       leave.current = null;
-      tell({ kind: 'stopped' });
+      send({ kind: 'stopped' });
     },
   };
 }

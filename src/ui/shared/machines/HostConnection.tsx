@@ -4,7 +4,7 @@ import { formatCount, formatMs } from '#core/base/units.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Facts } from '#ui/components/Facts.tsx';
-import { LevelMark } from '#ui/components/Marks.tsx';
+import { SeverityMark } from '#ui/components/Marks.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
 import { Banner } from '#ui/components/Banner.tsx';
@@ -91,7 +91,7 @@ function Reply({ report, isFolded }: { readonly report: HostReport; readonly isF
       level={3}
       title={
         <span className={styles.reply}>
-          <LevelMark level={level} /> {words.hosts.replies}
+          <SeverityMark level={level} /> {words.hosts.replies}
         </span>
       }
       summary={facts.join(' · ')}

@@ -26,7 +26,7 @@ import { Button } from '#ui/components/Button.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { NumberField, TextField } from '#ui/components/Field.tsx';
 import type { NumberEntry } from '#ui/components/numbers.ts';
-import { placesToStartFrom } from '../state/places.ts';
+import { generatorChoices } from '../state/machineRoles.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import styles from './CheckPage.module.css';
 import { seriesOfVersions } from '#core/series/noise.ts';
@@ -109,7 +109,7 @@ export function BreakingPointCard({ plan: given, series, agreement }: BreakingPo
   const toProblem = (entry: NumberEntry, mayBeEmpty: boolean): string | null =>
     (typeof entry === 'number' && entry > 0) || (mayBeEmpty && entry === '') ? null : searchWords.wrongNumber;
   const settings = breakingPointSettingsSchema.safeParse({ from, to: to === '' ? undefined : to, repeats });
-  const on = placesToStartFrom(state.choices.places, given);
+  const on = generatorChoices(state.choices.places, given);
   const mayStart = agreement.missing.length === 0;
   const press = (): void => {
     if (!settings.success || !mayStart) return;
@@ -189,7 +189,7 @@ export function VersionsCard({ plan, agreement }: VersionsCardProps) {
     address.complain();
     if (b === null || !isAgreed || !consent.isGiven) return;
     const { plan: run, series } = seriesOfVersions(plan, { a: plan.targets, b: [b] });
-    const on = placesToStartFrom(state.choices.places, plan);
+    const on = generatorChoices(state.choices.places, plan);
     const document = { plan: run, series: { ...series, ...(on === undefined ? {} : { on }) } };
     const agreed = [...new Set([...agreement.keys, ...consent.agreed])];
     start.mutate({ document, agreed }, { onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) });

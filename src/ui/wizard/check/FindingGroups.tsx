@@ -1,7 +1,7 @@
 import type { CheckFinding, Remedy, Role } from '#core/machines/checks/finding.ts';
 import { CopyButton, Button } from '#ui/components/Button.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
-import { LevelMark } from '#ui/components/Marks.tsx';
+import { SeverityMark } from '#ui/components/Marks.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './CheckPage.module.css';
 import { useState } from 'react';
@@ -40,7 +40,7 @@ export function FindingGroups({ findings, ...rest }: FindingsProps) {
 function LevelledFine({ count }: { readonly count: number }) {
   return (
     <span className={styles.fine}>
-      <LevelMark level="ok" /> {words.wizard.check.fine(count)}
+      <SeverityMark level="ok" /> {words.wizard.check.fine(count)}
     </span>
   );
 }
@@ -52,7 +52,7 @@ export function FindingList({ findings, ...rest }: FindingsProps) {
     <ul className={styles.findings}>
       {findings.map((finding) => (
         <li key={finding.id} className={styles.finding}>
-          <LevelMark level={finding.level} />
+          <SeverityMark level={finding.level} />
           <Finding finding={finding} {...rest} />
         </li>
       ))}

@@ -169,9 +169,9 @@ function Progress({ id, onEnd }: { readonly id: string; readonly onEnd: () => vo
   const stop = useAction('populate.stop');
   const state = stream.value;
   const isOver = state !== undefined && state.state !== 'running';
-  const tellEnd = useEffectEvent(onEnd);
+  const reportEnd = useEffectEvent(onEnd);
   useEffect(() => {
-    if (isOver) tellEnd();
+    if (isOver) reportEnd();
   }, [isOver]);
   if (state === undefined) return <p>{say.starting}</p>;
   if (isOver) return <Outcome state={state} />;

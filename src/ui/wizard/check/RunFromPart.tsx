@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { type Role, ROLES } from '#core/machines/checks/finding.ts';
-import { atStart, placesWords } from '#core/plan/hosts/places.ts';
+import { atStart, joinGeneratorNames } from '#core/plan/hosts/generatorNames.ts';
 import { HERE } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { useCall } from '#ui/shared/backend.ts';
@@ -16,7 +16,7 @@ import type { Problem } from '#core/base/errors.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { ChoiceField } from '../ChoiceField.tsx';
 import { getChoice } from '../state/choices.ts';
-import { namesOf, roleOf, rolesOf } from '../state/places.ts';
+import { namesOf, roleOf, rolesOf } from '../state/machineRoles.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import styles from './RunFromPart.module.css';
 
@@ -93,9 +93,9 @@ export function RunFromPart({ plan }: RunFromProps) {
   const watched = rolesOf(places, plan).flatMap(({ name, role }) => (role === 'generator' ? [] : [name]));
   const program = getChoice('program', choices, plan);
   const summary = [
-    ...(generators.length === 0 ? [] : [atStart(placesWords(generators))]),
+    ...(generators.length === 0 ? [] : [atStart(joinGeneratorNames(generators))]),
     ...(program === 'holdfast' ? [] : [say.engine.choices[program].label]),
-    ...(watched.length === 0 ? [] : [say.watching(placesWords(watched))]),
+    ...(watched.length === 0 ? [] : [say.watching(joinGeneratorNames(watched))]),
   ].join(' · ');
   return (
     <Disclosure level={2} title={say.title} summary={summary} isOpenAtFirst={generators.length === 0}>

@@ -3,10 +3,10 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { Card, Stack } from '#ui/components/Page.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
-import { type Level, LevelMark } from '#ui/components/Marks.tsx';
+import { type Severity, SeverityMark } from '#ui/components/Marks.tsx';
 import { words } from '#ui/words/words.ts';
 import type { Agreement } from '../state/answers.ts';
-import { rolesOf } from '../state/places.ts';
+import { rolesOf } from '../state/machineRoles.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import styles from './CheckPage.module.css';
 import { FirstLook, useObjections } from './FirstLook.tsx';
@@ -49,7 +49,7 @@ export function StateCard({ plan, preset, agreement, trial }: StateCardProps) {
         level={2}
         title={
           <span className={styles.fine}>
-            {isPending ? null : <LevelMark level={level} />} <span aria-live="polite">{sentence(trial, checks, isRefused)}</span>
+            {isPending ? null : <SeverityMark level={level} />} <span aria-live="polite">{sentence(trial, checks, isRefused)}</span>
           </span>
         }
         summary={[...warnings, getSummary(findings, checks)].join(' ')}
@@ -94,14 +94,14 @@ function getSummary(findings: readonly CheckFinding[], checks: readonly MachineC
   return parts.flatMap(([number, text]) => (number === 0 ? [] : [text(number)])).join(' · ');
 }
 
-const GRAVER: readonly Level[] = ['problem', 'warning'];
+const GRAVER: readonly Severity[] = ['problem', 'warning'];
 
 /** Returns ok for findings that only inform. */
-function levelOf({ level }: CheckFinding): Level {
+function levelOf({ level }: CheckFinding): Severity {
   return GRAVER.includes(level) ? level : 'ok';
 }
 
-function worst(...levels: readonly Level[]): Level {
+function worst(...levels: readonly Severity[]): Severity {
   return GRAVER.find((level) => levels.includes(level)) ?? 'ok';
 }
 
@@ -139,7 +139,7 @@ function Report({ report: { samples, isGood, notReached, problem } }: { readonly
     <>
       {notReached.length === 0 ? null : (
         <p>
-          <LevelMark level="problem" /> {texts.notReached(notReached.map((name) => `“${name}”`).join(', '))}
+          <SeverityMark level="problem" /> {texts.notReached(notReached.map((name) => `“${name}”`).join(', '))}
         </p>
       )}
       {problem ? <ProblemBanner problem={problem} /> : null}

@@ -2,7 +2,7 @@ import type { NumberEntry } from '#ui/components/numbers.ts';
 import { useEffect, useRef, useState } from 'react';
 import { askKey, asksOfSingle } from '#core/review/asks/ask.ts';
 import { bySlowness, type CrawlReport, isVisitable } from '#core/work/crawl/report.ts';
-import { isPublicHost } from '#core/plan/hosts/places.ts';
+import { isPublicHost } from '#core/plan/hosts/generatorNames.ts';
 import { pathOf } from '#core/plan/url.ts';
 import { MAX_PAGES } from '#core/presets/pageList.ts';
 import { formatCount } from '#core/base/units.ts';

@@ -27,19 +27,19 @@ describe('the operations to choose from', () => {
 });
 
 describe('foundText', () => {
-  const said = (text: string): string => {
+  const stated = (text: string): string => {
     const result = importText(text);
     if (result.kind !== 'imported') return result.kind;
     return foundText(result.imported, titleOf(result.imported.kind), isPlainAddress(result.imported));
   };
 
   it('reports assumptions but no differences if the input only leaves values open', () => {
-    expect(said('http://a.example/')).toBe('One page. Default load: 10 connections for 30 s. You can change it on the next page.');
-    expect(said('curl http://a.example/')).toBe('This is a curl command. The plan has one request. Assumptions are listed below.');
-    expect(said('ab -n 10 -c 2 http://a.example/')).toMatch(/The plan has one request, and covers everything in it\.$/);
+    expect(stated('http://a.example/')).toBe('One page. Default load: 10 connections for 30 s. You can change it on the next page.');
+    expect(stated('curl http://a.example/')).toBe('This is a curl command. The plan has one request. Assumptions are listed below.');
+    expect(stated('ab -n 10 -c 2 http://a.example/')).toMatch(/The plan has one request, and covers everything in it\.$/);
   });
 
   it('reports differences if the plan omits something of the input', () => {
-    expect(said('curl --limit-rate 10 http://a.example/')).toMatch(/The plan has one request\. Differences are listed below\.$/);
+    expect(stated('curl --limit-rate 10 http://a.example/')).toMatch(/The plan has one request\. Differences are listed below\.$/);
   });
 });

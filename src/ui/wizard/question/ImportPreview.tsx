@@ -118,16 +118,16 @@ function AskedBy({ plan, secrets }: Pick<Imported, 'plan' | 'secrets'>) {
 
 function Notes({ notes }: { readonly notes: readonly Note[] }) {
   const say = words.wizard.question.imported;
-  const lines = notes.map(({ kind, place, what, instead }) => ({
-    key: `${place} ${what} ${instead}`,
+  const lines = notes.map(({ kind, location, what, instead }) => ({
+    key: `${location} ${what} ${instead}`,
     level: kind === 'leftOut' ? ('warning' as const) : ('info' as const),
     text: (
       <>
-        {place === '' ? (
+        {location === '' ? (
           capitalized(say.note[kind])
         ) : (
           <>
-            <code>{place}</code> {say.note[kind]}
+            <code>{location}</code> {say.note[kind]}
           </>
         )}
         : {what}

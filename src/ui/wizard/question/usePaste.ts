@@ -61,8 +61,8 @@ export function usePaste(isShown: boolean): Paste {
     // A failure is ignored here: the importers are loaded again when the text is used, which reports it.
     if (!isEmpty) loadReaders().then(setReaders, () => {});
   }, [isEmpty]);
-  const makePlan = useMemo(() => (isEmpty || readers === null ? null : readers.readText(text)), [text, isEmpty, readers]);
-  const result = useMemo(() => makePlan?.(chosen) ?? null, [makePlan, chosen]);
+  const importPastedPlan = useMemo(() => (isEmpty || readers === null ? null : readers.readText(text)), [text, isEmpty, readers]);
+  const result = useMemo(() => importPastedPlan?.(chosen) ?? null, [importPastedPlan, chosen]);
 
   const change = (next: Pasted): void => {
     setRefusal(null);

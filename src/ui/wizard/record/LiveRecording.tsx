@@ -1,7 +1,7 @@
 import { Flag, Pause, Play, Square, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import type { RecordingState, SeenAction } from '#contract/replies.ts';
-import { WRITES, writtenRequests } from '#core/import/recording/words.ts';
+import { WRITES, writtenRequests } from '#core/import/recording/notes.ts';
 import { formatCount } from '#core/base/units.ts';
 import { visibleLine } from '#core/base/text.ts';
 import { useAction } from '#ui/shared/backend.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { RecordingState, ThinkTimes, RecordedPlan } from '#contract/replies.ts';
 import { isLoadProposed } from '#core/import/imported.ts';
 import { withUsualCriteria } from '#core/plan/criteria.ts';
-import { watchedWords, whyCaptured, whyDeparted } from '#core/import/recording/words.ts';
+import { watchedWords, whyCaptured, whyDeparted } from '#core/import/recording/notes.ts';
 import { useAction, useCall } from '#ui/shared/backend.ts';
 import { startWizard } from '#ui/shared/wizardSeed.ts';
 import { Button } from '#ui/components/Button.tsx';

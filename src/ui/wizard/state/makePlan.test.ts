@@ -2,7 +2,7 @@ import { checkPlan } from '#core/review/check.ts';
 import { describePlan } from '#core/review/describe.ts';
 import { describe, expect, it } from 'vitest';
 import type { CallInput, CallName, CallOutput } from '#contract/api.ts';
-import { editedPlan, type Edits, makePlan, toBeStarted } from './makePlan.ts';
+import { editedPlan, type Edits, requestPlan, toBeStarted } from './makePlan.ts';
 import { samplePlan } from './testing/samples.ts';
 import { USUAL_THINK_TIME } from './loadEntry.ts';
 import { withModel } from './switchLoad.ts';
@@ -88,7 +88,7 @@ const preset = { kind: 'preset', id: 'a', answers: {} } as const;
 describe('makePlan', () => {
   it('describes and checks the plan of the backend, and reports each issue once', async () => {
     const { asked, call } = backend();
-    const made = await makePlan(call, { from: preset, targets, choices, edits });
+    const made = await requestPlan(call, { from: preset, targets, choices, edits });
     expect(made).toMatchObject({ explanation: 'so', asks: [ask], open: [ask] });
     expect(made.description).toEqual(describePlan(samplePlan()));
     expect(made.issues).toEqual([issue, ...checkPlan(samplePlan())]);
@@ -103,7 +103,7 @@ describe('makePlan', () => {
 
   it('describes the plan again after edits by hand', async () => {
     const { call } = backend();
-    const made = await makePlan(call, {
+    const made = await requestPlan(call, {
       from: preset,
       targets,
       choices,
@@ -117,7 +117,7 @@ describe('makePlan', () => {
 
   it('replaces the targets of an earlier plan with the entered ones', async () => {
     const { asked, call } = backend();
-    const made = await makePlan(call, {
+    const made = await requestPlan(call, {
       from: { kind: 'plan', plan: samplePlan() },
       targets,
       choices,
@@ -130,7 +130,7 @@ describe('makePlan', () => {
 
   it('adds monitors for the chosen machines', async () => {
     const { call } = backend();
-    const made = await makePlan(call, {
+    const made = await requestPlan(call, {
       from: preset,
       targets,
       edits,
@@ -148,9 +148,9 @@ describe('makePlan', () => {
       timeoutSeconds: 7,
     } as const;
     const from = { kind: 'plan', plan: samplePlan(sent) } as const;
-    const made = await makePlan(call, { from, targets, choices, edits });
+    const made = await requestPlan(call, { from, targets, choices, edits });
     expect(made.plan).toMatchObject(sent);
-    const unverified = await makePlan(call, { from, targets, choices: { verify: false }, edits });
+    const unverified = await requestPlan(call, { from, targets, choices: { verify: false }, edits });
     expect(unverified.plan).toMatchObject({ ...sent, tls: { verify: false, serverName: 'shop.test' } });
   });
 
@@ -159,32 +159,32 @@ describe('makePlan', () => {
     const tls = { verify: true, resume: 0.4 };
     const from = { kind: 'plan', plan: samplePlan({ tls }) } as const;
     const common = { from, targets, choices, edits };
-    expect((await makePlan(call, common)).plan?.tls).toEqual(tls);
-    expect((await makePlan(call, { ...common, choices: { resumePercent: 12.5 } })).plan?.tls).toEqual({ verify: true, resume: 0.125 });
-    expect((await makePlan(call, { ...common, choices: { resumePercent: 0 } })).plan?.tls).toEqual({ verify: true, resume: 0 });
+    expect((await requestPlan(call, common)).plan?.tls).toEqual(tls);
+    expect((await requestPlan(call, { ...common, choices: { resumePercent: 12.5 } })).plan?.tls).toEqual({ verify: true, resume: 0.125 });
+    expect((await requestPlan(call, { ...common, choices: { resumePercent: 0 } })).plan?.tls).toEqual({ verify: true, resume: 0 });
   });
 
   it('uses the chosen setting for cached responses, by default that of the source', async () => {
     const { call } = backend();
     const from = { kind: 'plan', plan: samplePlan({ countsCache: true }) } as const;
     const common = { targets, choices, edits };
-    expect((await makePlan(call, { from, ...common, choices: {} })).plan?.countsCache).toBe(true);
-    expect((await makePlan(call, { from, ...common, choices: { countsCache: false } })).plan?.countsCache).toBe(false);
-    const chosen = await makePlan(call, { from: preset, ...common, choices: { countsCache: true } });
+    expect((await requestPlan(call, { from, ...common, choices: {} })).plan?.countsCache).toBe(true);
+    expect((await requestPlan(call, { from, ...common, choices: { countsCache: false } })).plan?.countsCache).toBe(false);
+    const chosen = await requestPlan(call, { from: preset, ...common, choices: { countsCache: true } });
     expect(chosen.plan?.countsCache).toBe(true);
     expect(chosen.description?.sentences.join(' ')).toMatch(/cache/);
-    expect((await makePlan(call, { from: preset, ...common })).plan).not.toHaveProperty('countsCache');
+    expect((await requestPlan(call, { from: preset, ...common })).plan).not.toHaveProperty('countsCache');
   });
 
   it('disables certificate verification for a preset on request', async () => {
     const { call } = backend();
-    const made = await makePlan(call, { from: preset, targets, choices: { verify: false }, edits });
+    const made = await requestPlan(call, { from: preset, targets, choices: { verify: false }, edits });
     expect(made.plan?.tls.verify).toBe(false);
   });
 
   it('trusts the given authority, or the public ones again', async () => {
     const { call } = backend();
-    const made = await makePlan(call, {
+    const made = await requestPlan(call, {
       from: preset,
       targets,
       choices: { authority: 'PEM' },
@@ -192,14 +192,14 @@ describe('makePlan', () => {
     });
     expect(made.plan?.tls).toEqual({ verify: true, ca: 'PEM' });
     const from = { kind: 'plan', plan: samplePlan({ tls: { verify: true, ca: 'PEM' } }) } as const;
-    const without = await makePlan(call, { from, targets, choices: { authority: '' }, edits });
+    const without = await requestPlan(call, { from, targets, choices: { authority: '' }, edits });
     expect(without.plan?.tls).toEqual({ verify: true });
   });
 
   it('does not call the backend for an incomplete plan', async () => {
     const { asked, call } = backend();
     const stages = ownLoad.stages.map((stage) => ({ ...stage, numbers: { ...stage.numbers, connections: 'x' } }));
-    const made = await makePlan(call, {
+    const made = await requestPlan(call, {
       from: { kind: 'plan', plan: samplePlan() },
       targets,
       choices,

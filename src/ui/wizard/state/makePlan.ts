@@ -11,7 +11,7 @@ import type { Series } from '#core/plan/schema/series.ts';
 import { type Choices, choicesBetween, isSame, withChoices } from './choices.ts';
 import { fromCriteria, toCriterion } from './entries.ts';
 import { fromLoad, type LoadEntry, toLoad } from './loadEntry.ts';
-import { placesToStartFrom } from './places.ts';
+import { generatorChoices } from './machineRoles.ts';
 import type { TakenPreset } from './reducer.ts';
 import type { LoadEntries } from './types.ts';
 
@@ -92,7 +92,7 @@ async function review(plan: Plan): Promise<{ readonly description: Description; 
 }
 
 /** Makes the plan of an input: the backend builds it from the preset and checks permissions; description and checks happen here. */
-export async function makePlan(call: Call, { from, targets, choices, edits }: PlanInput): Promise<MadePlan> {
+export async function requestPlan(call: Call, { from, targets, choices, edits }: PlanInput): Promise<MadePlan> {
   const built = from.kind === 'preset' ? await call('presets.build', { id: from.id, answers: from.answers, targets: [...targets] }) : null;
   const source = from.kind === 'preset' ? (built?.plan ?? null) : { ...from.plan, targets: [...targets] };
   const base = source && withChoices(source, choices);
@@ -114,7 +114,7 @@ export async function makePlan(call: Call, { from, targets, choices, edits }: Pl
 
 /** Returns the input of a start; permissions are stored by it. Without a load generator the property is left out, and the plan cannot be started. */
 export function toBeStarted(plan: Plan, series: Series | null, { places = {} }: Choices) {
-  const on = placesToStartFrom(places, plan);
+  const on = generatorChoices(places, plan);
   const where = on === undefined || on.length === 0 ? {} : { on };
   return series === null ? { plan, ...where } : { plan, series: { ...series, ...where } };
 }

@@ -5,7 +5,7 @@ import type { NumberEntry } from '#ui/components/numbers.ts';
 import { CHOICE_NAMES, CHOICES, type Choices } from './choices.ts';
 import { fromTarget, toTarget } from './entries.ts';
 import { type LoadEntry, newIdIn } from './loadEntry.ts';
-import { placesFrom } from './places.ts';
+import { placesFrom } from './machineRoles.ts';
 import {
   type Asked,
   EMPTY_ENTRIES,

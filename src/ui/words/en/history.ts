@@ -1,4 +1,4 @@
-import { inARow } from '#core/plan/hosts/places.ts';
+import { inARow } from '#core/plan/hosts/generatorNames.ts';
 import { START_A_TEST } from './common.ts';
 
 export const SEARCH_RUNS = 'Search by name, target or note';

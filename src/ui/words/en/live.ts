@@ -9,7 +9,7 @@ export const live = {
     draining: (outstanding: string) => `All requests sent. Waiting for ${outstanding}.`,
     drained: 'All requests sent and completed. Preparing the result.',
     stopping: (outstanding: string) => `Stopping: waiting for ${outstanding}.`,
-    stoppingNothingOwed: 'Stopping: no requests in flight.',
+    stoppingNothingOutstanding: 'Stopping: no requests in flight.',
     ended: 'The test has ended. Preparing the result.',
   },
   responses: (count: number, formatted: string) => (count === 1 ? '1 outstanding response' : `${formatted} outstanding responses`),

@@ -33,8 +33,8 @@ describe.each([
     expect(traffic.responses).toHaveLength(15);
     expect(fromClient?.heads).toEqual(traffic.requests);
     expect(fromServer?.heads).toEqual(traffic.responses);
-    expect(fromServer?.told.filter((line) => line.includes('hello'))).toHaveLength(5);
-    expect(fromClient?.told.some((line) => line.startsWith('ping'))).toBe(true);
+    expect(fromServer?.reported.filter((line) => line.includes('hello'))).toHaveLength(5);
+    expect(fromClient?.reported.some((line) => line.startsWith('ping'))).toBe(true);
   });
 
   it('reads the same wherever the bytes are split', () => {

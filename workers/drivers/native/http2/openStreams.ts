@@ -72,9 +72,9 @@ export interface SessionStream {
   wroteMore(bytes: number): void;
   head(fields: readonly Field[], endsStream: boolean, nowUs: number): string | null;
   body(buffer: Buffer, start: number, end: number): string | null;
-  /** Counts received bytes of the response. {@link tell} reports them, unless the end of the response has done this. */
+  /** Counts received bytes of the response. {@link report} reports them, unless the end of the response has done this. */
   take(bytes: number): void;
-  tell(atUs: number): void;
+  report(atUs: number): void;
   ended(atUs: number): string | null;
   /** The server has not processed the request and never will. `code`: error if this happens every time. */
   unprocessed(code: string): void;

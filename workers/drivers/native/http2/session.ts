@@ -165,7 +165,7 @@ export class Http2Session implements FrameListener, DialListener {
     if (error !== null) this.end(error);
     // Bytes of frame heads and of frames about the connection count for the last stream.
     if (this.unassignedBytes > 0) this.activeStream?.take(this.unassignedBytes);
-    this.activeStream?.tell(this.share.readUs);
+    this.activeStream?.report(this.share.readUs);
     this.activeStream = null;
   }
 
@@ -303,7 +303,7 @@ export class Http2Session implements FrameListener, DialListener {
 
   private assign(stream: SessionStream, bytes: number): void {
     this.unassignedBytes -= bytes;
-    if (this.activeStream !== stream) this.activeStream?.tell(this.share.readUs);
+    if (this.activeStream !== stream) this.activeStream?.report(this.share.readUs);
     this.activeStream = stream;
     stream.take(bytes);
   }

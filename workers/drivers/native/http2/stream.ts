@@ -162,7 +162,7 @@ export class Http2Transport implements Transport, SessionStream {
     this.unreportedBytes += bytes;
   }
 
-  tell(atUs: number): void {
+  report(atUs: number): void {
     const { unreportedBytes } = this;
     this.unreportedBytes = 0;
     // The read continues with another stream, or is over.

@@ -18,7 +18,7 @@ const MAX_STARTS_PER_TURN = 200;
 const MAX_LATENESS_MS = 5_000;
 
 /** Stage in which a user starts. */
-export interface Place {
+export interface UserStage {
   /** Index of the plan's stage. */
   readonly stage: number;
   readonly recorder: StageRecorder;
@@ -41,7 +41,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   private readonly users: PacedVirtualUser[] = [];
   private readonly pausing = new DueQueue<PacedVirtualUser>();
   private readonly background = new DueQueue<BackgroundCall>();
-  private backgroundOwed = 0;
+  private backgroundOutstanding = 0;
   private readonly pacer: Pacer;
   private readonly sweep: Sweep;
   private lateTimer: NodeJS.Timeout | null = null;
@@ -194,11 +194,11 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   }
 
   backgroundBegan(): void {
-    this.backgroundOwed += 1;
+    this.backgroundOutstanding += 1;
   }
 
   backgroundEnded(): void {
-    this.backgroundOwed -= 1;
+    this.backgroundOutstanding -= 1;
     this.closeWhenEmpty();
     this.pacer.check();
   }
@@ -211,7 +211,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
     return user;
   }
 
-  protected admit(user: PacedVirtualUser, number: number, dueUs: number, nowUs: number, at: Place): void {
+  protected admit(user: PacedVirtualUser, number: number, dueUs: number, nowUs: number, at: UserStage): void {
     this.present += 1;
     user.appear(number, dueUs, at.stage);
     this.proceed(user, nowUs, at.recorder);
@@ -279,7 +279,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
 
   private dismiss(user: PacedVirtualUser, nowUs: number): void {
     // A reconnect is awaited as any other request.
-    user.isLeaving = user.isOwed;
+    user.isLeaving = user.isPending;
     if (user.isLeaving) {
       user.endHold(nowUs);
       return;
@@ -322,7 +322,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
     if (
       (this.state === 'running' && !this.isOutOfRows) ||
       this.present > 0 ||
-      this.backgroundOwed > 0 ||
+      this.backgroundOutstanding > 0 ||
       this.nextArrivalUs !== Number.POSITIVE_INFINITY
     )
       return;

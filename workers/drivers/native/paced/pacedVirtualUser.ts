@@ -44,7 +44,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
   /** Leaves as soon as its reconnects have ended. */
   isLeaving = false;
   private held: HeldStream | null = null;
-  private owed = 0;
+  private outstanding = 0;
   private readonly host: VirtualUserHost & BackgroundHost;
   private readonly exchange: Sender;
   private readonly journey: Walk;
@@ -75,8 +75,8 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
   }
 
   /** Whether reconnects of streams are outstanding. */
-  get isOwed(): boolean {
-    return this.owed > 0;
+  get isPending(): boolean {
+    return this.outstanding > 0;
   }
 
   get isConnected(): boolean {
@@ -110,7 +110,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     this.dueUs = dueUs;
     this.isPresent = true;
     this.isLeaving = false;
-    this.owed = 0;
+    this.outstanding = 0;
     this.bellUs = null;
     this.exchange.forgetFailures();
     for (const call of this.background) call.appear(number, dueUs);
@@ -210,13 +210,13 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     return this.host.recorderFor(atUs);
   }
 
-  owedBeside(): void {
-    this.owed += 1;
+  outstandingBeside(): void {
+    this.outstanding += 1;
   }
 
   settledBeside(atUs: number): void {
-    this.owed -= 1;
-    if (this.isLeaving && this.owed === 0) this.host.mayLeave(this, atUs);
+    this.outstanding -= 1;
+    if (this.isLeaving && this.outstanding === 0) this.host.mayLeave(this, atUs);
   }
 
   failed(atUs: number, delayMs: number): void {

@@ -25,12 +25,12 @@ export class OpenWebSocket {
     const { log } = this;
     const { maxMessageBytes } = DEFAULT_MESSAGE_LIMITS;
     this.reader = new FrameReader(log, upgraded.deflate === null ? null : new Inflater(upgraded.deflate, maxMessageBytes));
-    const tellPing = log.onPing.bind(log);
+    const reportPing = log.onPing.bind(log);
     log.onPing = (buffer, start, end) => {
       this.write(this.writer.pong(buffer.subarray(start, end)));
-      tellPing(buffer, start, end);
+      reportPing(buffer, start, end);
     };
-    log.onTold = () => this.waiting();
+    log.onReported = () => this.waiting();
   }
 
   write(bytes: Buffer): void {
@@ -43,13 +43,13 @@ export class OpenWebSocket {
   }
 
   /** Returns the log once it has `count` lines. */
-  async told(count: number): Promise<readonly string[]> {
-    while (this.log.told.length < count) {
+  async reported(count: number): Promise<readonly string[]> {
+    while (this.log.reported.length < count) {
       await new Promise<void>((resolve) => {
         this.waiting = resolve;
       });
     }
-    return this.log.told;
+    return this.log.reported;
   }
 }
 

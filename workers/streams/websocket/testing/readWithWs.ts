@@ -11,17 +11,17 @@ export async function readWithWs(
   isCompressed: boolean,
   { isServer } = { isServer: false },
 ): Promise<readonly string[]> {
-  const told: string[] = [];
+  const reported: string[] = [];
   let isOver = false;
   const receiver = new Receiver({ isServer, allowSynchronousEvents: true, maxPayload, extensions: makeExtensions(isCompressed, isServer) });
   receiver.on('message', (message: Buffer, isBinary: boolean) => {
-    told.push(isBinary ? `binary ${message.toString('latin1')}` : `text ${message.toString()}`);
+    reported.push(isBinary ? `binary ${message.toString('latin1')}` : `text ${message.toString()}`);
   });
-  receiver.on('ping', (payload: Buffer) => void told.push(`ping ${payload.toString('latin1')}`));
-  receiver.on('pong', (payload: Buffer) => void told.push(`pong ${payload.toString('latin1')}`));
+  receiver.on('ping', (payload: Buffer) => void reported.push(`ping ${payload.toString('latin1')}`));
+  receiver.on('pong', (payload: Buffer) => void reported.push(`pong ${payload.toString('latin1')}`));
   receiver.on('conclude', (code: number, reason: Buffer) => {
     isOver = true;
-    told.push(`close ${code} ${reason.toString()}`);
+    reported.push(`close ${code} ${reason.toString()}`);
   });
   receiver.on('error', () => {});
   for (const piece of pieces(bytes, cuts)) {
@@ -32,11 +32,11 @@ export async function readWithWs(
     });
     if (isOver) break;
     if (error === null) continue;
-    told.push(`broken ${makeCloseCode(error)}`);
+    reported.push(`broken ${makeCloseCode(error)}`);
     break;
   }
   receiver.destroy();
-  return told;
+  return reported;
 }
 
 function makeExtensions(isCompressed: boolean, isServer: boolean): Readonly<Record<string, PerMessageDeflate>> {

@@ -16,13 +16,13 @@ export type LengthBytes = 0 | 2 | 8 | 'least';
 /** Encodes a server frame, valid or not; a string payload is encoded as UTF-8. */
 export function serverFrame(first: number, payload: string | Buffer = '', lengthBytes: LengthBytes = 'least', length?: number): Buffer {
   const bytes = Buffer.from(payload);
-  const told = length ?? bytes.length;
-  const width = lengthBytes === 'least' ? (told < 126 ? 0 : told < 65_536 ? 2 : 8) : lengthBytes;
+  const reported = length ?? bytes.length;
+  const width = lengthBytes === 'least' ? (reported < 126 ? 0 : reported < 65_536 ? 2 : 8) : lengthBytes;
   const head = Buffer.alloc(2 + width);
   head[0] = first;
-  head[1] = width === 0 ? told : width === 2 ? 126 : 127;
-  if (width === 2) head.writeUInt16BE(told, 2);
-  if (width === 8) head.writeBigUInt64BE(BigInt(told), 2);
+  head[1] = width === 0 ? reported : width === 2 ? 126 : 127;
+  if (width === 2) head.writeUInt16BE(reported, 2);
+  if (width === 8) head.writeBigUInt64BE(BigInt(reported), 2);
   return Buffer.concat([head, bytes]);
 }
 
@@ -34,12 +34,12 @@ export function packed(text: string | Buffer): Buffer {
 /** Bytes, and the resulting lines of a `MessageLog`. */
 export interface MessageExample {
   readonly bytes: Buffer;
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
 }
 
-const of = (bytes: Buffer | string, ...told: readonly string[]): MessageExample => ({
+const of = (bytes: Buffer | string, ...reported: readonly string[]): MessageExample => ({
   bytes: typeof bytes === 'string' ? Buffer.from(bytes, 'hex') : bytes,
-  told,
+  reported,
 });
 const joined = (...frames: readonly Buffer[]): Buffer => Buffer.concat(frames);
 const long = (length: number): string => 'x'.repeat(length);
@@ -107,33 +107,33 @@ export const CLOSES: Readonly<Record<string, MessageExample>> = {
 
 /** Logs its calls. */
 export class MessageLog implements MessageListener {
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
   /** Called after each line. */
-  onTold: () => void = () => {};
+  onReported: () => void = () => {};
 
   onMessage(isText: boolean, buffer: Buffer, start: number, end: number): void {
-    this.tell(isText ? `text ${buffer.toString('utf8', start, end)}` : `binary ${buffer.toString('latin1', start, end)}`);
+    this.report(isText ? `text ${buffer.toString('utf8', start, end)}` : `binary ${buffer.toString('latin1', start, end)}`);
   }
 
   onPing(buffer: Buffer, start: number, end: number): void {
-    this.tell(`ping ${buffer.toString('latin1', start, end)}`);
+    this.report(`ping ${buffer.toString('latin1', start, end)}`);
   }
 
   onPong(buffer: Buffer, start: number, end: number): void {
-    this.tell(`pong ${buffer.toString('latin1', start, end)}`);
+    this.report(`pong ${buffer.toString('latin1', start, end)}`);
   }
 
   onClose(code: number, reason: string): void {
-    this.tell(`close ${code} ${reason}`);
+    this.report(`close ${code} ${reason}`);
   }
 
   onBroken(fault: Fault, closeCode: number): void {
-    this.tell(`broken ${fault} ${closeCode}`);
+    this.report(`broken ${fault} ${closeCode}`);
   }
 
-  private tell(line: string): void {
-    this.told.push(line);
-    this.onTold();
+  private report(line: string): void {
+    this.reported.push(line);
+    this.onReported();
   }
 }
 
@@ -156,5 +156,5 @@ export function readMessages(
     reader.feed(SHARED, 3, 3 + piece.length);
     SHARED.fill(0xee, 0, 3 + piece.length);
   }
-  return log.told;
+  return log.reported;
 }

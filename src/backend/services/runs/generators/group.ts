@@ -1,4 +1,4 @@
-import { inARow } from '#core/plan/hosts/places.ts';
+import { inARow } from '#core/plan/hosts/generatorNames.ts';
 import type { RowsReport } from '#contract/agent/frames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { GeneratorReading, RunEvent } from '#core/result/schema.ts';
@@ -116,7 +116,7 @@ export class GeneratorGroup {
     return {
       onBegin: (atMs) => this.sink.onBegin(atMs),
       onReady: (leg) => this.takeReady(index, leg),
-      onStage: (stage) => this.tellStage(stage),
+      onStage: (stage) => this.reportStage(stage),
       onDraining: () => this.takeDraining(index),
       onWindow: (window, reading) => this.takeWindow(index, window, reading),
       onEvent: (event) => this.sink.onEvent(event),
@@ -139,17 +139,17 @@ export class GeneratorGroup {
     if (problem !== null) this.endAll({ reason: 'safety', problem });
   }
 
-  private tellStage(stage: number): void {
+  private reportStage(stage: number): void {
     if (this.tally.beginStage(stage)) this.sink.onStage(stage);
   }
 
   private takeDraining(index: number): void {
     const generator = this.generators[index];
     if (generator !== undefined) generator.isDraining = true;
-    this.tellDraining();
+    this.reportDraining();
   }
 
-  private tellDraining(): void {
+  private reportDraining(): void {
     const areDraining = this.generators.every(({ isDraining, end }) => isDraining || end !== null);
     if (areDraining && this.tally.drain()) this.sink.onDraining();
   }
@@ -192,7 +192,7 @@ export class GeneratorGroup {
     this.aggregator.close(index);
     if (end.reason === 'failed') this.takeLoss(index, generator, end);
     else if (end.reason === 'safety') this.endAll(end);
-    this.tellDraining();
+    this.reportDraining();
     this.startWhenReady();
     const ends = this.generators.flatMap((one) => one.end ?? []);
     if (ends.length === this.generators.length) this.close(ends);

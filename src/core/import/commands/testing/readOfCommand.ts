@@ -11,7 +11,7 @@ export function readOfCommand(text: string): unknown[] {
   if (result.kind === 'refused')
     return [
       ...result.issues.map(({ path, message, hint }) => `refused ${path}: ${message} ${hint}`),
-      ...result.notes.map(({ place, what, instead }) => `${place}: ${what} ${instead}`),
+      ...result.notes.map(({ location, what, instead }) => `${location}: ${what} ${instead}`),
     ];
   const { imported } = result;
   const load = imported.written['load'];

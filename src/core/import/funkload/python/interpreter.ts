@@ -341,7 +341,9 @@ export class Interpreter {
     if (colons > 1) return unknown('a slice with steps');
     if (colons === 0) return readItem(of, this.listed({ nodes: places, isList: places.length > 1 }, names));
     const colon = places.findIndex(({ name }) => name === ':');
-    const [from, to] = [places[colon - 1], places[colon + 1]].map((place) => (place === undefined ? null : this.value(place, names)));
+    const [from, to] = [places[colon - 1], places[colon + 1]].map((location) =>
+      location === undefined ? null : this.value(location, names),
+    );
     return readSlice(of, from ?? 0, to ?? null);
   }
 

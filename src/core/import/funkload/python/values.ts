@@ -262,7 +262,10 @@ function textMethod(of: string, name: string, given: readonly Value[]): Value | 
 function byFormat(of: string, given: readonly Value[]): Value | undefined {
   let at = 0;
   const texts = given.map(textOf);
-  const made = of.replaceAll(/(?<![{\\])\{(\d{0,2})\}(?!\})/g, (_, place: string) => texts[place === '' ? at++ : Number(place)] ?? '\0');
+  const made = of.replaceAll(
+    /(?<![{\\])\{(\d{0,2})\}(?!\})/g,
+    (_, location: string) => texts[location === '' ? at++ : Number(location)] ?? '\0',
+  );
   return made.includes('\0') ? undefined : bounded(made);
 }
 

@@ -6,7 +6,7 @@ import { measuredLevels } from './levels.ts';
 export interface CurveKind {
   readonly name: string;
   /** Returns, for a seed, whether the interval of each number covers the true value. */
-  readonly told: (seed: number) => Readonly<Record<string, boolean>>;
+  readonly reported: (seed: number) => Readonly<Record<string, boolean>>;
 }
 
 const SERVERS: readonly Usl[] = [
@@ -31,7 +31,7 @@ export const CURVE_KINDS: readonly CurveKind[] = [
   ...SERVERS.flatMap((truth) =>
     MEASURED.map(({ noise, repeats, counts }): CurveKind => ({
       name: `σ ${truth.sigma}, κ ${truth.kappa}; ${repeats} of each, ${100 * noise} % apart`,
-      told(seed) {
+      reported(seed) {
         const scaling = getScaling(measuredLevels((at) => uslRate(truth, at), counts, noise, repeats, seed));
         if (scaling.kind !== 'curve') return {};
         const { lambda, sigma, kappa, peakAt } = scaling.intervals;
@@ -46,7 +46,7 @@ export const CURVE_KINDS: readonly CurveKind[] = [
   ),
   ...MEASURED.map(({ noise, repeats, counts }): CurveKind => ({
     name: `a hard limit; ${repeats} of each, ${100 * noise} % apart`,
-    told(seed) {
+    reported(seed) {
       const scaling = getScaling(measuredLevels((at) => limitRate(CORNER, at), counts, noise, repeats, seed));
       return scaling.kind === 'limit' ? { most: scaling.limit.low <= CORNER.most && CORNER.most <= scaling.limit.high } : {};
     },
@@ -59,12 +59,12 @@ function holds({ low, high }: Pick<Between, 'low' | 'high'>, value: number): boo
 
 /** Returns for each number the share of `sets` whose interval covers the true value. */
 export function correctCurveShares(kind: CurveKind, sets: number, seed: number): ReadonlyMap<string, number> {
-  const counts = new Map<string, { told: number; held: number }>();
+  const counts = new Map<string, { reported: number; held: number }>();
   for (let set = 0; set < sets; set += 1)
     // Adjacent seeds give correlated numbers.
-    for (const [name, isHeld] of Object.entries(kind.told((seed + set) * 7_919))) {
-      const count = counts.get(name) ?? { told: 0, held: 0 };
-      counts.set(name, { told: count.told + 1, held: count.held + (isHeld ? 1 : 0) });
+    for (const [name, isHeld] of Object.entries(kind.reported((seed + set) * 7_919))) {
+      const count = counts.get(name) ?? { reported: 0, held: 0 };
+      counts.set(name, { reported: count.reported + 1, held: count.held + (isHeld ? 1 : 0) });
     }
-  return new Map([...counts].map(([name, { told, held }]) => [name, held / told]));
+  return new Map([...counts].map(([name, { reported, held }]) => [name, held / reported]));
 }

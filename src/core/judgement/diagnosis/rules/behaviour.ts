@@ -4,7 +4,7 @@ import {
   firstResponsesSentence,
   queueSentences,
   recoverySentence,
-} from '#core/judgement/behaviour/words.ts';
+} from '#core/judgement/behaviour/sentences.ts';
 import type { FirstResponses } from '#core/result/behaviour.ts';
 import type { Point } from '#core/result/schema.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatPortion, formatSeconds } from '#core/base/units.ts';
@@ -165,8 +165,8 @@ function mostStarted(points: readonly Point[]): number {
 /** Returns null if no response reports whether it came from a cache. */
 function findCacheShare(points: readonly Point[]): number | null {
   const sum = (key: 'fromCache' | 'fromServer'): number => sumOf(points, ({ cache }) => cache?.[key] ?? 0);
-  const said = sum('fromCache') + sum('fromServer');
-  return said === 0 ? null : sum('fromCache') / said;
+  const stated = sum('fromCache') + sum('fromServer');
+  return stated === 0 ? null : sum('fromCache') / stated;
 }
 
 const MIN_LOGINS = 10;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { BellResult } from '#core/result/bells.ts';
 import { facts } from '../testing/facts.ts';
-import { saidBy } from '../testing/found.ts';
+import { findingsBy } from '../testing/found.ts';
 
 const BELL: BellResult = {
   bell: 'start',
@@ -29,7 +29,7 @@ const BELL: BellResult = {
 };
 
 it('bells: reports when everybody was served, as information', () => {
-  expect(saidBy('bells', { ...facts(), bells: [BELL] })).toMatchObject([
+  expect(findingsBy('bells', { ...facts(), bells: [BELL] })).toMatchObject([
     {
       id: 'bells.start',
       level: 'info',
@@ -41,12 +41,12 @@ it('bells: reports when everybody was served, as information', () => {
 });
 
 it('bells: warns of users who came late or never, and calls lost users a problem', () => {
-  const [late] = saidBy('bells', { ...facts(), bells: [{ ...BELL, waited: 117, served: 117, late: 2, absent: 1 }] });
+  const [late] = findingsBy('bells', { ...facts(), bells: [{ ...BELL, waited: 117, served: 117, late: 2, absent: 1 }] });
   expect(late).toMatchObject({ level: 'warning', evidence: expect.arrayContaining(['2 came after the bell, 1 never reached it.']) });
-  const [lost] = saidBy('bells', { ...facts(), bells: [{ ...BELL, served: 117, failed: 2, unfinished: 1 }] });
+  const [lost] = findingsBy('bells', { ...facts(), bells: [{ ...BELL, served: 117, failed: 2, unfinished: 1 }] });
   expect(lost).toMatchObject({ level: 'problem', evidence: expect.arrayContaining(['2 failed, 1 had no response at the end.']) });
 });
 
 it('bells: says nothing without a bell', () => {
-  expect(saidBy('bells', facts())).toEqual([]);
+  expect(findingsBy('bells', facts())).toEqual([]);
 });

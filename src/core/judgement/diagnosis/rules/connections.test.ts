@@ -4,7 +4,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, users } from '#core/testing/plans.ts';
 import type { MeasuredRun } from '../rule.ts';
 import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
-import { saidBy } from '../testing/found.ts';
+import { findingsBy } from '../testing/found.ts';
 
 const none = emptyRequestOutcomes();
 
@@ -24,7 +24,7 @@ describe('closedWhileIdle', () => {
     const step = healthyStep({ name: 'form', requests, errors, connectionsOpened: opened, requestsResent: resent });
     const given = facts(step, { errors });
     const plan = planWith({ journey: [{ name: 'form', method }], ...(load === undefined ? {} : { load }), connections: { protocol } });
-    return saidBy('closedWhileIdle', { ...given, plan })[0];
+    return findingsBy('closedWhileIdle', { ...given, plan })[0];
   }
   const rate = arrivals([{ kind: 'constant', perSecond: 1, seconds: 60 }]);
 
@@ -68,7 +68,7 @@ describe('connectionPerRequest', () => {
     const given = facts(healthyStep({ requests, connectionsOpened, requestsOnReusedConnection: 0, ...changes }));
     const plan = load === undefined ? planWith() : planWith({ load });
     const stages = given.stages.map((stage) => ({ ...stage, level: { ...stage.level, highest: own } }));
-    return saidBy('connectionPerRequest', { ...given, stages, plan })[0];
+    return findingsBy('connectionPerRequest', { ...given, stages, plan })[0];
   }
   const { phases } = healthyStep();
 
@@ -103,7 +103,7 @@ describe('refused', () => {
       ...completed.map((count, at) => point(at + 1, { completed: count, errors: { 'ECONNREFUSED@connect': 1 } })),
       point(9, { errors: { 'ECONNREFUSED@connect': 0 } }),
     ];
-    return saidBy('refused', facts(healthyStep({ requests: { ...none, ...requests } }), { windows, servers }))[0];
+    return findingsBy('refused', facts(healthyStep({ requests: { ...none, ...requests } }), { windows, servers }))[0];
   }
 
   it('reports refusals from 0.1 % on, beside responses', () => {

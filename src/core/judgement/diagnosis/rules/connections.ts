@@ -18,10 +18,10 @@ import {
 } from '../rule.ts';
 import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 import { type MonitorResult, keyParts } from '#core/machines/monitors/result.ts';
-import { atStart } from '#core/plan/hosts/places.ts';
+import { atStart } from '#core/plan/hosts/generatorNames.ts';
 import { allTargets } from '#core/plan/url.ts';
 import { medianOf } from '#core/statistics/trend.ts';
-import { portOfPlace } from '#core/base/places.ts';
+import { portOfAddress } from '#core/base/hostAndPort.ts';
 import { sumOf } from '#core/base/lists.ts';
 
 /** Errors of a request whose connection ends before the first byte of its response. */
@@ -181,8 +181,8 @@ export const connectionsBehind = rule('connectionsBehind', (facts) => {
   const counted = facts.monitors.flatMap((monitor) => countedBy(facts, monitor));
   const [first] = waiting;
   // The database's counter and the waiting ports show the same fact.
-  const told = counted.length === 0 ? waiting.map(findingOfPorts) : counted.map((one) => findingOfDatabase(one, first));
-  return told.slice(0, 2);
+  const reported = counted.length === 0 ? waiting.map(findingOfPorts) : counted.map((one) => findingOfDatabase(one, first));
+  return reported.slice(0, 2);
 });
 
 interface Waiting {
@@ -236,7 +236,7 @@ function followsTheLoad(readings: readonly Waiting[], before: number): boolean {
 
 /** Returns whether the load itself opens these connections. */
 function isTarget({ plan, server }: MeasuredRun, destination: string): boolean {
-  const port = portOfPlace(destination);
+  const port = portOfAddress(destination);
   const own = allTargets(plan)
     .map(({ url }) => new URL(url))
     .map((url) => url.port || (url.protocol === 'https:' ? '443' : '80'));
@@ -291,7 +291,7 @@ function findingOfDatabase({ database, opened, responses, seconds }: Counted, wa
 
 function findingOfPorts(waiting: Waiting): Draft {
   const { machine, destination, sockets, responses, seconds } = waiting;
-  const service = getOwn(SERVICES, portOfPlace(destination));
+  const service = getOwn(SERVICES, portOfAddress(destination));
   return {
     of: destination,
     level: isMany(waiting) ? 'warning' : 'info',

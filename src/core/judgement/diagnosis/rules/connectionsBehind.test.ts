@@ -3,7 +3,7 @@ import { MACHINE_CATALOGUE, MACHINE_CHARTS } from '#core/machines/monitors/machi
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { facts, healthyStep, point, postgresThatReads } from '../testing/facts.ts';
 import { planWith } from '#core/testing/plans.ts';
-import { idsOf, saidBy } from '../testing/found.ts';
+import { idsOf, findingsBy } from '../testing/found.ts';
 
 const SECONDS = 90;
 const second = Array.from({ length: SECONDS }, (_unused, index) => index);
@@ -32,7 +32,7 @@ const run = (monitors: MonitorResult[]) => facts(healthyStep(), { windows, monit
 describe('connectionsBehind', () => {
   it('finds ports that wait towards the database, without a shortage', () => {
     const given = run([machine('127.0.0.1:5432', 20)]);
-    const [found] = saidBy('connectionsBehind', given);
+    const [found] = findingsBy('connectionsBehind', given);
     expect(found).toMatchObject({ level: 'info', confidence: 'possible' });
     expect(found?.sentence).toBe(
       'This computer opens a connection to 127.0.0.1:5432 (PostgreSQL, by its port) for nearly every request: 1,200 are in TIME_WAIT after 1,200 successful responses in 60 s.',
@@ -42,7 +42,7 @@ describe('connectionsBehind', () => {
   });
 
   it("uses the database's counter once, with the ports as evidence", () => {
-    const [found, ...others] = saidBy('connectionsBehind', run([machine('127.0.0.1:54330', 20), postgres(20)]));
+    const [found, ...others] = findingsBy('connectionsBehind', run([machine('127.0.0.1:54330', 20), postgres(20)]));
     expect(others).toEqual([]);
     expect(found).toMatchObject({ confidence: 'likely' });
     expect(found?.sentence).toBe(
@@ -52,7 +52,7 @@ describe('connectionsBehind', () => {
   });
 
   it('does not say “nearly every” if only some requests open a connection', () => {
-    const [found] = saidBy('connectionsBehind', run([postgres(12)]));
+    const [found] = findingsBy('connectionsBehind', run([postgres(12)]));
     expect(found?.sentence).toBe(
       'The server opens a connection to PostgreSQL for more than every second request: 1,080 for 1,800 successful responses.',
     );
@@ -63,13 +63,15 @@ describe('connectionsBehind', () => {
     ['have a rate of their own', (at: number) => (at < 30 ? 5 * at : 150 + 45 * Math.min(30, at - 30))],
   ])('ignores another program on the same computer whose connections %s', (_name, waiting) => {
     const beside = machine('127.0.0.1:5432', 0);
-    expect(saidBy('connectionsBehind', run([{ ...beside, values: { 'timeWait.to:127.0.0.1:5432': second.map(waiting) } }]))).toEqual([]);
+    expect(findingsBy('connectionsBehind', run([{ ...beside, values: { 'timeWait.to:127.0.0.1:5432': second.map(waiting) } }]))).toEqual(
+      [],
+    );
   });
 
   it('ignores another program that had connections for some seconds of the load', () => {
     const beside = machine('127.0.0.1:39707', 0);
     const column = second.map((at) => (at >= 10 && at < 30 ? 134 : null));
-    expect(saidBy('connectionsBehind', run([{ ...beside, values: { 'timeWait.to:127.0.0.1:39707': column } }]))).toEqual([]);
+    expect(findingsBy('connectionsBehind', run([{ ...beside, values: { 'timeWait.to:127.0.0.1:39707': column } }]))).toEqual([]);
   });
 
   it('ignores another program with more connections if nothing waited in a minute full of responses', () => {
@@ -80,13 +82,13 @@ describe('connectionsBehind', () => {
       windows: seconds.map((at) => point(at, { started: 10, completed: 10, ok: 10 })),
       monitors: [{ ...beside, second: seconds, width: seconds.map(() => 1), values: { 'timeWait.to:127.0.0.1:40855': column } }],
     });
-    expect(saidBy('connectionsBehind', given)).toEqual([]);
+    expect(findingsBy('connectionsBehind', given)).toEqual([]);
   });
 
   it('ignores persistent connections and those of the load itself', () => {
-    expect(saidBy('connectionsBehind', run([machine('127.0.0.1:5432', 0), postgres(0.3)]))).toEqual([]);
-    expect(saidBy('connectionsBehind', run([machine('127.0.0.1:8888', 20)]))).toEqual([]);
-    expect(saidBy('connectionsBehind', run([]))).toEqual([]);
+    expect(findingsBy('connectionsBehind', run([machine('127.0.0.1:5432', 0), postgres(0.3)]))).toEqual([]);
+    expect(findingsBy('connectionsBehind', run([machine('127.0.0.1:8888', 20)]))).toEqual([]);
+    expect(findingsBy('connectionsBehind', run([]))).toEqual([]);
   });
 });
 
@@ -118,7 +120,7 @@ describe('thresholds of connectionsBehind', () => {
     };
     const given = facts(healthyStep(), { windows: all.map((at) => point(at, { ok: ok(at) })), monitors: [read] });
     const plan = targets === undefined ? given.plan : planWith({ targets: targets.map((url) => ({ url })) });
-    return saidBy('connectionsBehind', { ...given, plan })[0];
+    return findingsBy('connectionsBehind', { ...given, plan })[0];
   }
   const growing =
     (perSecond: number, before = 0) =>
@@ -161,8 +163,8 @@ describe('thresholds of connectionsBehind', () => {
     ['the default port of a target', { waiting: growing(8), key: 'timeWait.to:10.0.0.9:80', targets: ['http://a/'] }, false],
     ['the default port of another scheme', { waiting: growing(8), key: 'timeWait.to:10.0.0.9:80', targets: ['https://a/'] }, true],
     ['the default port of an https target', { waiting: growing(8), key: 'timeWait.to:10.0.0.9:443', targets: ['https://a/'] }, false],
-  ])('with this result: %s', (_name, changes, isTold) => {
-    expect(of(changes) !== undefined).toBe(isTold);
+  ])('with this result: %s', (_name, changes, isReported) => {
+    expect(of(changes) !== undefined).toBe(isReported);
   });
 
   it('require a hundred connections and half of the responses for a database counter', () => {
@@ -173,7 +175,7 @@ describe('thresholds of connectionsBehind', () => {
         second: [0, 2, 4, 6, 8],
       };
       const windows = Array.from({ length: 12 }, (_unused, at) => point(at, { ok: at < 10 ? ok : 1_000 }));
-      return saidBy('connectionsBehind', facts(healthyStep(), { windows, monitors: [monitor] }))[0];
+      return findingsBy('connectionsBehind', facts(healthyStep(), { windows, monitors: [monitor] }))[0];
     };
     expect(counted(10, 20)?.sentence).toContain('for more than every second request: 100 for 200 successful responses');
     expect(counted(10, 20)?.evidence[0]).toContain('10/s on average');
@@ -186,6 +188,6 @@ describe('thresholds of connectionsBehind', () => {
 
   it('report at most two places', () => {
     const monitors = ['a', 'b', 'c'].map((name) => ({ ...postgres(20), name }));
-    expect(saidBy('connectionsBehind', run(monitors))).toHaveLength(2);
+    expect(findingsBy('connectionsBehind', run(monitors))).toHaveLength(2);
   });
 });

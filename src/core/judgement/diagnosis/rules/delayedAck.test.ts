@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { arrivals, planWith } from '#core/testing/plans.ts';
-import { idsOf, played, saidBy } from '../testing/found.ts';
+import { idsOf, played, findingsBy } from '../testing/found.ts';
 
 const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 30, seconds: 30 }]) });
 const run = (waitMs: number, part = 2) =>
@@ -8,7 +8,7 @@ const run = (waitMs: number, part = 2) =>
 
 it('delayedAck: reports responses that take 40 ms longer than others, with none in between', () => {
   const given = run(40);
-  const [finding] = saidBy('delayedAck', given);
+  const [finding] = findingsBy('delayedAck', given);
   expect(finding?.sentence).toMatch(
     /^50 % of responses to “.*” took about 40 ms longer than the others \(4\d(\.\d)? ms, the others (1|2)\.\d+ ms\)/,
   );
@@ -18,6 +18,6 @@ it('delayedAck: reports responses that take 40 ms longer than others, with none 
 
 it.each([25, 60, 200])('delayedAck: ignores a difference of %d ms', (waitMs) => {
   const given = run(waitMs);
-  expect(saidBy('delayedAck', given)).toEqual([]);
+  expect(findingsBy('delayedAck', given)).toEqual([]);
   expect(idsOf(given).some((id) => id.startsWith('groups'))).toBe(true);
 });

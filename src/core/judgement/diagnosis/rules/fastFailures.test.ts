@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { planWith, stages } from '#core/testing/plans.ts';
-import { idsOf, numberOf, played, saidBy } from '../testing/found.ts';
+import { idsOf, numberOf, played, findingsBy } from '../testing/found.ts';
 
 const plan = planWith({ load: stages({ connections: 5, seconds: 30 }) });
 const run = (refuses: (n: number) => number | null, serviceMs = 400, page = plan) =>
   played(page, { workers: Infinity, serviceMs: () => serviceMs, refuses });
 
 it('fastFailures: compares the times of successful responses with the total', () => {
-  const [finding] = saidBy(
+  const [finding] = findingsBy(
     'fastFailures',
     run((n) => (n % 3 > 0 ? 500 : null)),
   );
@@ -29,19 +29,19 @@ it('fastFailures: replaces the finding about the mean of its own step only', () 
 
 it('fastFailures: ignores few failures, slow ones, and those as quick as the page', () => {
   expect(
-    saidBy(
+    findingsBy(
       'fastFailures',
       run((n) => (n % 500 === 0 ? 500 : null)),
     ),
   ).toEqual([]);
   expect(
-    saidBy(
+    findingsBy(
       'fastFailures',
       run((n) => (n % 3 > 0 ? 500 : null), 2, planWith({ load: stages({ connections: 5, seconds: 2 }) })),
     ),
   ).toEqual([]);
   expect(
-    saidBy(
+    findingsBy(
       'fastFailures',
       run(() => null),
     ),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { point } from '../testing/facts.ts';
-import { idsOf, saidBy } from '../testing/found.ts';
+import { idsOf, findingsBy } from '../testing/found.ts';
 import { behind, frozenIn, isIn, postgres, run, SPAN } from '../testing/frozen.ts';
 
 describe('a freeze of the server', () => {
@@ -10,7 +10,7 @@ describe('a freeze of the server', () => {
       expected: 2,
       pool: 'sqlalchemy',
     });
-    const [found] = saidBy('freeze', given);
+    const [found] = findingsBy('freeze', given);
     expect(found?.sentence).toBe(
       'The server froze for up to 60 s, first with 40 requests in flight: from second 21 to 81. Its pool of 15 database connections for each server was used up: 30 connections of PostgreSQL (15 of each server) were idle in a transaction all the time.',
     );
@@ -28,7 +28,7 @@ describe('a freeze of the server', () => {
     [5, 10, '15 (5 + 10)'],
   ])('finds a pool of %d + %d', (kept, more, words) => {
     const monitors = [postgres([{ ...SPAN, held: kept + more, kept }])];
-    const [found] = saidBy('freeze', run(frozenIn([SPAN]), { monitors }));
+    const [found] = findingsBy('freeze', run(frozenIn([SPAN]), { monitors }));
     expect(found?.figures).toContainEqual({ what: 'Pool', value: words });
   });
 
@@ -40,7 +40,7 @@ describe('a freeze of the server', () => {
         170,
       ),
     ];
-    const [found] = saidBy('freeze', behind(run(frozenIn(spans, 170), { monitors }), { header: 'X-Shard', expected: 2 }));
+    const [found] = findingsBy('freeze', behind(run(frozenIn(spans, 170), { monitors }), { header: 'X-Shard', expected: 2 }));
     expect(found?.sentence).toContain('froze twice for up to 60 s, first with 40 requests in flight: from second 21 to 81 and 90 to 150.');
     expect(found?.sentence).toContain('Its pool of 15 database connections for each server');
   });
@@ -52,26 +52,26 @@ describe('a freeze of the server', () => {
         : one,
     );
     const given = run(refusing, { monitors: [postgres([{ ...SPAN, held: 15, kept: 5 }])] });
-    expect(saidBy('freeze', given)[0]).toMatchObject({ range: { fromSecond: 21, toSecond: 81 } });
+    expect(findingsBy('freeze', given)[0]).toMatchObject({ range: { fromSecond: 21, toSecond: 81 } });
     expect(idsOf(given)).not.toContain('unexpectedStatus.502');
   });
 
   it('is found beside a backup with an older transaction', () => {
     const monitor = postgres([{ ...SPAN, held: 30, kept: 10 }]);
     const values = { ...monitor.values, 'postgres.longest': monitor.second.map((second) => 4_000_000 + (second + 1) * 1_000) };
-    const [found] = saidBy('freeze', run(frozenIn([SPAN]), { monitors: [{ ...monitor, values }] }));
+    const [found] = findingsBy('freeze', run(frozenIn([SPAN]), { monitors: [{ ...monitor, values }] }));
     expect(found).toMatchObject({ range: { fromSecond: 21, toSecond: 81 }, confidence: 'likely' });
     expect(found?.sentence).toContain('Its pool of 30 database connections was used up');
   });
 
   it('names a lock if connections wait for one', () => {
-    const [found] = saidBy('freeze', run(frozenIn([SPAN]), { monitors: [postgres([{ ...SPAN, held: 3, kept: 5, locked: 12 }])] }));
+    const [found] = findingsBy('freeze', run(frozenIn([SPAN]), { monitors: [postgres([{ ...SPAN, held: 3, kept: 5, locked: 12 }])] }));
     expect(found?.sentence).toContain('12 connections of PostgreSQL waited for a lock');
     expect(found?.remedy).toContain('pg_blocking_pids');
   });
 
   it('is reported without a monitor, with the advice to use one', () => {
-    const [found] = saidBy('freeze', run(frozenIn([SPAN])));
+    const [found] = findingsBy('freeze', run(frozenIn([SPAN])));
     expect(found?.sentence).toBe('The server froze for up to 60 s, first with 40 requests in flight: from second 21 to 81.');
     expect(found?.evidence.join(' ')).toContain('60 s is about the wait that pools allow');
     expect(found?.remedy).toContain('PostgreSQL monitor');
@@ -84,7 +84,7 @@ describe('a freeze of the server', () => {
       run(frozenIn([SPAN]), { monitors: [{ ...monitor, values: { ...monitor.values, 'postgres.idleInTransaction': idleInTransaction } }] }),
       { header: 'X-Shard', expected: 2, pool: 'sqlalchemy' },
     );
-    const [found] = saidBy('freeze', given);
+    const [found] = findingsBy('freeze', given);
     expect(found?.figures).toContainEqual({ what: 'Pool', value: '30 for each of 2 servers' });
   });
 
@@ -94,7 +94,7 @@ describe('a freeze of the server', () => {
       ...frozenIn([span], 60),
       point(60, { completed: 52, ok: 0, failed: 52, inFlight: 1, max: 60_200, status: { '502': 52 } }),
     ]);
-    expect(saidBy('freeze', given)[0]?.sentence).toBe(
+    expect(findingsBy('freeze', given)[0]?.sentence).toBe(
       'The server froze for up to 60 s, first with 40 requests in flight: from second 0 to 60.',
     );
     expect(idsOf(given)).not.toContain('unexpectedStatus.502');
@@ -102,7 +102,7 @@ describe('a freeze of the server', () => {
 
   it('does not blame a pool if a program stood still for any other time with a few open transactions', () => {
     const span = { from: 21, to: 34 };
-    const [found] = saidBy('freeze', run(frozenIn([span]), { monitors: [postgres([{ ...span, held: 4, kept: 5 }])] }));
+    const [found] = findingsBy('freeze', run(frozenIn([span]), { monitors: [postgres([{ ...span, held: 4, kept: 5 }])] }));
     expect(found).toMatchObject({ confidence: 'possible' });
     expect(found?.sentence).toContain('or the program that holds them stood still');
   });
@@ -111,22 +111,22 @@ describe('a freeze of the server', () => {
 describe('no freeze is found in', () => {
   it('a healthy run with a backup in one long transaction', () => {
     const backup = { from: 20, to: 100, held: 1, kept: 10 };
-    expect(saidBy('freeze', run(frozenIn([]), { monitors: [postgres([backup])] }))).toEqual([]);
+    expect(findingsBy('freeze', run(frozenIn([]), { monitors: [postgres([backup])] }))).toEqual([]);
   });
 
   it('transactions of other programs that do not affect requests', () => {
-    expect(saidBy('freeze', run(frozenIn([]), { monitors: [postgres([{ ...SPAN, held: 6, kept: 10 }])] }))).toEqual([]);
+    expect(findingsBy('freeze', run(frozenIn([]), { monitors: [postgres([{ ...SPAN, held: 6, kept: 10 }])] }))).toEqual([]);
   });
 
   it('one late response at the end, or a slow page with few requests', () => {
     const late = frozenIn([{ from: 60, to: 80 }], 80).map((one) => (one.second >= 60 ? { ...one, inFlight: 1 } : one));
-    expect(saidBy('freeze', run(late))).toEqual([]);
+    expect(findingsBy('freeze', run(late))).toEqual([]);
     const slow = Array.from({ length: 60 }, (_unused, second) =>
       second % 10 === 9
         ? point(second, { started: 3, completed: 3, ok: 3, inFlight: 3, max: 9_000 })
         : point(second, { started: 0, completed: 0, ok: 0, inFlight: 3, max: null }),
     );
-    expect(saidBy('freeze', run(slow))).toEqual([]);
+    expect(findingsBy('freeze', run(slow))).toEqual([]);
   });
 
   it('a slow page with slow first responses, or a cold start', () => {
@@ -135,14 +135,14 @@ describe('no freeze is found in', () => {
         ...frozenIn([{ from: 0, to: seconds }], seconds),
         point(seconds, { completed: 40, ok: 40, inFlight: 40, max: seconds === 60 ? 9_000 : 12_000 }),
       ];
-      expect(saidBy('freeze', run(slow))).toEqual([]);
+      expect(findingsBy('freeze', run(slow))).toEqual([]);
     }
   });
 
   it('a server that refuses connections, or a pause of the load', () => {
     const refused = frozenIn([SPAN]).map((one) => (isIn(one.second, [SPAN]) ? { ...one, failed: 50, errors: { ECONNREFUSED: 50 } } : one));
-    expect(saidBy('freeze', run(refused))).toEqual([]);
+    expect(findingsBy('freeze', run(refused))).toEqual([]);
     const pause = frozenIn([SPAN]).map((one) => (isIn(one.second, [SPAN]) ? { ...one, inFlight: 0 } : one));
-    expect(saidBy('freeze', run(pause))).toEqual([]);
+    expect(findingsBy('freeze', run(pause))).toEqual([]);
   });
 });

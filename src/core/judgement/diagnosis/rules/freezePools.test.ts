@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import type { Finding } from '#core/result/schema.ts';
-import { saidBy } from '../testing/found.ts';
+import { findingsBy } from '../testing/found.ts';
 import { behind, frozenIn, postgres, run, SPAN } from '../testing/frozen.ts';
 
 type Spans = Parameters<typeof postgres>[0];
 
 function found(spans: Spans, limit: number | null = 97, servers = 1): Finding | undefined {
   const seconds = Math.max(...spans.map(({ to }) => to)) + 20;
-  return saidBy('freeze', behind(run(frozenIn(spans, seconds), { monitors: [postgres(spans, seconds, limit)] }), { expected: servers }))[0];
+  return findingsBy(
+    'freeze',
+    behind(run(frozenIn(spans, seconds), { monitors: [postgres(spans, seconds, limit)] }), { expected: servers }),
+  )[0];
 }
 
 /** Freezes of these lengths, each 20 s after the previous one, with the connections held. */
@@ -60,7 +63,7 @@ describe('an exhausted pool', () => {
     const given = run(frozenIn([SPAN]), {
       monitors: [{ ...monitor, limits: [{ chart: 'Locks', value: 5, words: 'others' }, ...monitor.limits] }],
     });
-    expect(saidBy('freeze', given)[0]?.figures).toContainEqual({ what: 'Database connections during the freeze', value: '23 of 97' });
+    expect(findingsBy('freeze', given)[0]?.figures).toContainEqual({ what: 'Database connections during the freeze', value: '23 of 97' });
   });
 
   it.each([
@@ -122,7 +125,7 @@ describe('times of freezes', () => {
       const windows = frozenIn(spans, 130).map((one) =>
         stillGood.some(({ from, to }) => one.second >= from && one.second < to) ? { ...one, completed: 10, ok: 10, max: 40 } : one,
       );
-      return saidBy('freeze', run(windows, { monitors: [postgres(spans, 130)] }))[0]?.sentence.slice(0, 20);
+      return findingsBy('freeze', run(windows, { monitors: [postgres(spans, 130)] }))[0]?.sentence.slice(0, 20);
     };
     expect(makeBeginning(spans)).toBe('Some of the servers ');
     expect(makeBeginning(spans.slice(1))).toBe('The server froze twi');
@@ -131,7 +134,7 @@ describe('times of freezes', () => {
 
 describe('a freeze without a transaction as its cause', () => {
   const unexplained = (monitor: Partial<MonitorResult>) =>
-    saidBy('freeze', run(frozenIn([SPAN]), { monitors: [{ ...postgres([]), ...monitor }] }))[0];
+    findingsBy('freeze', run(frozenIn([SPAN]), { monitors: [{ ...postgres([]), ...monitor }] }))[0];
 
   it('advises to monitor the database, or more than was monitored', () => {
     const seen = unexplained({});
@@ -147,7 +150,7 @@ describe('a freeze without a transaction as its cause', () => {
   it('mentions the default wait of pools if one of several lasted that long', () => {
     const collectEvidence = (...seconds: number[]) => {
       const spans = freezes(...seconds.map((one) => ({ seconds: one, held: 0 })));
-      return saidBy('freeze', run(frozenIn(spans, 140)))[0]?.evidence;
+      return findingsBy('freeze', run(frozenIn(spans, 140)))[0]?.evidence;
     };
     expect(collectEvidence(13, 30)).toEqual([expect.anything(), '30 s is about the wait that pools allow.']);
     expect(collectEvidence(13, 20)).toHaveLength(1);

@@ -5,7 +5,7 @@ import type { WaitResult } from '#core/result/waits.ts';
 import type { MeasuredRun } from '../rule.ts';
 import { diagnose } from '../diagnose.ts';
 import { facts, generatorThatReads, healthyStep, point } from '../testing/facts.ts';
-import { saidBy } from '../testing/found.ts';
+import { findingsBy } from '../testing/found.ts';
 
 const times = { ...healthyStep().latency.service, count: 200, p50: 8_000, p95: 14_000, max: 15_000 };
 const wait: WaitResult = {
@@ -100,7 +100,7 @@ it.each([
 
 describe('generatorLimited', () => {
   const limited = (...overloadedBy: Partial<Point>[]) =>
-    saidBy('generatorLimited', facts(healthyStep(), { windows: overloadedBy.map((one, second) => point(second, one)) }));
+    findingsBy('generatorLimited', facts(healthyStep(), { windows: overloadedBy.map((one, second) => point(second, one)) }));
 
   it('is certain if ports or files ran out, for a part of the run or all of it', () => {
     expect(limited({ overloadedBy: ['noPort'] }, {}, {}, {})).toMatchObject([{ confidence: 'certain', evidence: ['25 % of the run'] }]);
@@ -114,7 +114,7 @@ describe('generatorLimited', () => {
   it('leaves ports and files that requests lacked to their own finding, and keeps its other causes', () => {
     const windows = [point(0, { overloadedBy: ['noPort', 'noFile', 'steal'] })];
     const lacking = (lack: Partial<ReturnType<typeof emptyRequestOutcomes>>) =>
-      saidBy(
+      findingsBy(
         'generatorLimited',
         facts(healthyStep({ requests: { ...emptyRequestOutcomes(), sent: 6_010, ok: 6_000, ...lack } }), { windows }),
       )[0]?.causes?.map(({ cause }) => cause);
@@ -127,11 +127,11 @@ describe('generatorLimited', () => {
   it('names the load generator if there are several', () => {
     const generators = ['near', 'far'].map((name) => ({ ...generatorThatReads([]), name }));
     const windows = [point(0, { overloadedBy: ['steal'] })];
-    expect(saidBy('generatorLimited', facts(healthyStep(), { windows, generators }))[0]).toMatchObject({
+    expect(findingsBy('generatorLimited', facts(healthyStep(), { windows, generators }))[0]).toMatchObject({
       sentence: expect.stringContaining(', on near and far'),
       causes: [{ cause: 'steal', seconds: 1, generators: ['near', 'far'] }],
     });
-    expect(saidBy('generatorLimited', facts(healthyStep(), { windows, generators: generators.slice(1) }))[0]?.sentence).not.toContain(
+    expect(findingsBy('generatorLimited', facts(healthyStep(), { windows, generators: generators.slice(1) }))[0]?.sentence).not.toContain(
       ', on ',
     );
   });
@@ -139,7 +139,8 @@ describe('generatorLimited', () => {
 
 describe('ownTimeout and notMade', () => {
   const none = emptyRequestOutcomes();
-  const of = (rule: string, requests: Partial<typeof none>) => saidBy(rule, facts(healthyStep({ requests: { ...none, ...requests } })))[0];
+  const of = (rule: string, requests: Partial<typeof none>) =>
+    findingsBy(rule, facts(healthyStep({ requests: { ...none, ...requests } })))[0];
 
   it('report time-outs from 0.1 % on, beside responses', () => {
     const finding = of('ownTimeout', { sent: 6_000, ok: 5_994, timeout: 6 });
@@ -156,6 +157,6 @@ describe('ownTimeout and notMade', () => {
     expect(of('notMade', { sent: 1, ok: 1, notMade: 3 })?.remedy).toContain('Some earlier responses differed');
     const given = facts(healthyStep({ requests: { ...none, notMade: 3 } }));
     const outcomes = { ...given.outcomes, requests: { ...none, ok: 1, sent: 1 } };
-    expect(saidBy('notMade', { ...given, outcomes })[0]?.remedy).toContain('An earlier response sets a cookie');
+    expect(findingsBy('notMade', { ...given, outcomes })[0]?.remedy).toContain('An earlier response sets a cookie');
   });
 });

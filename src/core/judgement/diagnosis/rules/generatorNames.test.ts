@@ -4,7 +4,7 @@ import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { unknownReading } from '#core/result/readings.ts';
 import { arrivals, planWith, users } from '#core/testing/plans.ts';
 import { facts, generatorThatReads, healthyStep } from '../testing/facts.ts';
-import { played, saidBy } from '../testing/found.ts';
+import { played, findingsBy } from '../testing/found.ts';
 import { RULES } from '../diagnose.ts';
 import type { MeasuredRun } from '../rule.ts';
 
@@ -41,13 +41,16 @@ it.each([
   ['generatorLimited', busy(facts())],
   ['standstill', facts()],
 ] satisfies readonly (readonly [string, MeasuredRun])[])('%s names the machine that made the load', (id, given) => {
-  const [finding] = saidBy(id, { ...given, generators: [web1] });
+  const [finding] = findingsBy(id, { ...given, generators: [web1] });
   expect(finding).toBeDefined();
-  const said = [finding?.sentence, ...(finding?.evidence ?? []), finding?.remedy, ...(finding?.figures ?? []).map(({ what }) => what)].join(
-    ' ',
-  );
-  expect(said).toContain('web1');
-  expect(said).not.toMatch(/this computer/i);
+  const stated = [
+    finding?.sentence,
+    ...(finding?.evidence ?? []),
+    finding?.remedy,
+    ...(finding?.figures ?? []).map(({ what }) => what),
+  ].join(' ');
+  expect(stated).toContain('web1');
+  expect(stated).not.toMatch(/this computer/i);
 });
 
 it('rules: none contains the name of a machine, because any host may generate load', async () => {

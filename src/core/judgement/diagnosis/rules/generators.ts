@@ -2,7 +2,7 @@ import { capitalized } from '#core/base/text.ts';
 import { OVERLOAD_WORDS, overloadedGeneratorNames, overloadedGenerators, overloadWords } from '#core/result/generatorNames.ts';
 import { overloadedSeconds, getOverload } from '#core/result/overload.ts';
 import type { Finding, GeneratorReading } from '#core/result/schema.ts';
-import { atStart, inARow } from '#core/plan/hosts/places.ts';
+import { atStart, inARow } from '#core/plan/hosts/generatorNames.ts';
 import {
   formatCount,
   formatMs,
@@ -15,7 +15,7 @@ import {
   formatShare,
 } from '#core/base/units.ts';
 import { countResponses, wantedRequests } from '#core/measurement/requestOutcomes.ts';
-import { errorWords, isUnsent } from '#core/work/bodyCheck/words.ts';
+import { errorWords, isUnsent } from '#core/work/bodyCheck/errorTexts.ts';
 import { readErrorName } from '#core/base/errorNames.ts';
 import { forecastWork } from '#core/statistics/backlog.ts';
 import { waitWords } from '#core/result/waits.ts';

@@ -3,7 +3,7 @@ import type { TimeGroup } from '#core/measurement/groups.ts';
 import type { Point } from '#core/result/schema.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { facts, healthyStep, point } from '../testing/facts.ts';
-import { saidBy } from '../testing/found.ts';
+import { findingsBy } from '../testing/found.ts';
 
 const group = (count: number, medianMs: number): TimeGroup => ({
   count,
@@ -31,7 +31,7 @@ function of(responses: readonly TimeGroup[], { connects = [], windows, steps = [
   };
   const points = (windows ?? Array.from({ length: 10 }, () => ({ max: 5_000 }))).map((one, second) => point(second, one));
   const given = facts(healthyStep(), { behaviour, windows: points });
-  return saidBy('groups', { ...given, plan: planWith({ journey: steps.map((name) => ({ name })) }) })[0];
+  return findingsBy('groups', { ...given, plan: planWith({ journey: steps.map((name) => ({ name })) }) })[0];
 }
 
 describe('thresholds of groups', () => {
@@ -87,14 +87,14 @@ describe('thresholds of groups', () => {
     ['80 % of both', 80, 720, false],
     ['fewer of the slow ones', 79, 721, true],
     ['fewer of the quick ones', 81, 719, true],
-  ])('do not report groups if %s arrived at separate times', (_name, slow, quick, isTold) => {
+  ])('do not report groups if %s arrived at separate times', (_name, slow, quick, isReported) => {
     const windows = [
       { ok: quick, p50: 20, p90: 259 },
       { ok: slow, p50: 261, p90: 500 },
       { ok: 1_000, p50: 260, p90: 260 },
       { ok: 1_000, p50: null, p90: null },
     ];
-    expect(of([group(900, 20), group(100, 500)], { windows }) !== undefined).toBe(isTold);
+    expect(of([group(900, 20), group(100, 500)], { windows }) !== undefined).toBe(isReported);
     expect(of([group(900, 20), group(100, 500)], { windows, steps: ['page', 'other'] })).toBeDefined();
   });
 });

@@ -4,7 +4,7 @@ import { newTotalHistogram, record } from '#core/statistics/histogram.ts';
 import { timeGroups } from '#core/measurement/groups.ts';
 import { logNormal, randomFrom } from '#core/testing/queueRun.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
-import { idsOf, played, saidBy } from '../testing/found.ts';
+import { idsOf, played, findingsBy } from '../testing/found.ts';
 
 const plan = planWith({ load: stages({ connections: 10, seconds: 20 }) });
 const run = (serviceMs: (n: number) => number, page = plan) =>
@@ -39,7 +39,7 @@ describe('groups of times', () => {
 describe('two groups', () => {
   it('report how many responses are slow, how slow, and the gap', () => {
     const given = run((n) => (n % 60 === 30 ? 2_250 : 50));
-    const [finding] = saidBy('groups', given);
+    const [finding] = findingsBy('groups', given);
     expect(finding).toMatchObject({
       level: 'warning',
       range: null,
@@ -56,7 +56,7 @@ describe('two groups', () => {
     [7_000, 'Linux retries a connection'],
   ])('name the retrying component for a wait of %i ms', (ms, who) => {
     expect(
-      saidBy(
+      findingsBy(
         'groups',
         run((n) => (n % 200 === 100 ? ms + 50 : 50)),
       )[0]?.sentence,
@@ -65,7 +65,7 @@ describe('two groups', () => {
 
   it('are no alarm if both are large: some pages come from a cache', () => {
     expect(
-      saidBy(
+      findingsBy(
         'groups',
         run((n) => (n % 4 === 0 ? 300 : 10)),
       )[0],
@@ -76,7 +76,7 @@ describe('two groups', () => {
     ['3 of 5', (n: number) => n % 5 < 3],
     ['9 of 10', (n: number) => n % 10 > 0],
   ])('are reported if %s responses are always slow, with the larger group named', (_share, isSlow) => {
-    const [finding] = saidBy(
+    const [finding] = findingsBy(
       'groups',
       run((n) => (isSlow(n) ? 300 : 10)),
     );
@@ -88,7 +88,7 @@ describe('two groups', () => {
     const given = run((n) => (n % 60 === 30 ? 2_250 : 50));
     const slower = given.windows.map((one) => ({ ...one, ok: 2 * one.ok, completed: 2 * one.completed, p50: 400, p90: 450 }));
     const beside = { ...given, plan: planWith({ ...plan, journey: [{ name: 'page' }, { name: 'report' }] }), windows: slower };
-    expect(saidBy('groups', beside)[0]).toMatchObject({ level: 'warning', sentence: expect.stringContaining('about 2.25 s') });
+    expect(findingsBy('groups', beside)[0]).toMatchObject({ level: 'warning', sentence: expect.stringContaining('about 2.25 s') });
   });
 
   it('replace the finding about the mean of their own step only', () => {
@@ -103,13 +103,13 @@ describe('two groups', () => {
       workers: Infinity,
       serviceMs: (_random, n, second) => (second >= 12 && second < 12.1 ? 1_500 : 50 + (n % 7)),
     });
-    expect(saidBy('groups', given)[0]?.range).toMatchObject({ fromSecond: 13 });
+    expect(findingsBy('groups', given)[0]?.range).toMatchObject({ fromSecond: 13 });
   });
 
   it('are not reported if requests differ on purpose, or if the server changed over time', () => {
     const different = planWith({ ...plan, journey: [{ name: 'page', path: '/{{task}}' }] });
     expect(
-      saidBy(
+      findingsBy(
         'groups',
         run((n) => (n % 60 === 30 ? 2_250 : 50), different),
       ),
@@ -119,7 +119,7 @@ describe('two groups', () => {
       [17.7, 1_700],
     ] as const)
       expect(
-        saidBy('groups', played(plan, { workers: Infinity, serviceMs: (_random, _n, second) => (second > since ? slowMs : 50) })),
+        findingsBy('groups', played(plan, { workers: Infinity, serviceMs: (_random, _n, second) => (second > since ? slowMs : 50) })),
       ).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Point } from '#core/result/schema.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
 import { facts, healthyStep, point } from '../testing/facts.ts';
-import { idsOf, numberOf, played, saidBy } from '../testing/found.ts';
+import { idsOf, numberOf, played, findingsBy } from '../testing/found.ts';
 
 const run = (perSecond: number, server: { workers: number; seconds: number; patienceMs?: number }, lasts = 30) =>
   played(planWith({ load: arrivals([{ kind: 'constant', perSecond, seconds: lasts }]) }), {
@@ -16,7 +16,7 @@ it.each([
   { perSecond: 25, workers: 17, seconds: 0.8 },
   { perSecond: 21, workers: 4, seconds: 0.2 },
 ])('growingQueue: reports the growth for λ = $perSecond, m = $workers, S = $seconds s', ({ perSecond, workers, seconds }) => {
-  const [finding] = saidBy('growingQueue', run(perSecond, { workers, seconds }));
+  const [finding] = findingsBy('growingQueue', run(perSecond, { workers, seconds }));
   expect(numberOf(finding, 'Completed') / (workers / seconds)).toBeCloseTo(1, 1);
   expect(numberOf(finding, 'Growth of the queue') / (perSecond - workers / seconds)).toBeGreaterThan(0.8);
   expect(numberOf(finding, 'Growth of the queue') / (perSecond - workers / seconds)).toBeLessThan(1.25);
@@ -28,7 +28,7 @@ it('growingQueue: replaces the finding about growing times', () => {
 });
 
 it("growingQueue: finds the queue although a proxy's time-out ends its growth", () => {
-  const [finding] = saidBy('growingQueue', run(3, { workers: 1, seconds: 0.5, patienceMs: 6_000 }));
+  const [finding] = findingsBy('growingQueue', run(3, { workers: 1, seconds: 0.5, patienceMs: 6_000 }));
   expect(finding?.sentence).toContain('3/s against 2');
   expect(finding?.evidence.join()).toContain('only because requests timed out');
 });
@@ -38,7 +38,7 @@ it.each([
   { name: 'a third of the capacity', perSecond: 3, workers: 3, seconds: 0.5, lasts: 30 },
   { name: 'just below the limit', perSecond: 1.9, workers: 1, seconds: 0.5, lasts: 60 },
 ])('growingQueue: ignores a constant queue: $name', ({ perSecond, workers, seconds, lasts }) => {
-  expect(saidBy('growingQueue', run(perSecond, { workers, seconds }, lasts))).toEqual([]);
+  expect(findingsBy('growingQueue', run(perSecond, { workers, seconds }, lasts))).toEqual([]);
 });
 
 describe('thresholds of growingQueue', () => {
@@ -53,7 +53,7 @@ describe('thresholds of growingQueue', () => {
     const plan = planWith(model === undefined ? { load: arrivals([{ kind: 'constant', perSecond: 100, seconds: 60 }]) } : {});
     const given = facts(healthyStep(), { windows, plan });
     const stages = given.stages.map((stage) => ({ ...stage, level: { unit: 'arrivalsPerSecond' as const, highest: 100, ...level } }));
-    return saidBy('growingQueue', { ...given, stages })[0];
+    return findingsBy('growingQueue', { ...given, stages })[0];
   }
 
   it('are reported with figures', () => {
@@ -85,8 +85,8 @@ describe('thresholds of growingQueue', () => {
       seconds(7, () => ({ width: 2, started: 200, completed: 192, ok: 192 })).map((one) => ({ ...one, second: 2 * one.second })),
       true,
     ],
-  ])('with this result: %s', (_name, windows, isTold) => {
-    expect(of(windows) !== undefined).toBe(isTold);
+  ])('with this result: %s', (_name, windows, isReported) => {
+    expect(of(windows) !== undefined).toBe(isReported);
   });
 
   it('require arrivals at a constant rate', () => {

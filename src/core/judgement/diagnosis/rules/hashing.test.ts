@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { MACHINE_CATALOGUE } from '#core/machines/monitors/machine/catalogue.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
-import { idsOf, saidBy } from '../testing/found.ts';
+import { idsOf, findingsBy } from '../testing/found.ts';
 import type { MeasuredRun } from '../rule.ts';
 
 const getTimes = (count: number, min: number, p50: number) => ({ ...CALM, count, min, p50, p95: 2 * p50, p99: 2 * p50, max: 2 * p50 });
@@ -48,7 +48,7 @@ function run({ logins = 300, slowSeconds = 6, cores = 1, min = 18, p50 = 1_200 }
 }
 
 it('hashing: names logins whose own work fills the slow seconds, and the process at its limit', () => {
-  const [finding] = saidBy('hashing', run());
+  const [finding] = findingsBy('hashing', run());
   expect(finding?.sentence).toBe(
     '300 logins took the server 5.4 s of work in the 6 s in which responses were slow: half of the logins waited 1.2 s for 18 ms of work. Hashing passwords is probably the limit, and other pages wait with them.',
   );
@@ -58,11 +58,11 @@ it('hashing: names logins whose own work fills the slow seconds, and the process
 });
 
 it('hashing: is only possible without a monitor that shows a process at its limit', () => {
-  expect(saidBy('hashing', run({ cores: 0.4 }))[0]?.confidence).toBe('possible');
+  expect(findingsBy('hashing', run({ cores: 0.4 }))[0]?.confidence).toBe('possible');
 });
 
 it('hashing: accepts a smaller share if logins are most of the work of all steps', () => {
-  expect(saidBy('hashing', run({ slowSeconds: 14 }))).toHaveLength(1);
+  expect(findingsBy('hashing', run({ slowSeconds: 14 }))).toHaveLength(1);
 });
 
 it.each([
@@ -70,5 +70,5 @@ it.each([
   ['logins do not wait', { p50: 20 }],
   ['a login needs no processor time', { min: 2, logins: 3_000 }],
 ])('hashing: is absent if %s', (_name, changes) => {
-  expect(saidBy('hashing', run(changes))).toEqual([]);
+  expect(findingsBy('hashing', run(changes))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { unknownReading } from '#core/result/readings.ts';
 import { facts, generatorThatReads, healthyStep, point } from '../testing/facts.ts';
-import { idsOf, saidBy } from '../testing/found.ts';
+import { idsOf, findingsBy } from '../testing/found.ts';
 
 const PORTS = 2_000;
 const PER_SECOND = 200;
@@ -46,7 +46,7 @@ function monitor(waiting: (second: number) => number): MonitorResult {
 it('hopPorts: names the hop and its destination by the ports that wait when failures begin', () => {
   const { windows, step } = failing();
   const given = facts(step, { windows, monitors: [monitor(waitingAt)] });
-  const [finding] = saidBy('hopPorts', given);
+  const [finding] = findingsBy('hopPorts', given);
   expect(finding).toMatchObject({ level: 'problem', confidence: 'likely', range: { fromSecond: FULL_AT, toSecond: SECONDS } });
   expect(finding?.sentence).toContain('web-1 ran out of ports for connections to 10.0.0.9:5432: all 2,000 were in TIME_WAIT');
   expect(idsOf(given)).not.toContain('unexpectedStatus.500');
@@ -57,30 +57,30 @@ it("hopPorts: uses this computer's count if the target shares it, without a dest
   const [generator] = [generatorThatReads([])];
   const readings = windows.map(({ second }) => ({ ...unknownReading(second), timeWaitSockets: waitingAt(second) }));
   const given = facts(step, { windows, generators: generator === undefined ? [] : [{ ...generator, outgoingPorts: PORTS, readings }] });
-  expect(saidBy('hopPorts', given)[0]).toMatchObject({
+  expect(findingsBy('hopPorts', given)[0]).toMatchObject({
     confidence: 'possible',
     sentence: expect.stringContaining('A program on this computer'),
   });
-  expect(saidBy('hopPorts', { ...given, connectionsOpened: PORTS })).toEqual([]);
+  expect(findingsBy('hopPorts', { ...given, connectionsOpened: PORTS })).toEqual([]);
 });
 
 it('hopPorts: ignores failures at another time, no waiting ports, and no failures', () => {
   const early = failing(3);
-  expect(saidBy('hopPorts', facts(early.step, { windows: early.windows, monitors: [monitor(waitingAt)] }))).toEqual([]);
+  expect(findingsBy('hopPorts', facts(early.step, { windows: early.windows, monitors: [monitor(waitingAt)] }))).toEqual([]);
   const { windows, step } = failing();
-  expect(saidBy('hopPorts', facts(step, { windows, monitors: [monitor(() => 40)] }))).toEqual([]);
-  expect(saidBy('hopPorts', facts(step, { windows }))).toEqual([]);
-  expect(saidBy('hopPorts', facts(healthyStep(), { monitors: [monitor(waitingAt)] }))).toEqual([]);
+  expect(findingsBy('hopPorts', facts(step, { windows, monitors: [monitor(() => 40)] }))).toEqual([]);
+  expect(findingsBy('hopPorts', facts(step, { windows }))).toEqual([]);
+  expect(findingsBy('hopPorts', facts(healthyStep(), { monitors: [monitor(waitingAt)] }))).toEqual([]);
 });
 
 it("hopPorts: requires most of the machine's ports, whose number must be known", () => {
   const { windows, step } = failing();
   const limits = (ports: number) => [{ chart: MACHINE_CHARTS.holders, value: ports, words: 'all ports for one destination' }];
   const given = (ports: number) => facts(step, { windows, monitors: [{ ...monitor(waitingAt), limits: limits(ports) }] });
-  expect(saidBy('hopPorts', given(28_232))).toEqual([]);
+  expect(findingsBy('hopPorts', given(28_232))).toEqual([]);
   expect(idsOf(given(28_232))).toContain('unexpectedStatus.500');
-  expect(saidBy('hopPorts', given(2_200))).toHaveLength(1);
-  expect(saidBy('hopPorts', facts(step, { windows, monitors: [{ ...monitor(waitingAt), limits: [] }] }))).toEqual([]);
+  expect(findingsBy('hopPorts', given(2_200))).toHaveLength(1);
+  expect(findingsBy('hopPorts', facts(step, { windows, monitors: [{ ...monitor(waitingAt), limits: [] }] }))).toEqual([]);
 });
 
 describe('thresholds of hopPorts', () => {
@@ -107,7 +107,7 @@ describe('thresholds of hopPorts', () => {
       'timeWait.to': Array.from({ length: SECONDS }, () => 100),
       'timeWait.to:10.0.0.9:5432': Array.from({ length: SECONDS }, (_unused, second) => waiting(second)),
     };
-    return saidBy('hopPorts', facts(step, { windows, monitors: [{ ...monitor(() => 0), limits, values, ...changes }] }))[0];
+    return findingsBy('hopPorts', facts(step, { windows, monitors: [{ ...monitor(() => 0), limits, values, ...changes }] }))[0];
   }
 
   it('are reported with figures', () => {
@@ -137,8 +137,8 @@ describe('thresholds of hopPorts', () => {
     ['some seconds are unknown', { waiting: (second) => (second === 4 ? null : until(10)(second)) }, true],
     ['the monitor is no machine', { monitor: { kind: 'haproxy' } }, false],
     ['the number of ports is unknown', { monitor: { limits: [] } }, false],
-  ])('with this result: %s', (_name, changes, isTold) => {
-    expect(of(changes) !== undefined).toBe(isTold);
+  ])('with this result: %s', (_name, changes, isReported) => {
+    expect(of(changes) !== undefined).toBe(isReported);
   });
 
   it("use a generator's ports if they grew by more than twice the connections of the load", () => {
@@ -149,7 +149,7 @@ describe('thresholds of hopPorts', () => {
         ...unknownReading(second),
         timeWaitSockets: second === 0 ? first : second === 1 ? null : second < 10 ? 40 : 90,
       }));
-      return saidBy('hopPorts', facts(step, { windows, generators: [{ ...generatorThatReads([]), outgoingPorts, readings }] }));
+      return findingsBy('hopPorts', facts(step, { windows, generators: [{ ...generatorThatReads([]), outgoingPorts, readings }] }));
     };
     expect(of(19)[0]?.evidence[1]).toContain('destination of these connections is unknown');
     expect(of(20)).toEqual([]);

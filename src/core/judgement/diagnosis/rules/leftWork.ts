@@ -6,10 +6,10 @@ import { figure, rule } from '../rule.ts';
 /** Finds items that a server stored beyond those that it acknowledged. A time-out may lose the response but not the work. */
 export const storedUnknown = rule('storedUnknown', (facts) => {
   // A count that was read on purpose is more precise than a watched one, so each step uses only one.
-  const told = new Map(
+  const reported = new Map(
     [...watchedCounts(facts.plan, facts.generators), ...storedReadings(facts.plan, facts.events)].map((reading) => [reading.step, reading]),
   );
-  return [...told.values()].flatMap((reading) => {
+  return [...reported.values()].flatMap((reading) => {
     const { step, before, after } = reading;
     const requests = getOwn(facts.requestsByStep, step);
     if (requests === undefined || after === null) return [];

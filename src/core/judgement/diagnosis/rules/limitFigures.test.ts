@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { watchSchema } from '#core/plan/schema/watchPages.ts';
 import type { MeasuredRun } from '../rule.ts';
 import { CALM, facts, generatorThatReads, healthyStep, point, postgresThatReads } from '../testing/facts.ts';
-import { saidBy } from '../testing/found.ts';
+import { findingsBy } from '../testing/found.ts';
 
 type StageOfRun = MeasuredRun['stages'][number];
 
@@ -31,7 +31,7 @@ function stage({ at, perSecond = 100, mean = 10, changes = {}, unit = 'connectio
 
 describe('saturatedBelow', () => {
   const of = (levels: readonly Level[], changes: Partial<MeasuredRun> = {}) =>
-    saidBy('saturatedBelow', facts(healthyStep(), { stages: levels.map(stage), ...changes }))[0];
+    findingsBy('saturatedBelow', facts(healthyStep(), { stages: levels.map(stage), ...changes }))[0];
   /** Twice the level gives 12 % more throughput and 1.4 times the response time. */
   const LIGHT = { at: 8, mean: 10, changes: { startedAtSecond: 30, endedAtSecond: 60 } };
   const HEAVY = { at: 16, perSecond: 112, mean: 14, changes: { startedAtSecond: 0, endedAtSecond: 30 } };
@@ -114,7 +114,7 @@ describe('limitAhead', () => {
   const SECONDS = 60;
   const of = (connections: (second: number) => number, limit: number, stages?: readonly Partial<StageOfRun>[]) => {
     const given = facts(healthyStep(), { monitors: [postgresThatReads(SECONDS, { connections }, limit)] });
-    return saidBy(
+    return findingsBy(
       'limitAhead',
       stages === undefined ? given : { ...given, stages: stages.map((one) => ({ ...stage({ at: 8 }), ...one })) },
     )[0];
@@ -152,7 +152,7 @@ describe('limitAhead', () => {
     const at = (limit: number) => {
       const monitor = postgresThatReads(SECONDS, { connections: (row) => row }, limit);
       const monitors = [{ ...monitor, second: monitor.second.map((row) => 10 * row) }];
-      return saidBy('limitAhead', facts(healthyStep(), { monitors, stages: [{ ...stage({ at: 8 }), endedAtSecond: 600 }] }));
+      return findingsBy('limitAhead', facts(healthyStep(), { monitors, stages: [{ ...stage({ at: 8 }), endedAtSecond: 600 }] }));
     };
     expect([at(418).length, at(421).length]).toEqual([1, 0]);
   });
@@ -176,7 +176,7 @@ describe('limitReached', () => {
       point(second, { ok: 100 - failed(second), failed: failed(second) }),
     );
     const given = facts(healthyStep(), { windows, generators });
-    return saidBy('limitReached', { ...given, plan: { ...given.plan, watch } });
+    return findingsBy('limitReached', { ...given, plan: { ...given.plan, watch } });
   }
 
   it('is reported with its figures up to the last reading', () => {

@@ -4,7 +4,7 @@ import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { HAPROXY_CATALOGUE } from '#core/machines/monitors/services/proxies.ts';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { watchSchema } from '#core/plan/schema/watchPages.ts';
-import { idsOf, numberOf, played, saidBy } from '../testing/found.ts';
+import { idsOf, numberOf, played, findingsBy } from '../testing/found.ts';
 import { diagnose } from '../diagnose.ts';
 import { facts, generatorThatReads, healthyStep, point, postgresThatReads } from '../testing/facts.ts';
 
@@ -12,7 +12,7 @@ const run = (levels: readonly number[], workers: number) =>
   played(planWith({ load: stages(...levels.map((connections) => ({ connections, seconds: 12 }))) }), { workers, serviceMs: () => 100 });
 
 it('saturatedBelow: says that the lightest level already exceeded the capacity', () => {
-  const [finding] = saidBy('saturatedBelow', run([40, 80, 160], 4));
+  const [finding] = findingsBy('saturatedBelow', run([40, 80, 160], 4));
   expect(finding).toMatchObject({
     level: 'warning',
     range: { fromSecond: 0, toSecond: 36 },
@@ -23,16 +23,16 @@ it('saturatedBelow: says that the lightest level already exceeded the capacity',
 });
 
 it('saturatedBelow: names a server that processes one request at a time', () => {
-  expect(saidBy('saturatedBelow', run([1, 4, 8], 1))[0]).toMatchObject({
+  expect(findingsBy('saturatedBelow', run([1, 4, 8], 1))[0]).toMatchObject({
     level: 'info',
     sentence: expect.stringContaining('one request at a time'),
   });
 });
 
 it('saturatedBelow: ignores growing throughput, a single level, and levels that differ little', () => {
-  expect(saidBy('saturatedBelow', run([2, 4, 16], 8))).toEqual([]);
-  expect(saidBy('saturatedBelow', run([40], 4))).toEqual([]);
-  expect(saidBy('saturatedBelow', run([40, 60], 4))).toEqual([]);
+  expect(findingsBy('saturatedBelow', run([2, 4, 16], 8))).toEqual([]);
+  expect(findingsBy('saturatedBelow', run([40], 4))).toEqual([]);
+  expect(findingsBy('saturatedBelow', run([40, 60], 4))).toEqual([]);
 });
 
 const quantity = (id: string, unit: 'count' | 'bytes' = 'count') => ({ id, words: id, unit, chart: 'Connections' });
@@ -116,7 +116,7 @@ function failingFrom(second: number) {
 it('limitReached: relates failures to the second in which the last connection was taken', () => {
   const { windows, step } = failingFrom(17);
   const given = facts(step, { windows, monitors: [postgres((second) => Math.min(LIMIT, 3 + 2 * second))] });
-  const [finding] = saidBy('limitReached', given);
+  const [finding] = findingsBy('limitReached', given);
   expect(finding).toMatchObject({ level: 'problem', confidence: 'likely', range: { fromSecond: 17 } });
   expect(finding?.sentence).toContain(
     '“Connections” of PostgreSQL reached its limit: 37 of 37 in second 17, and from then on 80 % of requests failed',
@@ -127,17 +127,17 @@ it('limitReached: relates failures to the second in which the last connection wa
 
 it('limitReached: does not relate failures that began before, or none', () => {
   const full = postgres((second) => Math.min(LIMIT, 3 + 2 * second));
-  expect(saidBy('limitReached', facts(healthyStep(), { monitors: [full] }))[0]).toMatchObject({
+  expect(findingsBy('limitReached', facts(healthyStep(), { monitors: [full] }))[0]).toMatchObject({
     level: 'warning',
     sentence: expect.stringContaining('No more requests failed than before'),
   });
   const { windows, step } = failingFrom(2);
-  expect(saidBy('limitReached', facts(step, { windows, monitors: [full] }))[0]?.level).toBe('warning');
+  expect(findingsBy('limitReached', facts(step, { windows, monitors: [full] }))[0]?.level).toBe('warning');
 });
 
 it('limitReached: leaves steady growth and full pools to other rules', () => {
   expect(idsOf(facts(healthyStep(), { monitors: [postgres((second) => 5 + second / 4)] }))).toEqual(['limitAhead.PostgreSQL.Connections']);
-  expect(saidBy('limitReached', facts(healthyStep(), { monitors: [postgres((second) => Math.min(20, 2 * second))] }))).toEqual([]);
+  expect(findingsBy('limitReached', facts(healthyStep(), { monitors: [postgres((second) => Math.min(20, 2 * second))] }))).toEqual([]);
 });
 
 it('limitReached: is replaced by the warning that a limit is ahead', () => {
@@ -161,7 +161,7 @@ it.each([
   const given = facts();
   const watch = [watchSchema.parse({ name: 'held', url: 'http://127.0.0.1:9/', limit })];
   const generators = [generatorThatReads(Array.from({ length: 20 }, () => ({ held })))];
-  expect(saidBy('limitReached', { ...given, plan: { ...given.plan, watch }, generators })).toHaveLength(isReached ? 1 : 0);
+  expect(findingsBy('limitReached', { ...given, plan: { ...given.plan, watch }, generators })).toHaveLength(isReached ? 1 : 0);
 });
 
 it('limitReached: reports several limits of a service, and each server behind a proxy, separately', () => {
@@ -191,7 +191,7 @@ it('limitReached: reports several limits of a service, and each server behind a 
     'limitReached.proxy.Queue.web/a',
     'limitReached.proxy.Sessions.web/a',
   ]);
-  expect(saidBy('limitReached', facts(healthyStep(), { monitors: [haproxy] }))[0]?.sentence).toContain(
+  expect(findingsBy('limitReached', facts(healthyStep(), { monitors: [haproxy] }))[0]?.sentence).toContain(
     '“Queue” of web/a at proxy reached its limit of 50 in second 25',
   );
 });
@@ -206,6 +206,6 @@ it('limitReached: includes watched numbers, whose growth has its own rule', () =
   expect(idsOf(watching((second) => 5 + second / 4))).toEqual(['watchedGrowth.held']);
   const { windows, step } = failingFrom(17);
   const full = watching((second) => Math.min(LIMIT, 3 + 2 * second), facts(step, { windows }));
-  expect(saidBy('limitReached', full)[0]).toMatchObject({ id: 'limitReached.held', level: 'problem' });
+  expect(findingsBy('limitReached', full)[0]).toMatchObject({ id: 'limitReached.held', level: 'problem' });
   expect(idsOf(full).filter((id) => id.startsWith('watchedGrowth'))).toEqual([]);
 });

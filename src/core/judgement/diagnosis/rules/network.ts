@@ -193,7 +193,7 @@ type Part = 'firstByte' | 'transfer';
 const MIN_PHASE_SHARE = 0.5;
 
 /** Finds a location from which the server is slower: the network path, or how the server treats clients from there. */
-export const placesDiffer = rule('placesDiffer', (facts) => {
+export const generatorsDiffer = rule('generatorsDiffer', (facts) => {
   const computeFigures = new Map(facts.generators.flatMap(({ name, figures }) => (figures === null ? [] : [[name, figures] as const])));
   const places = generatorFigures(facts.generators);
   return slowGenerators(places).map((one): Draft => {

@@ -3,7 +3,7 @@ import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { planWith } from '#core/testing/plans.ts';
 import type { MeasuredRun } from '../rule.ts';
 import { CALM, facts, healthyStep, point, postgresThatReads } from '../testing/facts.ts';
-import { idsOf, numberOf, saidBy } from '../testing/found.ts';
+import { idsOf, numberOf, findingsBy } from '../testing/found.ts';
 
 const SECONDS = 40;
 const POOL = 12;
@@ -43,7 +43,7 @@ function run(database: Database, p50 = (inFlight: number): number => 200 * Math.
 
 describe('poolWait', () => {
   it('reports the size of the pool, the requests in flight, the slowdown, and the setting', () => {
-    const [found] = saidBy('poolWait.database', run({}));
+    const [found] = findingsBy('poolWait.database', run({}));
     expect(found).toMatchObject({ level: 'warning', confidence: 'likely', range: { fromSecond: 20, toSecond: 40 } });
     expect(found?.sentence).toBe(
       'Requests waited for a pool connection: at most 12 connections of database were in use, with up to 36 requests in flight.',
@@ -56,7 +56,7 @@ describe('poolWait', () => {
 
   it('is a remark if requests were not slower', () => {
     expect(
-      saidBy(
+      findingsBy(
         'poolWait.database',
         run({}, () => 200),
       ),
@@ -101,7 +101,7 @@ describe('thresholds of poolWait', () => {
       monitors: [{ ...monitor, values: { ...monitor.values, 'postgres.idle': idle } }],
       ...changes,
     });
-    return saidBy('poolWait', servers === undefined ? given : { ...given, plan: planWith({ servers: { expected: servers } }) })[0];
+    return findingsBy('poolWait', servers === undefined ? given : { ...given, plan: planWith({ servers: { expected: servers } }) })[0];
   }
 
   it('are reported with figures', () => {
@@ -129,8 +129,8 @@ describe('thresholds of poolWait', () => {
     ['one idle connection', SIX.map((one, at) => ({ ...one, idle: at === 0 ? 2 : 3 })), true],
     ['two idle connections', SIX.map((one, at) => ({ ...one, idle: at === 0 ? 2 : 4 })), false],
     ['some unknown seconds', [...SIX, { ...full, used: 99, idle: null }], true],
-  ])('with this result: %s', (_name, seconds, isTold) => {
-    expect(of(seconds) !== undefined).toBe(isTold);
+  ])('with this result: %s', (_name, seconds, isReported) => {
+    expect(of(seconds) !== undefined).toBe(isReported);
   });
 
   it('require that the database allows more connections', () => {

@@ -147,9 +147,9 @@ function unexplained(facts: MeasuredRun, start: string, freezes: readonly Freeze
 
 /** Example: “The server froze 3 times for up to 61 s, first with 40 requests at a time: from second 21 to 82, 92 to 152 and 152 to 212.” */
 function beginning(first: Freeze, freezes: readonly Freeze[]): string {
-  const told = freezes.slice(0, MAX_LISTED).map(({ fromSecond, toSecond }) => `${whole(fromSecond)} to ${whole(toSecond)}`);
+  const reported = freezes.slice(0, MAX_LISTED).map(({ fromSecond, toSecond }) => `${whole(fromSecond)} to ${whole(toSecond)}`);
   const more = freezes.length > MAX_LISTED ? [`${formatCount(freezes.length - MAX_LISTED)} more`] : [];
-  const times = [...told, ...more];
+  const times = [...reported, ...more];
   const list = times.join(', ').replace(/, (?!.*, )/, ' and ');
   const who = freezes.every(({ isPartial }) => isPartial) ? 'Some of the servers' : 'The server';
   const often = freezes.length === 1 ? '' : freezes.length === 2 ? ' twice' : ` ${formatCount(freezes.length)} times`;
@@ -180,14 +180,14 @@ function getRemedy(facts: MeasuredRun, { each, servers }: PoolSize, inFlight: nu
   const most = free === null ? null : Math.floor(free / servers);
   const [forEach, apiece] = servers > 1 ? [' for each server', ' each'] : ['', ''];
   const needs = `${formatCount(inFlight)} requests at a time need at least ${formatCount(needed)} connections${forEach}`;
-  const bears =
+  const sustains =
     most === null
       ? 'and the database must allow the total of all servers'
       : needed <= most
         ? `and the database has room for ${formatCount(most)}${apiece}`
         : `but the database has room for ${formatCount(most)}${apiece} only: raise max_connections, put PgBouncer in between, or admit fewer at a time`;
   const pool = findPool(facts.plan.servers?.pool, facts.server.software);
-  return `Make the pool larger than ${formatCount(each)}: ${needs}, ${bears}. ${capitalized(poolSettingWords(pool))}.`;
+  return `Make the pool larger than ${formatCount(each)}: ${needs}, ${sustains}. ${capitalized(poolSettingWords(pool))}.`;
 }
 
 function isRepeated(held: readonly HeldFreeze[]): boolean {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { unknownReading } from '#core/result/readings.ts';
 import { facts, generatorThatReads, healthyStep, point } from '../testing/facts.ts';
-import { idsOf, saidBy } from '../testing/found.ts';
+import { idsOf, findingsBy } from '../testing/found.ts';
 
 /** Figures of a run against an asynchronous server: 28,232 ports, a connection for each user, half of the responses within 951 ms. */
 function run(sockets: Record<string, number> | null, timeWaitSockets: number | null) {
@@ -28,7 +28,7 @@ function run(sockets: Record<string, number> | null, timeWaitSockets: number | n
 
 it("portsExhausted: blames this computer and reports the server's times", () => {
   const given = run({ established: 27_900, timeWait: 12 }, 12);
-  const [finding] = saidBy('portsExhausted', given);
+  const [finding] = findingsBy('portsExhausted', given);
   expect(finding).toMatchObject({
     id: 'portsExhausted.generator',
     level: 'problem',
@@ -42,8 +42,8 @@ it("portsExhausted: blames this computer and reports the server's times", () => 
 });
 
 it('portsExhausted: distinguishes waiting ports from used ones, and reports unknown without readings', () => {
-  expect(saidBy('portsExhausted', run({ established: 40 }, 28_000))[0]?.remedy).not.toContain('still open');
-  expect(saidBy('portsExhausted', run(null, null))[0]?.figures).toContainEqual({
+  expect(findingsBy('portsExhausted', run({ established: 40 }, 28_000))[0]?.remedy).not.toContain('still open');
+  expect(findingsBy('portsExhausted', run(null, null))[0]?.figures).toContainEqual({
     what: 'Max connections open there',
     value: 'unknown',
   });
@@ -56,7 +56,7 @@ it('portsExhausted: names the machine that ran out, with its own readings', () =
     name,
     readings: [{ ...unknownReading(463), sockets: { established }, overloadedBy }],
   });
-  const [finding] = saidBy('portsExhausted', {
+  const [finding] = findingsBy('portsExhausted', {
     ...given,
     generators: [generator('this computer', 28_000, []), generator('web1', 27_900, ['noPort'])],
   });
@@ -66,9 +66,9 @@ it('portsExhausted: names the machine that ran out, with its own readings', () =
 
 it('portsExhausted: reports files likewise, and nothing in a healthy run', () => {
   const step = healthyStep({ requests: { ...emptyRequestOutcomes(), sent: 6_010, ok: 6_000, noFile: 10 } });
-  expect(saidBy('portsExhausted', facts(step))[0]).toMatchObject({
+  expect(findingsBy('portsExhausted', facts(step))[0]).toMatchObject({
     id: 'portsExhausted.files',
     sentence: expect.stringContaining('open files'),
   });
-  expect(saidBy('portsExhausted', facts())).toEqual([]);
+  expect(findingsBy('portsExhausted', facts())).toEqual([]);
 });

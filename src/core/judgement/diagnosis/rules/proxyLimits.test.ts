@@ -4,7 +4,7 @@ import type { Point } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latency.ts';
 import type { MeasuredRun } from '../rule.ts';
 import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
-import { saidBy } from '../testing/found.ts';
+import { findingsBy } from '../testing/found.ts';
 
 const none = emptyRequestOutcomes();
 
@@ -23,7 +23,7 @@ describe('proxyTimeout', () => {
     const step = healthyStep({ status: { ...status }, requests: { ...none, sent: 5_000, ok: 4_995, httpError: 5 } });
     const windows = [point(0), point(1, { status: { '504': 5 } }), point(2, { status: { '504': 0 } })];
     const latency = { ...step.latency, service: { ...CALM, p95 } };
-    return saidBy('proxyTimeout', facts(step, { windows, latency, latencyByStatusClass: times === undefined ? {} : { '5xx': times } }));
+    return findingsBy('proxyTimeout', facts(step, { windows, latency, latencyByStatusClass: times === undefined ? {} : { '5xx': times } }));
   }
   const FEW = { '200': 4_994, '504': 5, '500': 1 };
 
@@ -55,7 +55,7 @@ describe('proxyTimeout', () => {
 
   it('requires times, at least half a second, and 80 % of the failures', () => {
     const given = facts(healthyStep({ status: FEW, latencyByStatusClass: {} }));
-    expect(saidBy('proxyTimeout', given)).toEqual([]);
+    expect(findingsBy('proxyTimeout', given)).toEqual([]);
     expect(of(FEW, limit({ min: 490, p50: 500, p95: 510, max: 510 }))).toHaveLength(1);
     expect(of({ '200': 100, '504': 8, '505': 2, '405': 9 })).toHaveLength(1);
   });
@@ -117,7 +117,7 @@ describe('proxySlots', () => {
       requestsOnReusedConnection: more.reused ?? 530,
     });
     const given = facts(step, { windows: more.windows ?? seconds() });
-    return saidBy('proxySlots', { ...given, plan: { ...given.plan, connections: { reuse: more.reuse ?? 'always' } } });
+    return findingsBy('proxySlots', { ...given, plan: { ...given.plan, connections: { reuse: more.reuse ?? 'always' } } });
   }
 
   it('reports the number of slots and what followed', () => {
@@ -151,8 +151,8 @@ describe('proxySlots', () => {
     ['no connection is persistent', { reuse: 'never' }, false],
     ['more than half are on reused connections', { reused: 531 }, false],
     ['fewer than 80 % of the slots had a connection', { opened: 22 }, false],
-  ])('depends on the figures: %s', (_name, changes, isTold) => {
-    expect(of(changes)).toHaveLength(isTold ? 1 : 0);
+  ])('depends on the figures: %s', (_name, changes, isReported) => {
+    expect(of(changes)).toHaveLength(isReported ? 1 : 0);
   });
 
   it('requires twenty successes until the first second with more than 20 % refusals', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { arrivals, planWith, stages } from '#core/testing/plans.ts';
 import { exponential } from '#core/testing/queueRun.ts';
-import { idsOf, played, saidBy } from '../testing/found.ts';
+import { idsOf, played, findingsBy } from '../testing/found.ts';
 
 const byArrivals = (perSecond: number, seconds = 20) =>
   planWith({ load: arrivals([{ kind: 'constant', perSecond, seconds }], { spacing: 'poisson' }) });
@@ -20,7 +20,7 @@ function makeLimit(perSecond: number, status: number) {
 describe('clientLimit', () => {
   it.each([503, 429])('finds a limit that refuses with %d', (status) => {
     const given = played(byArrivals(60), { ...quick, refuses: makeLimit(10, status) });
-    const [finding] = saidBy('clientLimit', given);
+    const [finding] = findingsBy('clientLimit', given);
     expect(finding).toMatchObject({ level: 'problem', confidence: 'likely' });
     expect(finding?.sentence).toMatch(
       new RegExp(
@@ -36,7 +36,7 @@ describe('clientLimit', () => {
       workers: 1,
       serviceMs: (_random, n) => (n === 0 ? firstMs : 100),
     });
-    const [finding] = saidBy('clientLimit', given);
+    const [finding] = findingsBy('clientLimit', given);
     expect(finding?.sentence).toMatch(/^Requests are let through at a fixed pace of 10\/s: half of them waited 8\d\d ms, although/);
     expect(finding?.sentence).toContain(`the server needs about ${firstMs} ms for one.`);
     expect(idsOf(given)).toEqual(['clientLimit']);
@@ -48,25 +48,25 @@ describe('clientLimit', () => {
       serviceMs: (_random, n) => (n === 0 ? 4 : 100),
     });
     const windows = given.windows.map((one, index) => ({ ...one, completed: one.completed + (index % 2 === 0 ? -3 : 3) }));
-    expect(saidBy('clientLimit', { ...given, windows })).toHaveLength(1);
+    expect(findingsBy('clientLimit', { ...given, windows })).toHaveLength(1);
   });
 
   it('ignores a server that is busy at that rate', () => {
     // One worker with a full queue also refuses at once and completes as many per second.
     const full = played(byArrivals(60), { workers: 1, serviceMs: () => 100, queueLength: 5 });
-    expect(saidBy('clientLimit', full)).toEqual([]);
+    expect(findingsBy('clientLimit', full)).toEqual([]);
     const single = played(planWith({ load: stages({ connections: 8, seconds: 20 }) }), { workers: 1, serviceMs: () => 100 });
-    expect(saidBy('clientLimit', single)).toEqual([]);
+    expect(findingsBy('clientLimit', single)).toEqual([]);
     const varied = played(planWith({ load: stages({ connections: 8, seconds: 20 }) }), {
       workers: 1,
       serviceMs: (random) => exponential(50, random),
     });
-    expect(saidBy('clientLimit', varied)).toEqual([]);
+    expect(findingsBy('clientLimit', varied)).toEqual([]);
   });
 
   it('ignores a few random refusals', () => {
     const given = played(byArrivals(60), { ...quick, refuses: (n) => (n % 10 === 3 ? 503 : null) });
-    expect(saidBy('clientLimit', given)).toEqual([]);
+    expect(findingsBy('clientLimit', given)).toEqual([]);
   });
 });
 
@@ -83,7 +83,7 @@ describe('fullBacklog', () => {
         return null;
       },
     });
-    const [finding] = saidBy('fullBacklog', given);
+    const [finding] = findingsBy('fullBacklog', given);
     expect(finding?.sentence).toMatch(
       /^The queue before the server is full: \d\d(\.\d)? % of responses were 502 within 1\.\d+ ms, while others succeeded in the same seconds\.$/,
     );
@@ -92,7 +92,9 @@ describe('fullBacklog', () => {
   });
 
   it('ignores failures without successes, and an idle server', () => {
-    expect(saidBy('fullBacklog', played(byArrivals(40), { ...quick, refuses: (_n, second) => (second > 10 ? 502 : null) }))).toEqual([]);
-    expect(saidBy('fullBacklog', played(byArrivals(40), { ...quick, refuses: (n) => (n % 4 === 0 ? 502 : null) }))).toEqual([]);
+    expect(findingsBy('fullBacklog', played(byArrivals(40), { ...quick, refuses: (_n, second) => (second > 10 ? 502 : null) }))).toEqual(
+      [],
+    );
+    expect(findingsBy('fullBacklog', played(byArrivals(40), { ...quick, refuses: (n) => (n % 4 === 0 ? 502 : null) }))).toEqual([]);
   });
 });

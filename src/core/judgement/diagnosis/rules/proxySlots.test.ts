@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { arrivals, planWith } from '#core/testing/plans.ts';
-import { idsOf, numberOf, played, saidBy } from '../testing/found.ts';
+import { idsOf, numberOf, played, findingsBy } from '../testing/found.ts';
 
 const PER_SECOND = 60;
 const SLOTS = 245;
@@ -27,7 +27,7 @@ function slots(): (n: number, second: number) => number | null {
 
 it('proxySlots: finds the slots and their holding time from waves of successes', () => {
   const given = run('journey', 40, slots());
-  const [finding] = saidBy('proxySlots', given);
+  const [finding] = findingsBy('proxySlots', given);
   expect(finding).toMatchObject({ level: 'problem', confidence: 'likely' });
   expect(numberOf(finding, 'Successful responses before the first refusal')).toBe(SLOTS);
   expect(finding?.evidence[1]).toMatch(/^245 slots \/ 24\.\d\/s = (?:9\.9\d?|10(?:\.[01])?) s/);
@@ -35,13 +35,13 @@ it('proxySlots: finds the slots and their holding time from waves of successes',
 });
 
 it('proxySlots: does not estimate the holding time if no slot became free', () => {
-  const [finding] = saidBy('proxySlots', run('journey', 8, slots()));
+  const [finding] = findingsBy('proxySlots', run('journey', 8, slots()));
   expect(finding?.evidence[1]).toContain('is unknown');
 });
 
 it('proxySlots: ignores a constant share of failures from the first second on', () => {
   expect(
-    saidBy(
+    findingsBy(
       'proxySlots',
       run('journey', 20, (n) => (n % 5 < 3 ? 500 : null)),
     ),
@@ -50,9 +50,9 @@ it('proxySlots: ignores a constant share of failures from the first second on', 
 
 it('proxySlots: ignores few connections, and a server that fails occasionally', () => {
   const leaking = (n: number): number | null => (n >= 60 ? 500 : null);
-  expect(saidBy('proxySlots', run('always', 20, leaking))).toEqual([]);
+  expect(findingsBy('proxySlots', run('always', 20, leaking))).toEqual([]);
   expect(
-    saidBy(
+    findingsBy(
       'proxySlots',
       run('journey', 20, (n) => (n % 100 === 99 ? 500 : null)),
     ),

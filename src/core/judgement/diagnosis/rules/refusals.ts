@@ -5,7 +5,7 @@ import { accountsRefusedIn, accountsRefusedWords } from '#core/result/accountsRe
 import { wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import type { LevelUnit } from '#core/work/load/stages.ts';
-import { errorWords, isCheckError, isReason } from '#core/work/bodyCheck/words.ts';
+import { errorWords, isCheckError, isReason } from '#core/work/bodyCheck/errorTexts.ts';
 import {
   figure,
   MAX_NEGLIGIBLE_SHARE,
@@ -179,22 +179,22 @@ export const sessionExpires = rule('sessionExpires', ({ steps }) => {
 
 /** Returns the reasons that a side call returned, the most frequent first. */
 function reasonsIn({ errors }: NonNullable<MeasuredRun['sideCalls']>[number]) {
-  const said = mostFrequent(errors).filter(([error]) => isReason(error));
-  return { said, count: sumOf(said, ([, count]) => count) };
+  const stated = mostFrequent(errors).filter(([error]) => isReason(error));
+  return { stated, count: sumOf(stated, ([, count]) => count) };
 }
 
 /** Finds journeys that ended because a side call failed, and the reasons that a side call returned. */
 export const sideCallsFailed = rule('sideCallsFailed', ({ sideCalls = [] }) =>
   sideCalls.flatMap((call) => {
     const { name, requests, errors } = call;
-    const { said, count } = reasonsIn(call);
+    const { stated, count } = reasonsIn(call);
     const failed = wantedRequests(requests) - requests.ok - count;
     return [
       count > 0 && {
         rule: 'siteSaysWhy',
         of: name,
         level: 'problem' as const,
-        sentence: `${formatCount(count)} ${count === 1 ? 'time' : 'times'} the site itself gave the reason for a failure: ${readErrorName(said[0]?.[0] ?? '').label ?? ''}`,
+        sentence: `${formatCount(count)} ${count === 1 ? 'time' : 'times'} the site itself gave the reason for a failure: ${readErrorName(stated[0]?.[0] ?? '').label ?? ''}`,
         evidence: Object.entries(errors).map(([error, times]) => isReason(error) && `${errorWords(error)}: ${formatCount(times)}`),
         remedy: 'Correct what it names, in the plan or in the site’s settings, and run the test again.',
       },

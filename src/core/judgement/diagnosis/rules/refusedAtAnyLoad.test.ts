@@ -3,7 +3,7 @@ import { planWith, stages, users } from '#core/testing/plans.ts';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { facts, healthyStep } from '../testing/facts.ts';
 import { diagnose, notOfLoad } from '../diagnose.ts';
-import { saidBy } from '../testing/found.ts';
+import { findingsBy } from '../testing/found.ts';
 import type { MeasuredRun } from '../rule.ts';
 
 interface Level {
@@ -51,12 +51,12 @@ it('refusedAtAnyLoad: reports the share of a step that is refused at any load', 
     { users: 2, ok: 76, refused: 24 },
     { users: 8, ok: 305, refused: 95 },
   ]);
-  const [finding] = saidBy('refusedAtAnyLoad', given);
+  const [finding] = findingsBy('refusedAtAnyLoad', given);
   expect(finding?.sentence).toBe(
     '23.8 % of requests of “login” are refused at any load: 24 % at 2 users, 23.8 % at 8 users. Load is not the cause.',
   );
   expect(finding).toMatchObject({ level: 'problem', confidence: 'likely' });
-  expect(saidBy('wrongContent', given)).toEqual([]);
+  expect(findingsBy('wrongContent', given)).toEqual([]);
   expect(notOfLoad(given, diagnose(given))?.id).toBe('refusedAtAnyLoad.login');
 });
 
@@ -91,7 +91,7 @@ it.each([
     ],
   ],
 ])('refusedAtAnyLoad: is absent if %s', (_name, levels) => {
-  expect(saidBy('refusedAtAnyLoad', run(levels))).toEqual([]);
+  expect(findingsBy('refusedAtAnyLoad', run(levels))).toEqual([]);
 });
 
 it("notOfLoad: returns a rule's refusals if they are most failures, and null if the server fails", () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { facts, healthyStep } from '../testing/facts.ts';
-import { saidBy } from '../testing/found.ts';
+import { findingsBy } from '../testing/found.ts';
 
 const server = (name: string, responded: number, failed = 0) => ({
   name,
@@ -34,30 +34,30 @@ const behaviour = (workers: number) => ({
 });
 
 it('replicasDidNotHelp: reports servers that together have the capacity of one', () => {
-  const [finding] = saidBy('replicasDidNotHelp', facts(healthyStep(), { servers: three(), behaviour: behaviour(1.04) }));
+  const [finding] = findingsBy('replicasDidNotHelp', facts(healthyStep(), { servers: three(), behaviour: behaviour(1.04) }));
   expect(finding).toMatchObject({
     level: 'warning',
     sentence: expect.stringContaining('3 servers together processed 1.04 requests at a time'),
   });
-  expect(saidBy('replicasDidNotHelp', facts(healthyStep(), { servers: three(), behaviour: behaviour(2.9) }))).toEqual([]);
-  expect(saidBy('replicasDidNotHelp', facts(healthyStep(), { servers: three(), behaviour: null }))).toEqual([]);
+  expect(findingsBy('replicasDidNotHelp', facts(healthyStep(), { servers: three(), behaviour: behaviour(2.9) }))).toEqual([]);
+  expect(findingsBy('replicasDidNotHelp', facts(healthyStep(), { servers: three(), behaviour: null }))).toEqual([]);
 });
 
 it('failuresBeforeServers: reports failures that no server sent', () => {
   const failed = { ...emptyRequestOutcomes(), sent: 6_600, ok: 6_000, httpError: 600 };
   const given = facts(healthyStep({ requests: failed, status: { '200': 6_000, '500': 600 } }), { servers: three() });
   const plan = { ...given.plan, servers: { header: 'X-Server' } };
-  expect(saidBy('failuresBeforeServers', { ...given, plan })[0]?.sentence).toContain('600 failures did not come from the 3 servers');
-  expect(saidBy('failuresBeforeServers', { ...given, plan, servers: three(200) })).toEqual([]);
-  expect(saidBy('failuresBeforeServers', given)).toEqual([]);
+  expect(findingsBy('failuresBeforeServers', { ...given, plan })[0]?.sentence).toContain('600 failures did not come from the 3 servers');
+  expect(findingsBy('failuresBeforeServers', { ...given, plan, servers: three(200) })).toEqual([]);
+  expect(findingsBy('failuresBeforeServers', given)).toEqual([]);
   const noServer = { name: 'cws_turn', responses: 580, fromSecond: 20, toSecond: 31 };
-  expect(saidBy('failuresBeforeServers', { ...given, plan, noServer })).toEqual([]);
+  expect(findingsBy('failuresBeforeServers', { ...given, plan, noServer })).toEqual([]);
 });
 
 it('unevenAddresses: reports one of several addresses with most connections', () => {
   const at = (addresses: Record<string, number>) => {
     const given = facts();
-    return saidBy('unevenAddresses', { ...given, server: { ...given.server, host: 'site.test', addresses } });
+    return findingsBy('unevenAddresses', { ...given, server: { ...given.server, host: 'site.test', addresses } });
   };
   expect(at({ '10.0.0.1': 190, '10.0.0.2': 10 })[0]?.sentence).toContain('10.0.0.1 got 95 % of requests');
   expect(at({ '10.0.0.1': 105, '10.0.0.2': 95 })).toEqual([]);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { facts, healthyStep, point } from '../testing/facts.ts';
-import { saidBy } from '../testing/found.ts';
+import { findingsBy } from '../testing/found.ts';
 
 const none = emptyRequestOutcomes();
 
 describe('averageHides', () => {
   const of = (mean: number, p90: number) => {
     const service = { ...healthyStep().latency.service, mean, p50: 4, p90 };
-    return saidBy('averageHides', facts(healthyStep({ latency: { service, response: service, errorAdjusted: service } })));
+    return findingsBy('averageHides', facts(healthyStep({ latency: { service, response: service, errorAdjusted: service } })));
   };
 
   it('reports a mean above the 90th percentile', () => {
@@ -25,7 +25,7 @@ describe('tooFewSamples', () => {
       latency: { service, response: service, errorAdjusted: service },
     });
     const given = facts(step);
-    return saidBy('tooFewSamples', { ...given, run: { ...given.run, state } });
+    return findingsBy('tooFewSamples', { ...given, run: { ...given.run, state } });
   };
 
   it('names the step with a percentile of few responses', () => {
@@ -47,12 +47,12 @@ describe('refused', () => {
   };
 
   it('distinguishes a server that was away from one that accepted no more connections', () => {
-    expect(saidBy('refused', run(0))[0]).toMatchObject({
+    expect(findingsBy('refused', run(0))[0]).toMatchObject({
       sentence: expect.stringContaining('nothing listened there'),
       range: { fromSecond: 6, toSecond: 10 },
     });
-    expect(saidBy('refused', run(80))[0]?.sentence).toContain('took no more connections while others were served');
-    expect(saidBy('refused', facts())).toEqual([]);
+    expect(findingsBy('refused', run(80))[0]?.sentence).toContain('took no more connections while others were served');
+    expect(findingsBy('refused', facts())).toEqual([]);
   });
 });
 
@@ -60,11 +60,11 @@ describe('ownTimeout', () => {
   it("reports requests that exceeded the plan's time-out", () => {
     const windows = [point(0), point(1, { errors: { 'TIMEOUT@firstByte': 60 } })];
     const step = healthyStep({ requests: { ...none, sent: 6_060, ok: 6_000, timeout: 60 } });
-    expect(saidBy('ownTimeout', facts(step, { windows }))[0]).toMatchObject({
+    expect(findingsBy('ownTimeout', facts(step, { windows }))[0]).toMatchObject({
       sentence: expect.stringContaining('60 of 6,060 requests (0.99 %)'),
       range: { fromSecond: 1, toSecond: 2 },
     });
-    expect(saidBy('ownTimeout', facts())).toEqual([]);
+    expect(findingsBy('ownTimeout', facts())).toEqual([]);
   });
 });
 
@@ -77,13 +77,13 @@ describe('lengthVaries beside failures', () => {
       requests: { ...none, sent: 6_000, ok: 5_400, wrongBody: 600 },
       errors: { 'TEXT_MISSING “Welcome”@check': 600 },
     });
-    expect(saidBy('lengthVaries', facts(wrong))).toEqual([]);
+    expect(findingsBy('lengthVaries', facts(wrong))).toEqual([]);
     const errorPages = healthyStep({
       bodyLength: { ...bodyLength, deviationBytes: -600 * 6_700 },
       requests: { ...none, sent: 6_000, ok: 5_400, httpError: 600 },
       status: { '200': 5_400, '500': 600 },
     });
-    expect(saidBy('lengthVaries', facts(errorPages))).toEqual([]);
-    expect(saidBy('lengthVaries', facts(healthyStep({ bodyLength })))).toHaveLength(1);
+    expect(findingsBy('lengthVaries', facts(errorPages))).toEqual([]);
+    expect(findingsBy('lengthVaries', facts(healthyStep({ bodyLength })))).toHaveLength(1);
   });
 });

@@ -2,7 +2,7 @@ import { capitalized } from '#core/base/text.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatPart, formatShare } from '#core/base/units.ts';
 import { countResponses, wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import { readErrorName, statusOfName } from '#core/base/errorNames.ts';
-import { type CheckCode, errorWords, isCheckError } from '#core/work/bodyCheck/words.ts';
+import { type CheckCode, errorWords, isCheckError } from '#core/work/bodyCheck/errorTexts.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { recordedRequests, redirectsName } from '#core/plan/requests.ts';
 import {
@@ -162,24 +162,24 @@ export const wrongContent = rule('wrongContent', (facts) =>
     const failed = mostFrequent(errors)
       .filter(([error]) => isCheckError(error))
       .slice(0, MAX_LISTED);
-    const said = serverQuote(facts, name, isCheckError);
+    const stated = serverQuote(facts, name, isCheckError);
     const asked = askedFor(facts, name);
     const atLogin = loginSentence(asked?.name ?? name, errors, asked === undefined ? complete : countResponses(asked.requests));
     const found = {
       level: 'problem',
       evidence: failed.map(([error, count]) => `${errorWords(error)}: ${formatPart(count, complete)} responses`),
     } as const;
-    if (atLogin !== null) return { ...found, sentence: `${atLogin}${said}`, remedy: LOGIN_REMEDY };
+    if (atLogin !== null) return { ...found, sentence: `${atLogin}${stated}`, remedy: LOGIN_REMEDY };
     return {
       ...found,
       sentence: wasRedirected
         ? `Every request of “${name}” was redirected to another page, probably the login page: the users were not logged in.`
         : wrong === complete
-          ? `No response to “${name}” had the content that the plan requires, although the status was right.${said}`
-          : `${formatShare(wrong / complete)} of responses to “${name}” had the right status but the wrong content.${said}`,
+          ? `No response to “${name}” had the content that the plan requires, although the status was right.${stated}`
+          : `${formatShare(wrong / complete)} of responses to “${name}” had the right status but the wrong content.${stated}`,
       remedy: wasRedirected
         ? 'Log in before this step, or enter the cookie that grants access. Send one request to see where it leads.'
-        : said !== ''
+        : stated !== ''
           ? 'The server gives the reason: it responded, but did not do what the step asks for.'
           : wrong === complete
             ? 'Send one request and compare its content with the plan’s checks. A login page, another language or a mistyped check looks like this.'
@@ -243,20 +243,20 @@ export const unexpectedStatus = rule('unexpectedStatus', (facts) => {
       const code = Number(status);
       const share = count / complete;
       if (code < 400 || expected.has(code) || share < MIN_STATUS_SHARE) return [];
-      const said = serverQuote(facts, step.name, (failure) => statusOfName(failure) === code);
+      const stated = serverQuote(facts, step.name, (failure) => statusOfName(failure) === code);
       const { what, remedy } = getOwn(MEANINGS, status) ?? (code < 500 ? CLIENT_ERROR : SERVER_ERROR);
       return {
         of: status,
         level: 'problem',
         sentence:
           share >= MIN_MAIN_SHARE
-            ? `“${step.name}” mostly returned status ${status}: ${what}. The times are those of this response, not of the page.${said}`
-            : `${formatShare(share)} of responses to “${step.name}” had status ${status}: ${what}.${said}`,
+            ? `“${step.name}” mostly returned status ${status}: ${what}. The times are those of this response, not of the page.${stated}`
+            : `${formatShare(share)} of responses to “${step.name}” had status ${status}: ${what}.${stated}`,
         evidence: [
           `${capitalized(formatPart(count, complete))} responses`,
           `median of all responses ${formatMs(step.latency.service.p50)}`,
         ],
-        remedy: said !== '' && remedy === LOOK_INTO_LOG ? FOLLOW_THE_WORDS : remedy,
+        remedy: stated !== '' && remedy === LOOK_INTO_LOG ? FOLLOW_THE_WORDS : remedy,
         // Rate limits and overloaded servers also send 503.
         confidence: status === '503' ? 'likely' : 'certain',
       };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LatencySummary } from '#core/statistics/latency.ts';
 import type { MeasuredRun } from '../rule.ts';
 import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
-import { idsOf, numberOf, saidBy } from '../testing/found.ts';
+import { idsOf, numberOf, findingsBy } from '../testing/found.ts';
 import { retryAfter } from './times.ts';
 
 /** Successful responses from 100 ms on, and 500 failures with these times. */
@@ -17,7 +17,7 @@ function run(fromMs: number, middleMs: number, toMs: number, others: Partial<Lat
 
 it('triedAgain: counts the attempts if failures take a multiple of a successful response', () => {
   const given = run(380, 405, 440);
-  const [finding] = saidBy('triedAgain', given);
+  const [finding] = findingsBy('triedAgain', given);
   expect(finding).toMatchObject({ level: 'problem', confidence: 'possible' });
   expect(numberOf(finding, 'Attempts')).toBe(4);
   expect(idsOf(given)).not.toContain('unexpectedStatus.500');
@@ -32,7 +32,7 @@ it.each([
   [210, 560, 550, 3],
 ])('triedAgain: counts attempts although a success includes work done once: %i, %i, %i ms', (least, most, failed, attempts) => {
   const given = run(failed - 10, failed, failed + 5, { min: least, p50: most - 1, p90: most, p95: most, max: most + 60 });
-  expect(numberOf(saidBy('triedAgain', given)[0], 'Attempts')).toBe(attempts);
+  expect(numberOf(findingsBy('triedAgain', given)[0], 'Attempts')).toBe(attempts);
 });
 
 it('triedAgain: ignores quick failures, varying times, fractional attempts, and a long wait that ended', () => {
@@ -42,7 +42,7 @@ it('triedAgain: ignores quick failures, varying times, fractional attempts, and 
     [340, 350, 360],
     [59_900, 60_000, 61_000],
   ] as const)
-    expect(saidBy('triedAgain', run(from, middle, to))).toEqual([]);
+    expect(findingsBy('triedAgain', run(from, middle, to))).toEqual([]);
 });
 
 describe('thresholds of triedAgain', () => {
@@ -60,7 +60,7 @@ describe('thresholds of triedAgain', () => {
       latencyByStatusClass: { '2xx': { ...GOOD, ...good }, '5xx': { ...CALM, count: 5, p50, ...own, ...bad } },
     });
     const windows = [point(0, { status: { '500': 1 } }), point(1), point(2, { status: { '503': 1 } }), point(3, { status: {} })];
-    return saidBy('triedAgain', facts(step, { windows }))[0];
+    return findingsBy('triedAgain', facts(step, { windows }))[0];
   }
 
   it('are reported with the share of the failures and their time', () => {
@@ -97,7 +97,7 @@ describe('thresholds of triedAgain', () => {
     expect(of({ good: { min: 20 }, bad: { p50: 80 } })).toBeDefined();
     for (const one of ['2xx', '5xx']) {
       const step = healthyStep({ status: { '200': 5, '500': 5 }, latencyByStatusClass: { [one]: { ...GOOD, p50: 400, p90: 400 } } });
-      expect(saidBy('triedAgain', facts(step))).toEqual([]);
+      expect(findingsBy('triedAgain', facts(step))).toEqual([]);
     }
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerResult } from '#core/result/servers.ts';
 import { facts, healthyStep, SLOW_AT_FIRST } from '../testing/facts.ts';
-import { saidBy } from '../testing/found.ts';
+import { findingsBy } from '../testing/found.ts';
 import type { MeasuredRun } from '../rule.ts';
 
 function server(name: string, changes: Partial<ServerResult> = {}): ServerResult {
@@ -9,18 +9,18 @@ function server(name: string, changes: Partial<ServerResult> = {}): ServerResult
 }
 
 interface Changes {
-  readonly told?: NonNullable<MeasuredRun['plan']['servers']>;
+  readonly reported?: NonNullable<MeasuredRun['plan']['servers']>;
   readonly targets?: number;
   readonly noServer?: MeasuredRun['noServer'];
   readonly durationSeconds?: number | null;
 }
 
-function said(rule: string, servers: readonly ServerResult[], { told, targets = 1, ...changes }: Changes = {}) {
+function stated(rule: string, servers: readonly ServerResult[], { reported, targets = 1, ...changes }: Changes = {}) {
   const given = facts(healthyStep(), { servers: [...servers], ...changes });
   const [target] = given.plan.targets;
   if (target === undefined) throw new Error('no target');
-  const plan = { ...given.plan, ...(told && { servers: told }), targets: Array.from({ length: targets }, () => target) };
-  return saidBy(rule, { ...given, plan });
+  const plan = { ...given.plan, ...(reported && { servers: reported }), targets: Array.from({ length: targets }, () => target) };
+  return findingsBy(rule, { ...given, plan });
 }
 
 const silence = (fromSecond: number, toSecond: number, longestMs: number | null = 900) => ({
@@ -32,65 +32,65 @@ const silence = (fromSecond: number, toSecond: number, longestMs: number | null 
 });
 
 describe('oneServer', () => {
-  const told = { header: 'X-Shard', expected: 4 };
+  const reported = { header: 'X-Shard', expected: 4 };
 
   it('is reported from twenty responses on, with the servers that never responded', () => {
-    const [finding] = said('oneServer', [server('a')], { told });
+    const [finding] = stated('oneServer', [server('a')], { reported });
     expect(finding?.sentence).toBe('All 20 responses came from “a”, one of 4 servers: 3 of 4 never responded.');
     expect(finding?.evidence).toHaveLength(1);
-    expect(said('oneServer', [server('a', { responded: 19 })], { told })).toEqual([]);
-    expect(said('oneServer', [server('a')], { told, targets: 2 })).toEqual([]);
-    expect(said('oneServer', [server('a')], { told: { expected: 4 } })).toEqual([]);
-    expect(said('oneServer', [server('a')])).toEqual([]);
-    expect(said('oneServer', [], { told })).toEqual([]);
+    expect(stated('oneServer', [server('a', { responded: 19 })], { reported })).toEqual([]);
+    expect(stated('oneServer', [server('a')], { reported, targets: 2 })).toEqual([]);
+    expect(stated('oneServer', [server('a')], { reported: { expected: 4 } })).toEqual([]);
+    expect(stated('oneServer', [server('a')])).toEqual([]);
+    expect(stated('oneServer', [], { reported })).toEqual([]);
   });
 });
 
 describe('missingServers', () => {
-  const told = { header: 'X-Shard', expected: 4 };
+  const reported = { header: 'X-Shard', expected: 4 };
 
   it('are reported from twenty responses per expected server on', () => {
-    const [finding] = said('missingServers', [server('a', { responded: 60 }), server('b')], { told });
+    const [finding] = stated('missingServers', [server('a', { responded: 60 }), server('b')], { reported });
     expect(finding?.sentence).toBe('2 of 4 servers never responded.');
     expect(finding?.evidence).toEqual(['a: 60 responses', 'b: 20 responses']);
-    expect(said('missingServers', [server('a', { responded: 59 }), server('b')], { told })).toEqual([]);
-    expect(said('missingServers', [server('a', { responded: 60 }), server('b')], { told, targets: 2 })).toEqual([]);
-    expect(said('missingServers', [server('a', { responded: 80 })], { told })).toEqual([]);
+    expect(stated('missingServers', [server('a', { responded: 59 }), server('b')], { reported })).toEqual([]);
+    expect(stated('missingServers', [server('a', { responded: 60 }), server('b')], { reported, targets: 2 })).toEqual([]);
+    expect(stated('missingServers', [server('a', { responded: 80 })], { reported })).toEqual([]);
   });
 });
 
 describe('unevenServers', () => {
   it('are reported at 1.5 times an even share, from twenty responses each on', () => {
-    const [finding] = said('unevenServers', [server('a', { responded: 10 }), server('b', { responded: 30, share: 0.75 })]);
+    const [finding] = stated('unevenServers', [server('a', { responded: 10 }), server('b', { responded: 30, share: 0.75 })]);
     expect(finding?.sentence).toBe('“b” sent 75 % of the responses of 2 servers; an even share is 50 %.');
     expect(finding?.evidence).toEqual(['a: 10 responses', 'b: 30 responses']);
-    expect(said('unevenServers', [server('a', { responded: 11 }), server('b', { responded: 30 })])).toEqual([]);
-    expect(said('unevenServers', [server('a', { responded: 9 }), server('b', { responded: 30 })])).toEqual([]);
-    expect(said('unevenServers', [server('a', { responded: 90 }), server('b', { responded: 0 })])).toEqual([]);
-    expect(said('unevenServers', [])).toEqual([]);
-    expect(said('unevenServers', [server('a', { responded: 30, share: 0.75 }), server('b', { responded: 10 })])[0]?.sentence).toMatch(
+    expect(stated('unevenServers', [server('a', { responded: 11 }), server('b', { responded: 30 })])).toEqual([]);
+    expect(stated('unevenServers', [server('a', { responded: 9 }), server('b', { responded: 30 })])).toEqual([]);
+    expect(stated('unevenServers', [server('a', { responded: 90 }), server('b', { responded: 0 })])).toEqual([]);
+    expect(stated('unevenServers', [])).toEqual([]);
+    expect(stated('unevenServers', [server('a', { responded: 30, share: 0.75 }), server('b', { responded: 10 })])[0]?.sentence).toMatch(
       /^“a”/,
     );
   });
 
   it('use the expected number of servers, for a single target', () => {
-    const told = { header: 'X-Shard', expected: 3 };
+    const reported = { header: 'X-Shard', expected: 3 };
     const two = [server('a', { responded: 45 }), server('b', { responded: 45 })];
-    expect(said('unevenServers', two, { told })[0]?.sentence).toContain('of 3 servers; an even share is 33.3 %');
-    expect(said('unevenServers', two, { told, targets: 2 })).toEqual([]);
+    expect(stated('unevenServers', two, { reported })[0]?.sentence).toContain('of 3 servers; an even share is 33.3 %');
+    expect(stated('unevenServers', two, { reported, targets: 2 })).toEqual([]);
   });
 });
 
 describe('serverDown', () => {
   const down = (changes: Partial<ServerResult>, more: Changes = {}) =>
-    said('serverDown', [server('a'), server('b', { withoutResponse: 80, failed: 80, ...changes })], more)[0];
+    stated('serverDown', [server('a'), server('b', { withoutResponse: 80, failed: 80, ...changes })], more)[0];
 
   it('came back if it responded more than a second before the end', () => {
     const ends = (toSecond: number, more: Changes = {}) => down({ silent: [silence(50, toSecond)] }, more)?.sentence;
     expect(ends(58)).toContain('and came back');
     expect(ends(59)).toContain('still away at the end');
     expect(ends(58, { durationSeconds: null })).toContain('still away at the end');
-    expect(said('serverDown', [server('b', { silent: [silence(3, 9)] })])).toEqual([]);
+    expect(stated('serverDown', [server('b', { silent: [silence(3, 9)] })])).toEqual([]);
   });
 
   it('lists up to five silences with their cost', () => {
@@ -132,7 +132,7 @@ describe('serverDown', () => {
 
   it('replaces slow first responses if it was away in the first second', () => {
     const firsts = (fromSecond: number) =>
-      saidBy(
+      findingsBy(
         'behaviour',
         facts(healthyStep(), { behaviour: SLOW_AT_FIRST, servers: [server('a'), server('b', { silent: [silence(fromSecond, 8)] })] }),
       );
@@ -142,7 +142,7 @@ describe('serverDown', () => {
 
 describe('failingServer', () => {
   const failing = (failed: number, others: Partial<ServerResult>) =>
-    said('failingServer', [server('a', { responded: 990, withoutResponse: 10, failed }), server('b', others)])[0];
+    stated('failingServer', [server('a', { responded: 990, withoutResponse: 10, failed }), server('b', others)])[0];
 
   it('is reported from 1 % on, and at three times the failures of the others', () => {
     const finding = failing(10, {});
@@ -152,16 +152,16 @@ describe('failingServer', () => {
     expect(failing(30, { responded: 100, failed: 1 })).toBeDefined();
     expect(failing(29, { responded: 100, failed: 1 })).toBeUndefined();
     expect(failing(10, { responded: 0 })).toBeDefined();
-    expect(said('failingServer', [server('a', { failed: 20 })])).toEqual([]);
+    expect(stated('failingServer', [server('a', { failed: 20 })])).toEqual([]);
   });
 });
 
 it('noServerLeft: is reported with the seconds in which the proxy had no server', () => {
-  const [finding] = said('noServerLeft', [], { noServer: { name: 'up', responses: 4, fromSecond: 12, toSecond: 12.5 } });
+  const [finding] = stated('noServerLeft', [], { noServer: { name: 'up', responses: 4, fromSecond: 12, toSecond: 12.5 } });
   expect(finding?.sentence).toContain('first in second 12 and last in second 12,');
   expect(finding).toMatchObject({ range: { fromSecond: 12, toSecond: 12.5 } });
   expect(finding?.evidence).toHaveLength(1);
-  expect(said('noServerLeft', [])).toEqual([]);
+  expect(stated('noServerLeft', [])).toEqual([]);
 });
 
 describe('servers with different steps', () => {
@@ -171,12 +171,12 @@ describe('servers with different steps', () => {
   it('are not compared at steps of only one of them', () => {
     const pages = server('a', { responded: 900, share: 0.9, steps: steps({ page: [900, 0] }) });
     const uploads = server('b', { responded: 100, share: 0.1, failed: 60, steps: steps({ upload: [100, 60] }) });
-    expect(said('unevenServers', [pages, uploads])).toEqual([]);
-    expect(said('failingServer', [pages, uploads])).toEqual([]);
+    expect(stated('unevenServers', [pages, uploads])).toEqual([]);
+    expect(stated('failingServer', [pages, uploads])).toEqual([]);
   });
 
   it('are compared at the steps that they share', () => {
-    const [finding] = said('unevenServers', [
+    const [finding] = stated('unevenServers', [
       server('a', { responded: 900, share: 0.9, steps: steps({ page: [850, 0], news: [50, 0] }) }),
       server('b', { responded: 100, share: 0.1, steps: steps({ page: [50, 0], news: [50, 0] }) }),
     ]);
@@ -185,7 +185,7 @@ describe('servers with different steps', () => {
   });
 
   it('fail more often at the same step', () => {
-    const [finding] = said('failingServer', [
+    const [finding] = stated('failingServer', [
       server('a', { responded: 500, failed: 0, steps: steps({ page: [400, 0], upload: [100, 0] }) }),
       server('b', { responded: 200, failed: 60, steps: steps({ page: [100, 0], upload: [100, 60] }) }),
     ]);

@@ -13,9 +13,9 @@ function silence(fromSecond: number, toSecond: number): ServerResult['silent'][n
   return { fromSecond, toSecond, lost: 80, failed: 80, longestMs: 900 };
 }
 
-function found(servers: readonly ServerResult[], told?: NonNullable<MeasuredRun['plan']['servers']>) {
+function found(servers: readonly ServerResult[], reported?: NonNullable<MeasuredRun['plan']['servers']>) {
   const given = facts(healthyStep(), { servers: [...servers] });
-  return diagnose(told === undefined ? given : { ...given, plan: { ...given.plan, servers: told } });
+  return diagnose(reported === undefined ? given : { ...given, plan: { ...given.plan, servers: reported } });
 }
 
 describe('servers that share the work', () => {
@@ -43,8 +43,8 @@ describe('servers that share the work', () => {
     const gone = { withoutResponse: 80, failed: 80 };
     const dead = found([server('a'), server('b', { ...gone, responded: 0, silent: [silence(0, 60)] })]);
     expect(dead.map(({ sentence }) => sentence)).toEqual(['“b” never responded: 80 requests to it failed.']);
-    const owed = found([server('a'), server('b', { responded: 0, silent: [{ ...silence(0, 60), lost: 0, failed: 0 }] })]);
-    expect(owed.map(({ sentence }) => sentence)).toEqual(['“b” never responded: its requests were outstanding at the end.']);
+    const outstanding = found([server('a'), server('b', { responded: 0, silent: [{ ...silence(0, 60), lost: 0, failed: 0 }] })]);
+    expect(outstanding.map(({ sentence }) => sentence)).toEqual(['“b” never responded: its requests were outstanding at the end.']);
     const back = found([server('a'), server('b', { ...gone, silent: [silence(20, 25)] })]);
     expect(back).toMatchObject([{ id: 'serverDown.b', level: 'problem', range: { fromSecond: 20, toSecond: 25 } }]);
     expect(back[0]?.sentence).toContain('away once, 5 s in total, first in second 20, and came back');
@@ -76,14 +76,14 @@ describe('servers that share the work', () => {
   });
 
   it("are compared with the plan's number of servers", () => {
-    const told = { header: 'X-Shard', expected: 3 };
+    const reported = { header: 'X-Shard', expected: 3 };
     const dead = server('c', { responded: 0, tried: 14, silent: [silence(0, 60)] });
-    const findings = found([server('a'), server('b'), dead], told);
+    const findings = found([server('a'), server('b'), dead], reported);
     expect(findings.map(({ sentence }) => sentence)).toEqual([
       '1 of 3 servers never responded, including “c”.',
       '“c” never responded: a proxy tried it 14 times without success.',
     ]);
-    expect(found([server('a'), server('b', { responded: 490 })], { ...told, expected: 2 })).toEqual([]);
+    expect(found([server('a'), server('b', { responded: 490 })], { ...reported, expected: 2 })).toEqual([]);
   });
 
   it('stood still if no request was lost, with the cost', () => {

@@ -1,5 +1,5 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { inARow } from '#core/plan/hosts/places.ts';
+import { inARow } from '#core/plan/hosts/generatorNames.ts';
 import { targetOfServer } from '#core/plan/serverNames.ts';
 import { type NoServer, type ServerResult, silentWords, wasAway } from '#core/result/servers.ts';
 import type { Silence } from '#core/result/serverSilence.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { unknownReading } from '#core/result/readings.ts';
-import { played, saidBy } from '../testing/found.ts';
+import { played, findingsBy } from '../testing/found.ts';
 import { diagnose } from '../diagnose.ts';
 import { facts, generatorThatReads, healthyStep } from '../testing/facts.ts';
 
@@ -13,14 +13,14 @@ const run = (levels: readonly number[], coldMs: number) =>
   });
 
 it('rateDips: reports the level with less throughput than lighter and heavier ones', () => {
-  const [finding] = saidBy('rateDips', run([5, 8, 10], 400));
+  const [finding] = findingsBy('rateDips', run([5, 8, 10], 400));
   expect(finding).toMatchObject({ level: 'warning', range: { fromSecond: 10, toSecond: 20 } });
   expect(finding?.sentence).toMatch(/not steady: [\d.]+\/s in “stage 2”/);
 });
 
 it('rateDips: ignores throughput that only grows, or only falls', () => {
-  expect(saidBy('rateDips', run([5, 8, 10], 100))).toEqual([]);
-  expect(saidBy('rateDips', run([10, 8], 400))).toEqual([]);
+  expect(findingsBy('rateDips', run([5, 8, 10], 100))).toEqual([]);
+  expect(findingsBy('rateDips', run([10, 8], 400))).toEqual([]);
 });
 
 /** Findings for a load generator that stood still for these milliseconds in each second. */

@@ -1,7 +1,7 @@
 import { formatCount, formatMs, formatNumber, formatPortion, formatRate, formatSeconds } from '#core/base/units.ts';
 import { isSteady } from '#core/work/load/stages.ts';
 import { unsteadyAmong } from '#core/statistics/unsteady.ts';
-import { atStart } from '#core/plan/hosts/places.ts';
+import { atStart } from '#core/plan/hosts/generatorNames.ts';
 import { overloadWords } from '#core/result/generatorNames.ts';
 import { figure, type MeasuredRun, pointsBetween, rangeOf, rule, secondsOf, overloadedShare } from '../rule.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
@@ -195,12 +195,12 @@ export const growingQueue = rule('growingQueue', (facts) => {
     const isDoubtful = overloadedBy > MAX_OVERLOADED_QUEUE_SHARE * seconds;
     // Requests that time out leave the queue without being completed.
     const clean = points.filter(({ failed, notStarted }) => failed === 0 && notStarted.target === 0);
-    const told = secondsOf(clean) >= MIN_SECONDS / 2 ? clean : points;
+    const reported = secondsOf(clean) >= MIN_SECONDS / 2 ? clean : points;
     const tail = points.slice(-Math.ceil(points.length / 3));
     const goesOn = perSecond(tail, growth) > MIN_EXCESS_SHARE * perSecond(tail, ({ started }) => started);
     if (!goesOn && clean.length === points.length) return [];
-    const came = perSecond(told, ({ started, notStarted }) => started + notStarted.target);
-    const done = perSecond(told, ({ completed }) => completed);
+    const came = perSecond(reported, ({ started, notStarted }) => started + notStarted.target);
+    const done = perSecond(reported, ({ completed }) => completed);
     if (came - done < MIN_EXCESS_SHARE * came || done <= 0) return [];
     const most = Math.max(...points.map(({ inFlight }) => inFlight));
     return {

@@ -4,7 +4,7 @@ import type { Point } from '#core/result/schema.ts';
 import type { StreamPoint, StreamsResult } from '#core/result/streams.ts';
 import type { LatencySummary } from '#core/statistics/latency.ts';
 import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
-import { idsOf, saidBy } from '../testing/found.ts';
+import { idsOf, findingsBy } from '../testing/found.ts';
 
 type Figures = StreamsResult['steps'][number]['figures'];
 
@@ -34,7 +34,7 @@ describe('eventsBuffered', () => {
   const gathered = { events: 30, together: 15, gaps: times({ p50: 500 }), delays: times({ p50: 125, p95: 300 }) };
 
   it('reports events that arrive together after a wait', () => {
-    const [finding] = saidBy('eventsBuffered', run(gathered));
+    const [finding] = findingsBy('eventsBuffered', run(gathered));
     expect(finding).toMatchObject({ id: 'eventsBuffered.news', level: 'problem', confidence: 'likely' });
     expect(finding?.sentence).toBe(
       'Events of “news” arrive in bursts 500 ms apart: 50 % came together with another one. Half of them were 125 ms old.',
@@ -44,7 +44,7 @@ describe('eventsBuffered', () => {
   });
 
   it('mentions that the server may send bursts, if events have no sending time', () => {
-    const [finding] = saidBy('eventsBuffered', run({ ...gathered, delays: null }));
+    const [finding] = findingsBy('eventsBuffered', run({ ...gathered, delays: null }));
     expect(finding).toMatchObject({ level: 'warning', confidence: 'possible', sentence: expect.stringMatching(/another one\.$/) });
     expect([finding?.evidence.length, finding?.figures?.length]).toEqual([2, 3]);
   });
@@ -57,7 +57,7 @@ describe('eventsBuffered', () => {
     ['of unknown intervals', { gaps: null }],
     ['without a median', { gaps: times({ p50: 'never' }) }],
   ])('ignores events that are %s', (_name, changes) => {
-    expect(saidBy('eventsBuffered', run({ ...gathered, ...changes }))).toEqual([]);
+    expect(findingsBy('eventsBuffered', run({ ...gathered, ...changes }))).toEqual([]);
   });
 });
 
@@ -68,7 +68,7 @@ describe('streamTimeout', () => {
 
   it('reports streams cut after the same silence', () => {
     const given = run(silent, apart);
-    const [finding] = saidBy('streamTimeout', given);
+    const [finding] = findingsBy('streamTimeout', given);
     expect(finding?.sentence).toBe('Streams of “news” are cut after 5 s without an event: 5 times.');
     expect(finding?.evidence).toEqual([expect.stringContaining('idle time-out'), expect.anything()]);
     expect(finding?.figures?.map(({ value }) => value)).toEqual(['3 ended, 2 lost', '4 s, 5 s, 5.2 s']);
@@ -78,7 +78,7 @@ describe('streamTimeout', () => {
   });
 
   it('reports streams cut after the same duration', () => {
-    const [finding] = saidBy('streamTimeout', run(lasting, apart));
+    const [finding] = findingsBy('streamTimeout', run(lasting, apart));
     expect(finding?.sentence).toBe('Streams of “news” are cut after 20 s, whatever they send: 5 times.');
     expect(finding?.evidence[0]).toContain('lasted the same time');
     expect(finding?.figures?.map(({ value }) => value)).toEqual(['3 ended, 2 lost', '19 s, 20 s, 22 s']);
@@ -97,11 +97,11 @@ describe('streamTimeout', () => {
     ['but half of them never', { silence: times({ min: 4_000, p50: 'never', p95: 5_100 }) }, apart],
     ['and the longest never', { silence: times({ min: 4_000, p50: 5_000, p95: 'never' }) }, apart],
   ])('ignores streams that are cut %s', (_name, changes, windows) => {
-    expect(saidBy('streamTimeout', run({ ...silent, ...changes }, windows))).toEqual([]);
+    expect(findingsBy('streamTimeout', run({ ...silent, ...changes }, windows))).toEqual([]);
   });
 
   it('requires a limit of at least a second', () => {
-    expect(saidBy('streamTimeout', run({ ...silent, silence: times({ min: 900, p50: 1_000, p95: 1_100 }) }, apart))).toHaveLength(1);
+    expect(findingsBy('streamTimeout', run({ ...silent, silence: times({ min: 900, p50: 1_000, p95: 1_100 }) }, apart))).toHaveLength(1);
   });
 });
 
@@ -115,7 +115,7 @@ describe('reconnectStorm', () => {
     15: { reopened: 3 },
     16: { reopened: 50, failed: 9 },
   };
-  const makeStorm = (changes: Parameters<typeof seconds>[0]) => saidBy('reconnectStorm', run({}, seconds({ ...storm, ...changes })))[0];
+  const makeStorm = (changes: Parameters<typeof seconds>[0]) => findingsBy('reconnectStorm', run({}, seconds({ ...storm, ...changes })))[0];
 
   it('reports most listeners being cut and reconnecting at once', () => {
     const finding = makeStorm({});
@@ -132,7 +132,7 @@ describe('reconnectStorm', () => {
 
   it('reports the rate of the busiest point, of any length', () => {
     const windows = seconds(storm).map((one) => (one.second === 15 ? { ...one, width: 3 } : one));
-    expect(saidBy('reconnectStorm', run({}, windows))[0]?.sentence).toContain('with up to 2/s');
+    expect(findingsBy('reconnectStorm', run({}, windows))[0]?.sentence).toContain('with up to 2/s');
   });
 
   it('replaces the finding about cuts', () => {
@@ -150,36 +150,36 @@ describe('reconnectStorm', () => {
   });
 
   it('is absent without streams', () => {
-    expect(saidBy('reconnectStorm', { ...run({}, seconds(storm)), streams: null })).toEqual([]);
+    expect(findingsBy('reconnectStorm', { ...run({}, seconds(storm)), streams: null })).toEqual([]);
   });
 });
 
 describe('thresholds of', () => {
   it('streamsCut: from 0.1 % on', () => {
-    const [finding] = saidBy('streamsCut', run({ lost: 1, ended: 2, opened: 3_000 }, seconds({ 4: { cut: 3 }, 6: {} })));
+    const [finding] = findingsBy('streamsCut', run({ lost: 1, ended: 2, opened: 3_000 }, seconds({ 4: { cut: 3 }, 6: {} })));
     expect(finding?.sentence).toBe('3 streams of “news” were cut while their listeners wanted to stay.');
     expect(finding).toMatchObject({ level: 'warning', range: { fromSecond: 4, toSecond: 5 } });
     expect(finding?.evidence).toHaveLength(1);
     expect(finding?.figures?.map(({ value }) => value)).toEqual(['2', '1']);
-    expect(saidBy('streamsCut', run({ lost: 1, ended: 2, opened: 3_001 }))).toEqual([]);
-    expect(saidBy('streamsCut', run({}))).toEqual([]);
+    expect(findingsBy('streamsCut', run({ lost: 1, ended: 2, opened: 3_001 }))).toEqual([]);
+    expect(findingsBy('streamsCut', run({}))).toEqual([]);
   });
 
   it('eventsMissed: any skipped number', () => {
-    const [finding] = saidBy('eventsMissed', run({ missed: 1, events: 99, reopened: 4 }, seconds({ 7: { missed: 1 }, 8: {} })));
+    const [finding] = findingsBy('eventsMissed', run({ missed: 1, events: 99, reopened: 4 }, seconds({ 7: { missed: 1 }, 8: {} })));
     expect(finding?.sentence).toBe('1 events of “news” never arrived: 1 % of those sent.');
     expect(finding).toMatchObject({ level: 'problem', range: { fromSecond: 7, toSecond: 8 } });
     expect(finding?.evidence).toHaveLength(1);
     expect(finding?.figures?.map(({ value }) => value)).toEqual(['99', '4']);
-    expect(saidBy('eventsMissed', run({ missed: 0, events: 99 }))).toEqual([]);
+    expect(findingsBy('eventsMissed', run({ missed: 0, events: 99 }))).toEqual([]);
   });
 
   it('clocksDiffer: 1 % of events before their sending time', () => {
-    const [finding] = saidBy('clocksDiffer', run({ early: 1, events: 100 }));
+    const [finding] = findingsBy('clocksDiffer', run({ early: 1, events: 100 }));
     expect(finding).toMatchObject({ level: 'warning', sentence: expect.stringMatching(/^1 % of events of “news” arrived before/) });
     expect(finding?.evidence).toHaveLength(1);
     expect(finding?.figures?.map(({ value }) => value)).toEqual(['1 of 100']);
-    expect(saidBy('clocksDiffer', run({ early: 1, events: 101 }))).toEqual([]);
-    expect(saidBy('clocksDiffer', run({}))).toEqual([]);
+    expect(findingsBy('clocksDiffer', run({ early: 1, events: 101 }))).toEqual([]);
+    expect(findingsBy('clocksDiffer', run({}))).toEqual([]);
   });
 });

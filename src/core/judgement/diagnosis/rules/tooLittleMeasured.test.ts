@@ -3,7 +3,7 @@ import type { LatencySummary } from '#core/statistics/latency.ts';
 import { planWith, users } from '#core/testing/plans.ts';
 import type { MeasuredRun } from '../rule.ts';
 import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
-import { idsOf, numberOf, played, saidBy } from '../testing/found.ts';
+import { idsOf, numberOf, played, findingsBy } from '../testing/found.ts';
 
 const thinking = { kind: 'fixed' as const, seconds: 1 };
 /** At most 20 pages per second. */
@@ -22,7 +22,7 @@ const run = (levels: readonly number[], seconds: number, untilMs?: number) =>
   );
 
 it('windowTooShort: reports times shorter than the response time law requires', () => {
-  const [finding] = saidBy('windowTooShort', run([160], 4, 4_500));
+  const [finding] = findingsBy('windowTooShort', run([160], 4, 4_500));
   expect(finding).toMatchObject({ level: 'warning', range: { fromSecond: 0, toSecond: 4 } });
   expect(finding?.sentence).toContain('too short for its response times');
   expect(numberOf(finding, 'Mean by the response time law')).toBeGreaterThan(6.5);
@@ -32,7 +32,7 @@ it('windowTooShort: reports times shorter than the response time law requires', 
 });
 
 it('windowTooShort: ignores a window of five rounds or more', () => {
-  expect(saidBy('windowTooShort', run([10, 40, 80], 25))).toEqual([]);
+  expect(findingsBy('windowTooShort', run([10, 40, 80], 25))).toEqual([]);
 });
 
 it('windowTooShort: applies only if users send, wait and pause', () => {
@@ -53,7 +53,7 @@ it('windowTooShort: does not mistake pausing users for waiting ones', () => {
       toSeconds: 1.5 * pauseSeconds,
     });
     const given = played(planWith({ load }), { workers: Infinity, serviceMs: () => 2 });
-    expect(saidBy('windowTooShort', given), `${count} visitors`).toEqual([]);
+    expect(findingsBy('windowTooShort', given), `${count} visitors`).toEqual([]);
   }
 });
 
@@ -66,7 +66,7 @@ const makeLatency = (changes: Partial<LatencySummary>): StageOfRun['latency'] =>
 
 it('tooFewSamples: names the step with the fewest responses below 59, and lists all', () => {
   const of = (...counts: readonly (readonly [name: string, count: number, ok: number])[]) =>
-    saidBy(
+    findingsBy(
       'tooFewSamples',
       facts(healthyStep(), {
         steps: counts.map(([name, count, ok]) =>
@@ -96,7 +96,7 @@ describe('thresholds of notSteady', () => {
     const level = { unit: 'connections' as const, from: at, to: at, highest: at };
     return { ...base, name: `${at}`, level, latency: makeLatency({ p95, p99 }), ...changes };
   };
-  const of = (...stages: StageOfRun[]) => saidBy('notSteady', facts(healthyStep(), { stages }))[0];
+  const of = (...stages: StageOfRun[]) => findingsBy('notSteady', facts(healthyStep(), { stages }))[0];
 
   it('require counted, steady stages with known times', () => {
     expect(of(stage(10, 2_000, 2_500), stage(20, 900, 1_000))?.evidence).toEqual(['10: p95 2 s, p99 2.5 s', '20: p95 900 ms, p99 1 s']);
@@ -144,7 +144,7 @@ describe('thresholds of windowTooShort', () => {
     const windows = Array.from({ length: seconds }, (_unused, second) =>
       point(second, { inFlight, overloadedBy: second < overloadedBy ? ['threadCpu'] : [] }),
     );
-    return saidBy('windowTooShort', facts(healthyStep(), { plan, stages: [stage], windows }))[0];
+    return findingsBy('windowTooShort', facts(healthyStep(), { plan, stages: [stage], windows }))[0];
   }
 
   it('are reported with figures', () => {
@@ -174,8 +174,8 @@ describe('thresholds of windowTooShort', () => {
     ['an uncounted stage', { stage: { counted: false } }, false],
     ['a stage that never began', { stage: { startedAtSecond: null } }, false],
     ['a stage that never ended', { stage: { endedAtSecond: null } }, false],
-  ])('with this result: %s', (_name, changes, isTold) => {
-    expect(of(changes) !== undefined).toBe(isTold);
+  ])('with this result: %s', (_name, changes, isReported) => {
+    expect(of(changes) !== undefined).toBe(isReported);
   });
 
   it('reduce the confidence if more than 20 % of the seconds were overloaded', () => {

@@ -3,7 +3,7 @@ import type { VisitFigures, VisitsResult } from '#core/result/visits.ts';
 import { visitWith } from '#core/testing/visits.ts';
 import type { MeasuredRun } from '../rule.ts';
 import { facts, healthyStep } from '../testing/facts.ts';
-import { saidBy } from '../testing/found.ts';
+import { findingsBy } from '../testing/found.ts';
 
 type Page = VisitsResult['pages'][number];
 type Median = VisitFigures['largestPaintMs'];
@@ -44,7 +44,7 @@ function run(page: Partial<Page>, changes: Partial<VisitsResult> = {}): Measured
 
 describe('visitorsWait', () => {
   const waits = (loaded: Median, changes: Partial<Page> = {}) =>
-    saidBy('visitorsWait', run({ stages: [stage({ largestPaintMs: loaded })], ...changes }))[0];
+    findingsBy('visitorsWait', run({ stages: [stage({ largestPaintMs: loaded })], ...changes }))[0];
 
   it('reports waits with and without load, with their intervals', () => {
     expect(waits(median(3_400, 2_900, 4_100))).toMatchObject({
@@ -78,7 +78,7 @@ describe('visitorsWait', () => {
     const own = (at: number, changes: Partial<VisitFigures> = {}) =>
       figures({ firstByteMs: median(at), firstPaintMs: median(at + 1), usableMs: median(at + 2), clickMs: median(at + 3), ...changes });
     const busy = { ...stage(), figures: own(200, { slowed: 3, layoutShift: median(0.25) }) };
-    const [finding] = saidBy('visitorsWait', run({ before: own(100, { layoutShift: median(0.5) }), stages: [busy] }));
+    const [finding] = findingsBy('visitorsWait', run({ before: own(100, { layoutShift: median(0.5) }), stages: [busy] }));
     expect(finding?.figures?.map(({ what, value }) => `${what}: ${value}`)).toEqual([
       'First byte without load, with it: 100 ms, 200 ms',
       'First paint without load, with it: 101 ms, 201 ms',
@@ -88,17 +88,17 @@ describe('visitorsWait', () => {
       'Visits that count: 17 of 20',
     ]);
     const half = run({ before: own(100), stages: [stage({ layoutShift: median(1) })] });
-    expect(saidBy('visitorsWait', half)[0]?.figures?.map(({ what }) => what)).toEqual(['Visits that count']);
+    expect(findingsBy('visitorsWait', half)[0]?.figures?.map(({ what }) => what)).toEqual(['Visits that count']);
   });
 
   it('names the observing host, and the time as far as known', () => {
-    expect(saidBy('visitorsWait', run({}))[0]?.evidence).toHaveLength(1);
-    expect(saidBy('visitorsWait', run({}, { from: 'web2' }))[0]?.evidence[1]).toBe('Seen from web2.');
+    expect(findingsBy('visitorsWait', run({}))[0]?.evidence).toHaveLength(1);
+    expect(findingsBy('visitorsWait', run({}, { from: 'web2' }))[0]?.evidence[1]).toBe('Seen from web2.');
     const given = run({});
     const [known] = given.stages;
     if (known === undefined) throw new Error('no stage');
     for (const stages of [[], [{ ...known, startedAtSecond: null }], [{ ...known, endedAtSecond: null }]])
-      expect(saidBy('visitorsWait', { ...given, stages })[0]?.range).toBeNull();
+      expect(findingsBy('visitorsWait', { ...given, stages })[0]?.range).toBeNull();
   });
 
   it.each<[string, Partial<Page>]>([
@@ -108,7 +108,7 @@ describe('visitorsWait', () => {
     ['a paint under load', { stages: [stage({ largestPaintMs: null })] }],
     ['a matching stage of the plan', { stages: [{ ...stage(), index: 1 }] }],
   ])('is absent without %s', (_name, page) => {
-    expect(saidBy('visitorsWait', run(page))).toEqual([]);
+    expect(findingsBy('visitorsWait', run(page))).toEqual([]);
   });
 });
 
@@ -118,30 +118,30 @@ describe('visitsSlowed', () => {
     run({}, { visits: slowed.map((slowedBy, number) => ({ ...visitWith({ number, second: number }), stage: 0, slowedBy })) });
 
   it('is reported from more than half on, by cause', () => {
-    const [finding] = saidBy('visitsSlowed', log(['overloaded', 'steal', 'steal', null, null]));
+    const [finding] = findingsBy('visitsSlowed', log(['overloaded', 'steal', 'steal', null, null]));
     expect(finding?.sentence).toContain('slowed 3 of 5 visits under load (60 %)');
     expect(finding?.evidence).toHaveLength(1);
     expect(finding?.figures?.map(({ what, value }) => `${what}: ${value}`)).toEqual([
       'While a load generator was overloaded: 1',
       'The hypervisor took processor time: 2',
     ]);
-    expect(saidBy('visitsSlowed', log(['starved', null]))).toEqual([]);
-    expect(saidBy('visitsSlowed', log(['starved']))[0]?.figures?.map(({ what }) => what)).toEqual(['The page waited for a processor']);
+    expect(findingsBy('visitsSlowed', log(['starved', null]))).toEqual([]);
+    expect(findingsBy('visitsSlowed', log(['starved']))[0]?.figures?.map(({ what }) => what)).toEqual(['The page waited for a processor']);
   });
 
   it('counts visits under load only', () => {
     const before = { ...visitWith({ number: 0, second: -3 }), stage: null, slowedBy: 'steal' as const };
-    expect(saidBy('visitsSlowed', run({}, { visits: [before] }))).toEqual([]);
-    expect(saidBy('visitsSlowed', facts())).toEqual([]);
+    expect(findingsBy('visitsSlowed', run({}, { visits: [before] }))).toEqual([]);
+    expect(findingsBy('visitsSlowed', facts())).toEqual([]);
   });
 });
 
 it('visitsStoppedEarly: reports fewer or no visits by the last change', () => {
-  const after = (...stepsBack: VisitsResult['stepsBack']) => saidBy('visitsStoppedEarly', run({}, { stepsBack }))[0];
+  const after = (...stepsBack: VisitsResult['stepsBack']) => findingsBy('visitsStoppedEarly', run({}, { stepsBack }))[0];
   expect(after({ second: 5, pauseSeconds: 4 })?.sentence).toMatch(/^Visits became fewer after 5 s/);
   expect(after({ second: 5, pauseSeconds: 4 }, { second: 9, pauseSeconds: null })?.sentence).toMatch(/^Visits ended after 9 s/);
   expect(after({ second: 5, pauseSeconds: 4 })?.evidence).toHaveLength(1);
-  expect([after(), after({ second: 5, pauseSeconds: 0 }), saidBy('visitsStoppedEarly', facts())[0]]).toEqual([
+  expect([after(), after({ second: 5, pauseSeconds: 0 }), findingsBy('visitsStoppedEarly', facts())[0]]).toEqual([
     undefined,
     undefined,
     undefined,
@@ -150,25 +150,25 @@ it('visitsStoppedEarly: reports fewer or no visits by the last change', () => {
 
 it('filesMissing: lists missing files, the most frequent first', () => {
   const missing = { '/a.css: 503': 2, '/b.js: 503': 5 };
-  const [isNew] = saidBy('filesMissing', run({ stages: [stage({ missing })] }));
+  const [isNew] = findingsBy('filesMissing', run({ stages: [stage({ missing })] }));
   expect(isNew).toMatchObject({ level: 'warning', evidence: [expect.stringContaining('all of them came')] });
   expect(isNew?.sentence).toBe('Visitors of “shop” did not get all of its files under load: /b.js: 503.');
   expect(isNew?.figures?.map(({ value }) => value)).toEqual(['2', '5']);
-  const [always] = saidBy('filesMissing', run({ before: figures({ missing }), stages: [stage({ missing })] }));
+  const [always] = findingsBy('filesMissing', run({ before: figures({ missing }), stages: [stage({ missing })] }));
   expect(always).toMatchObject({ level: 'info', evidence: [expect.stringContaining('without load too')] });
   expect(always?.sentence).toBe('Visitors of “shop” did not get all of its files: /b.js: 503.');
-  expect(saidBy('filesMissing', run({ before: null, stages: [stage({ missing })] }))[0]?.level).toBe('warning');
-  expect(saidBy('filesMissing', run({ before: figures({ missing }) }))).toEqual([]);
-  expect(saidBy('filesMissing', run({ stages: [] }))).toEqual([]);
+  expect(findingsBy('filesMissing', run({ before: null, stages: [stage({ missing })] }))[0]?.level).toBe('warning');
+  expect(findingsBy('filesMissing', run({ before: figures({ missing }) }))).toEqual([]);
+  expect(findingsBy('filesMissing', run({ stages: [] }))).toEqual([]);
 });
 
 it('hostsLeftOut: lists skipped hosts, also without a visit before the load', () => {
   const leftOut = { 'cdn.example': 3, 'ads.example': 1 };
-  const [finding] = saidBy('hostsLeftOut', run({ before: figures({ leftOut }) }));
+  const [finding] = findingsBy('hostsLeftOut', run({ before: figures({ leftOut }) }));
   expect(finding).toMatchObject({ level: 'info', sentence: expect.stringContaining('does not name: ads.example, cdn.example.') });
   expect(finding?.evidence).toHaveLength(1);
   expect(finding?.figures?.map(({ value }) => value)).toEqual(['3', '1']);
-  expect(saidBy('hostsLeftOut', run({ before: null, stages: [stage({ leftOut })] }))).toHaveLength(1);
-  expect(saidBy('hostsLeftOut', run({ stages: [stage({ leftOut })] }))).toEqual([]);
-  expect(saidBy('hostsLeftOut', run({ before: null, stages: [] }))).toEqual([]);
+  expect(findingsBy('hostsLeftOut', run({ before: null, stages: [stage({ leftOut })] }))).toHaveLength(1);
+  expect(findingsBy('hostsLeftOut', run({ stages: [stage({ leftOut })] }))).toEqual([]);
+  expect(findingsBy('hostsLeftOut', run({ before: null, stages: [] }))).toEqual([]);
 });

@@ -3,12 +3,16 @@ import { formatCount, formatMs, formatNumber, formatPart, formatShare } from '#c
 import { findHighest, type VisitFigures, type VisitMedian, type VisitsResult } from '#core/result/visits.ts';
 import { type Draft, figure, type Figure, type MeasuredRun, rangeOfStage, type Rule, rule } from '../rule.ts';
 import { levelOf } from '#core/work/load/stages.ts';
-import { atLevel } from '#core/judgement/verdict/words.ts';
+import { atLevel } from '#core/judgement/verdict/labels.ts';
 
 type Page = VisitsResult['pages'][number];
 
 /** Returns a rule that reports a property once for all pages that share it, such as the steps of a journey. */
-function ofAlikePages<Alike>(id: string, read: (page: Page) => Alike | null, tell: (alike: Alike, pages: readonly Page[]) => Draft): Rule {
+function ofAlikePages<Alike>(
+  id: string,
+  read: (page: Page) => Alike | null,
+  report: (alike: Alike, pages: readonly Page[]) => Draft,
+): Rule {
   return rule(id, ({ visits }) => {
     // The steps of a journey lack the same as the journey.
     const lacking = (visits?.pages ?? []).flatMap((page) => {
@@ -18,7 +22,7 @@ function ofAlikePages<Alike>(id: string, read: (page: Page) => Alike | null, tel
     return [...Map.groupBy(lacking, ({ alike }) => JSON.stringify(alike)).values()].flatMap((group) => {
       const [first] = group;
       const pages = group.map(({ page }) => page);
-      return first === undefined ? [] : [{ of: first.page.name, ...tell(first.alike, pages) }];
+      return first === undefined ? [] : [{ of: first.page.name, ...report(first.alike, pages) }];
     });
   });
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Point } from '#core/result/schema.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
 import { facts, healthyStep, point, SLOW_AT_FIRST } from '../testing/facts.ts';
-import { idsOf, numberOf, played, saidBy } from '../testing/found.ts';
+import { idsOf, numberOf, played, findingsBy } from '../testing/found.ts';
 
 const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 30, seconds: 40 }]) });
 const run = (serviceMs: (second: number) => number) =>
@@ -10,7 +10,7 @@ const run = (serviceMs: (second: number) => number) =>
 
 it('warmingUp: reports the duration and the times before and after', () => {
   const given = run((second) => (second < 8 ? 250 : 20));
-  const [finding] = saidBy('warmingUp', given);
+  const [finding] = findingsBy('warmingUp', given);
   expect(finding).toMatchObject({
     level: 'warning',
     range: { fromSecond: 0, toSecond: 8 },
@@ -28,11 +28,11 @@ it('warmingUp: names the cache if responses report it', () => {
       return { ...point, cache: { fromCache, fromServer: point.completed - fromCache } };
     }),
   });
-  const [filled] = saidBy('warmingUp', withCache(0.9));
+  const [filled] = findingsBy('warmingUp', withCache(0.9));
   expect(filled?.evidence.join(' ')).toContain('Here a cache filled');
   expect(numberOf(filled, 'From a cache at first')).toBeCloseTo(10, -1);
   expect(numberOf(filled, 'From a cache later')).toBeCloseTo(90, -1);
-  const [other] = saidBy('warmingUp', withCache(0.1));
+  const [other] = findingsBy('warmingUp', withCache(0.1));
   expect(other?.evidence.join(' ')).not.toContain('cache that filled');
   expect(numberOf(other, 'From a cache later')).toBeNaN();
 });
@@ -43,23 +43,23 @@ it.each([
   ['a server that repeatedly becomes slow', (second: number) => (Math.floor(second / 5) % 2 === 0 ? 250 : 20)],
   ['constant times', () => 20],
 ])('warmingUp: ignores %s', (_name, serviceMs) => {
-  expect(saidBy('warmingUp', run(serviceMs))).toEqual([]);
+  expect(findingsBy('warmingUp', run(serviceMs))).toEqual([]);
 });
 
 it('warmingUp: ignores users who start at once', () => {
   const windows = Array.from({ length: 30 }, (_, second) =>
     point(second, second < 4 ? { started: second === 0 ? 400 : 10, completed: 100, p50: 900 } : { started: 50, completed: 50, p50: 20 }),
   );
-  expect(saidBy('warmingUp', facts(healthyStep(), { windows }))).toEqual([]);
+  expect(findingsBy('warmingUp', facts(healthyStep(), { windows }))).toEqual([]);
   const even = windows.map((one) => ({ ...one, started: 50 }));
-  expect(saidBy('warmingUp', facts(healthyStep(), { windows: even }))).toHaveLength(1);
+  expect(findingsBy('warmingUp', facts(healthyStep(), { windows: even }))).toHaveLength(1);
 });
 
 describe('slow first responses', () => {
   const makeFirst = (startedAtFirst: number, first = SLOW_AT_FIRST.firstResponses[0]?.first ?? []) => {
     const windows = Array.from({ length: 30 }, (_, second) => point(second, { started: second === 0 ? startedAtFirst : 50, p50: 120 }));
     const behaviour = { ...SLOW_AT_FIRST, firstResponses: SLOW_AT_FIRST.firstResponses.map((one) => ({ ...one, first })) };
-    return saidBy('behaviour', facts(healthyStep(), { windows, behaviour })).length;
+    return findingsBy('behaviour', facts(healthyStep(), { windows, behaviour })).length;
   };
 
   it('indicate a cold server only if as many requests are quick later without a queue', () => {
@@ -77,7 +77,7 @@ describe('thresholds of warmingUp', () => {
     (from: number, to: number, p50 = 31) =>
     (second: number) =>
       second >= from && second < to ? { p50 } : {};
-  const of = (windows: Point[]) => saidBy('warmingUp', facts(healthyStep(), { windows }))[0];
+  const of = (windows: Point[]) => findingsBy('warmingUp', facts(healthyStep(), { windows }))[0];
 
   it('are reported with figures', () => {
     const finding = of(seconds(60));
@@ -119,7 +119,7 @@ describe('thresholds of warmingUp', () => {
     const given = facts(healthyStep(), { windows: seconds(60) });
     const [stage] = given.stages;
     if (stage === undefined) throw new Error('no stage');
-    const idsWith = (...stages: (typeof stage)[]) => saidBy('warmingUp', { ...given, stages }).map(({ id }) => id);
+    const idsWith = (...stages: (typeof stage)[]) => findingsBy('warmingUp', { ...given, stages }).map(({ id }) => id);
     expect(idsWith({ ...stage, counted: false })).toEqual([]);
     expect(idsWith({ ...stage, level: { ...stage.level, from: 1 } })).toEqual([]);
     const before = (highest: number) => ({ ...stage, name: 'before', counted: false, level: { ...stage.level, highest } });

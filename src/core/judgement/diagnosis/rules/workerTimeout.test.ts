@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LatencySummary } from '#core/statistics/latency.ts';
 import type { MeasuredRun } from '../rule.ts';
 import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
-import { idsOf, numberOf, saidBy } from '../testing/found.ts';
+import { idsOf, numberOf, findingsBy } from '../testing/found.ts';
 
 /** A run of 40 s in which 50 responses of this status took this long; the others succeeded, or there were none. */
 function run(statuses: Readonly<Record<string, number>>, fromMs: number, toMs: number, ok = 50): MeasuredRun {
@@ -25,7 +25,7 @@ function run(statuses: Readonly<Record<string, number>>, fromMs: number, toMs: n
 
 it('workerTimeout: finds the limit of aborted workers', () => {
   const given = run({ '500': 50 }, 5_010, 5_990);
-  const [finding] = saidBy('workerTimeout', given);
+  const [finding] = findingsBy('workerTimeout', given);
   expect(finding).toMatchObject({ level: 'problem', confidence: 'possible' });
   expect(numberOf(finding, 'Worker time-out')).toBe(5);
   expect(idsOf(given)).not.toContain('unexpectedStatus.500');
@@ -37,16 +37,16 @@ it.each([
   ['30 s', 31_020, 32_000],
   ['30 s', 30_010, 30_900],
 ])('workerTimeout: finds the limit of %s of workers killed after %i to %i ms', (limit, fromMs, toMs) => {
-  const [finding] = saidBy('workerTimeout', run({ '502': 50 }, fromMs, toMs));
+  const [finding] = findingsBy('workerTimeout', run({ '502': 50 }, fromMs, toMs));
   expect(finding?.figures).toContainEqual({ what: 'Worker time-out', value: limit });
   expect(finding?.sentence).toContain(`after ${limit} (502)`);
 });
 
 it('workerTimeout: ignores quick failures, varying times, and failures without successes meanwhile', () => {
-  expect(saidBy('workerTimeout', run({ '502': 50 }, 1, 40))).toEqual([]);
-  expect(saidBy('workerTimeout', run({ '500': 50 }, 5_000, 9_000))).toEqual([]);
-  expect(saidBy('workerTimeout', run({ '500': 50, '503': 50 }, 5_010, 5_900))).toEqual([]);
-  expect(saidBy('workerTimeout', run({ '500': 50 }, 60_010, 60_900, 0))).toEqual([]);
+  expect(findingsBy('workerTimeout', run({ '502': 50 }, 1, 40))).toEqual([]);
+  expect(findingsBy('workerTimeout', run({ '500': 50 }, 5_000, 9_000))).toEqual([]);
+  expect(findingsBy('workerTimeout', run({ '500': 50, '503': 50 }, 5_010, 5_900))).toEqual([]);
+  expect(findingsBy('workerTimeout', run({ '500': 50 }, 60_010, 60_900, 0))).toEqual([]);
 });
 
 it('workerTimeout: ignores a standstill in which all requests waited', () => {
@@ -56,7 +56,7 @@ it('workerTimeout: ignores a standstill in which all requests waited', () => {
       ? point(second, { completed: 0, ok: 0, inFlight: 15, p50: null, p90: null, p99: null, max: null })
       : point(second, { ok: 10, failed: 5, status: { '200': 10, '500': 5 } }),
   );
-  expect(saidBy('workerTimeout', { ...given, windows, status: { '200': 10, '500': 5 } })).toEqual([]);
+  expect(findingsBy('workerTimeout', { ...given, windows, status: { '200': 10, '500': 5 } })).toEqual([]);
 });
 
 describe('thresholds of workerTimeout', () => {
@@ -71,7 +71,7 @@ describe('thresholds of workerTimeout', () => {
       point(second, { ok: good(second), status: second === 16 ? { '500': 1 } : second === 17 ? { '502': 1 } : {} }),
     );
     const latencyByStatusClass = { '5xx': { ...CALM, min: 5_970, p50: 6_500, max: 7_400, ...times } };
-    return saidBy('workerTimeout', facts(healthyStep({ status: { '200': 4_995, ...status }, latencyByStatusClass }), { windows }))[0];
+    return findingsBy('workerTimeout', facts(healthyStep({ status: { '200': 4_995, ...status }, latencyByStatusClass }), { windows }))[0];
   }
 
   it('are reported with the share and the times', () => {

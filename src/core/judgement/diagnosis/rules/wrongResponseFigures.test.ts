@@ -3,7 +3,7 @@ import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { planWith } from '#core/testing/plans.ts';
 import type { MeasuredRun } from '../rule.ts';
 import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
-import { idsOf, saidBy } from '../testing/found.ts';
+import { idsOf, findingsBy } from '../testing/found.ts';
 
 type StepFacts = MeasuredRun['steps'][number];
 
@@ -12,14 +12,14 @@ const requests = (ok: number, changes: Partial<typeof none> = {}) => ({ ...none,
 
 it('emptyBodies: counts empty responses if the page has a length', () => {
   const of = (bodyLength: Partial<StepFacts['bodyLength']>) =>
-    saidBy('emptyBodies', facts(healthyStep({ bodyLength: { ...healthyStep().bodyLength, ...bodyLength } })))[0];
+    findingsBy('emptyBodies', facts(healthyStep({ bodyLength: { ...healthyStep().bodyLength, ...bodyLength } })))[0];
   expect(of({ empty: 3 })?.evidence).toEqual(['3 empty of 6,000 complete responses']);
   expect([of({ empty: 3, first: null }), of({ empty: 3, first: 0 }), of({ empty: 0 })]).toEqual([undefined, undefined, undefined]);
 });
 
 it('nothingAnswered: distinguishes requests without a response from unsent ones', () => {
   const of = (changes: Partial<typeof none>, errors: Record<string, number> = {}) =>
-    saidBy('nothingAnswered', facts(healthyStep({ requests: { ...none, ...changes }, errors, status: {} })))[0];
+    findingsBy('nothingAnswered', facts(healthyStep({ requests: { ...none, ...changes }, errors, status: {} })))[0];
   expect(of({ sent: 5, timeout: 5 }, { 'TIMEOUT@firstByte': 5 })?.evidence).toEqual([
     '5 requests sent, no response',
     'no response in time (TIMEOUT while waiting for the response): 5 times',
@@ -40,7 +40,7 @@ describe('missingRoute', () => {
     const whole = healthyStep({ status: { ...status }, requests: requests(990, { httpError: 10 }), latencyByStatusClass: times, ...step });
     return facts(whole, { windows: [point(0), point(1, { status: { '404': 10 } }), point(2, { status: { '404': 0 } })] });
   }
-  const of = (changes: Changes = {}) => saidBy('missingRoute', given(changes))[0];
+  const of = (changes: Changes = {}) => findingsBy('missingRoute', given(changes))[0];
 
   it('is reported with its share, its times and when', () => {
     const finding = of();
@@ -61,8 +61,8 @@ describe('missingRoute', () => {
     ['unknown times of successes', { good: 'never' }, true],
     ['unknown times', { p50: 'never' }, false],
     ['none', { status: { '200': 1_000 } }, false],
-  ])('is reported, or not, with %s', (_name, changes, isTold) => {
-    expect(of(changes) !== undefined).toBe(isTold);
+  ])('is reported, or not, with %s', (_name, changes, isReported) => {
+    expect(of(changes) !== undefined).toBe(isReported);
   });
 
   it('leaves other 404 responses to the general finding', () => {
@@ -78,7 +78,7 @@ describe('missingRoute', () => {
 describe('redirectMeasured', () => {
   const of = (status: Record<string, number>, plan: Parameters<typeof planWith>[0] = {}, changes: Partial<StepFacts> = {}) => {
     const given = facts(healthyStep({ status, requests: requests(1_000), ...changes }));
-    return saidBy('redirectMeasured', { ...given, plan: planWith({ journey: [{ name: 'description' }], ...plan }) })[0];
+    return findingsBy('redirectMeasured', { ...given, plan: planWith({ journey: [{ name: 'description' }], ...plan }) })[0];
   };
 
   it.each([
@@ -108,7 +108,7 @@ describe('redirectMeasured', () => {
 
 it('wrongContent: names the requests that got the login instead of the page', () => {
   const of = (name: string, wrongBody: number, ok: number, errors: Record<string, number>) =>
-    saidBy('wrongContent', facts(healthyStep({ name, requests: requests(ok, { wrongBody }), errors })))[0];
+    findingsBy('wrongContent', facts(healthyStep({ name, requests: requests(ok, { wrongBody }), errors })))[0];
   expect(of('start page', 124, 0, { 'LEADS_TO_LOGIN /login?next@check': 124 })).toMatchObject({
     sentence: 'Every request for “start page” was redirected to the login page: the users were not logged in.',
     remedy: expect.stringContaining('the step that logs in'),
@@ -127,7 +127,7 @@ it('wrongContent: names the requests that got the login instead of the page', ()
     requests: requests(1, { wrongBody: 11 }),
     errors: { 'LEADS_TO_LOGIN /login@check': 11 },
   });
-  expect(saidBy('wrongContent', { ...facts(step), steps: [step, hops] })[0]?.sentence).toBe(
+  expect(findingsBy('wrongContent', { ...facts(step), steps: [step, hops] })[0]?.sentence).toBe(
     '11 of 40 requests for “lesson” were redirected to the login page: their users were not logged in.',
   );
 });
@@ -135,7 +135,7 @@ it('wrongContent: names the requests that got the login instead of the page', ()
 it('wrongContent: lists the five most frequent failures', () => {
   const errors = Object.fromEntries([3, 5, 1, 9, 7, 2].map((count) => [`TEXT_MISSING “${count}”@check`, count]));
   const of = (wrongBody: number, ok: number) =>
-    saidBy('wrongContent', facts(healthyStep({ requests: requests(ok, { wrongBody }), errors })))[0];
+    findingsBy('wrongContent', facts(healthyStep({ requests: requests(ok, { wrongBody }), errors })))[0];
   const finding = of(10, 990);
   expect(finding?.sentence).toBe('1 % of responses to “description” had the right status but the wrong content.');
   expect(finding?.evidence.map((one) => /: (\d) of/.exec(one)?.[1])).toEqual(['9', '7', '5', '3', '2']);

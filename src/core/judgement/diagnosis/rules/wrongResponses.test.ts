@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { planWith, stages } from '#core/testing/plans.ts';
-import { idsOf, played, saidBy } from '../testing/found.ts';
+import { idsOf, played, findingsBy } from '../testing/found.ts';
 
 const plan = planWith({ load: stages({ connections: 4, seconds: 3 }) });
 const run = (journey: { name: string; path?: string; expectStatus?: number[] }, refuses: (n: number) => number | null) =>
@@ -8,7 +8,7 @@ const run = (journey: { name: string; path?: string; expectStatus?: number[] }, 
 
 it('missingRoute: reports a page that is gone from some request on, not overload', () => {
   const given = run({ name: 'page' }, (n) => (n >= 90 ? 404 : null));
-  const [finding] = saidBy('missingRoute', given);
+  const [finding] = findingsBy('missingRoute', given);
   expect(finding).toMatchObject({ level: 'problem', confidence: 'likely', range: { fromSecond: 0 } });
   expect(finding?.sentence).toContain('is no overload');
   expect(idsOf(given)).not.toContain('unexpectedStatus.404');
@@ -16,7 +16,7 @@ it('missingRoute: reports a page that is gone from some request on, not overload
 
 it('missingRoute: is certain if the page never existed', () => {
   expect(
-    saidBy(
+    findingsBy(
       'missingRoute',
       run({ name: 'page' }, () => 404),
     )[0],
@@ -28,16 +28,16 @@ it('missingRoute: is certain if the page never existed', () => {
 
 it('missingRoute: ignores expected 404, addresses with values, and other failures', () => {
   expect(
-    saidBy(
+    findingsBy(
       'missingRoute',
       run({ name: 'page', expectStatus: [404] }, () => 404),
     ),
   ).toEqual([]);
   const madeUp = run({ name: 'page', path: '/{{task}}' }, (n) => (n >= 90 ? 404 : null));
-  expect(saidBy('missingRoute', madeUp)).toEqual([]);
+  expect(findingsBy('missingRoute', madeUp)).toEqual([]);
   expect(idsOf(madeUp)).toContain('unexpectedStatus.404');
   expect(
-    saidBy(
+    findingsBy(
       'missingRoute',
       run({ name: 'page' }, (n) => (n >= 90 ? 500 : null)),
     ),

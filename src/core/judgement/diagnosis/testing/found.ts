@@ -10,7 +10,7 @@ export function played(plan: Plan, server: SimulatedServer, untilMs?: number): M
 }
 
 /** Returns the findings of a rule after all rules were applied. */
-export function saidBy(rule: string, given: MeasuredRun): Finding[] {
+export function findingsBy(rule: string, given: MeasuredRun): Finding[] {
   return diagnose(given).filter(({ id }) => id === rule || id.startsWith(`${rule}.`));
 }
 

@@ -17,7 +17,7 @@ function judged(counted: number, surely: number, maybe = 0, changes: Partial<Sha
     limit: 0.05,
     unit: 'share',
     things: 'requests',
-    slowMakers: 'web1',
+    slowGeneratorNames: 'web1',
     ...changes,
   });
 }

@@ -3,7 +3,7 @@ import { formatCount, formatMs, formatPart, formatPercent, formatShare, type Tim
 import type { COUNTED } from '#core/plan/criteria.ts';
 import { type Bounds, CONFIDENCE, leastRequests } from '#core/statistics/bounds.ts';
 import type { JudgeInput, Judgement, Scope } from '../input.ts';
-import { lowerStart } from '../words.ts';
+import { lowerStart } from '../labels.ts';
 import {
   blocksOver,
   countedIn,
@@ -37,12 +37,12 @@ export interface ShareCriterion {
   /** What is counted. */
   readonly things: keyof typeof COUNTED;
   /** Overloaded load generators, if any. */
-  readonly slowMakers: string;
+  readonly slowGeneratorNames: string;
 }
 
 /** Judges a criterion on a share and gives the reason with numbers. */
 export function judgeShareCriterion(criterion: ShareCriterion): Judgement {
-  const { blocks, others, allowance, overWords, notBegun, measured, limit, unit, things, slowMakers } = criterion;
+  const { blocks, others, allowance, overWords, notBegun, measured, limit, unit, things, slowGeneratorNames } = criterion;
   const test = testShare(blocks, allowance, others);
   const over = test.surely + test.maybe;
   return {
@@ -52,7 +52,7 @@ export function judgeShareCriterion(criterion: ShareCriterion): Judgement {
       allowance,
       notBegun === 0 ? overWords : `${overWords}, ${formatCount(notBegun)} of them because they could not start`,
       things,
-      slowMakers,
+      slowGeneratorNames,
     ),
     unknownBecause: test.unknownBecause,
     measured: test.counted === 0 ? null : measured,
@@ -75,7 +75,7 @@ function describeReason(
   allowance: number,
   overWords: string,
   things: ShareCriterion['things'],
-  slowMakers: string,
+  slowGeneratorNames: string,
 ): string {
   const { counted, bounds } = test;
   if (counted === 0) return noneCounted(things);
@@ -90,7 +90,7 @@ function describeReason(
   if (test.outcome === 'failed') return over === counted ? `${found}; ${allowed} allowed.` : `${part} ${rate(`at least ${low}`)}`;
   switch (test.unknownBecause) {
     case 'generator':
-      return `${found}. ${formatCount(test.maybe)} of them may come from the overload of ${slowMakers}, and whether they count decides the outcome.`;
+      return `${found}. ${formatCount(test.maybe)} of them may come from the overload of ${slowGeneratorNames}, and whether they count decides the outcome.`;
     case 'tooFew':
       return `${found}. Too few to decide${burst || counted >= leastRequests(allowance) ? `, since responses that come in bursts prove no more than ${formatCount(Math.max(1, Math.round(test.independent)))} independent ones` : ''}: ${neededWords(allowance)}.`;
     default:
@@ -106,8 +106,8 @@ function shareWords({ low, high }: Bounds, allowance: number): { low: string; hi
   const ways = [formatShare, ...[3, 4, 5, 6, 7, 8].map((digits) => (share: number) => formatPercent(share, digits))].map(
     (way) => (share: number) => way(share < MIN_PRINTED_SHARE ? 0 : share),
   );
-  const tells = (way: (share: number) => string): boolean => way(low) !== way(allowance) && way(high) !== way(allowance);
-  const way = ways.find(tells) ?? formatShare;
+  const reports = (way: (share: number) => string): boolean => way(low) !== way(allowance) && way(high) !== way(allowance);
+  const way = ways.find(reports) ?? formatShare;
   return { low: way(low), high: way(high), allowed: allowance > 0 ? way(allowance) : 'none' };
 }
 

@@ -1,6 +1,6 @@
 import { recordedRequests } from '#core/plan/requests.ts';
 import type { Criterion } from '#core/plan/schema/plan.ts';
-import { atStart } from '#core/plan/hosts/places.ts';
+import { atStart } from '#core/plan/hosts/generatorNames.ts';
 import { overloadWords } from '#core/result/generatorNames.ts';
 import type { StageTime } from '#core/result/stageTimes.ts';
 import { formatNumber, formatSeconds, GOOD_PER_SECOND } from '#core/base/units.ts';

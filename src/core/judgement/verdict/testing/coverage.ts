@@ -79,8 +79,8 @@ export function makeCoverage(kind: ServerKind, watching: Watching, trials: Trial
         counts.decided += 1;
         if ((outcome === 'passed') === truth.share <= allowance) counts.right += 1;
       }
-      const told = shareBounds(over / truth.effect, counted / truth.effect);
-      const byOracle = told.high <= allowance ? 'passed' : told.low > allowance ? 'failed' : 'unknown';
+      const reported = shareBounds(over / truth.effect, counted / truth.effect);
+      const byOracle = reported.high <= allowance ? 'passed' : reported.low > allowance ? 'failed' : 'unknown';
       // Exactly at its limit a server neither passes nor fails.
       if (byOracle === 'unknown' || Math.abs(truth.share / allowance - 1) < 0.05) continue;
       counts.byOracle += 1;

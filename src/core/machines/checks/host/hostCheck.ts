@@ -39,7 +39,7 @@ export interface HostCheck<Reading> {
   /** A probe that several checks share runs once. */
   readonly probe: readonly string[] | ((load: PlanLoad | null) => readonly string[]);
   /** Parses the output of the probes, in their order. Returns null if it is not available on this machine. */
-  read(said: readonly string[]): Reading | null;
+  read(stated: readonly string[]): Reading | null;
   judge(reading: Reading, facts: HostFacts): Judged;
   /** Background of the check and common misconceptions, shown with the finding. */
   readonly explain: string;

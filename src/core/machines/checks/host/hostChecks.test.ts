@@ -6,7 +6,7 @@ import { memory, swap, governor, processor } from './processorAndMemory.ts';
 import { ceiling, networkLink, packetSize, proxyVariables, resolution } from './network.ts';
 import type { SeenResponse } from './planLoad.ts';
 import { portBudget } from './portBudget.ts';
-import { judgeHost, NOTHING_SAID, probeScript } from './registry.ts';
+import { judgeHost, NO_STATEMENT, probeScript } from './registry.ts';
 import { balancing, clock, databaseConnections, nodeVersion } from './surroundings.ts';
 import { type About, factsFor, found } from './testing/found.ts';
 
@@ -48,8 +48,8 @@ describe('portBudget', () => {
   });
 
   it('subtracts ports in use and reserved ports, and shares ports among several servers', () => {
-    const second = (said: string[], plan: Partial<PlanInput> = {}): number | undefined =>
-      found(portBudget, said, { plan: { ...never, ...plan }, seen: response('generator') }).stallsAtSecond;
+    const second = (stated: string[], plan: Partial<PlanInput> = {}): number | undefined =>
+      found(portBudget, stated, { plan: { ...never, ...plan }, seen: response('generator') }).stallsAtSecond;
     expect(second([ports('20000 22047', 0), 'sockets 06 connecting 0100000A 0200000A 1F90 1048\n'])).toBeCloseTo(5, 2);
     expect(second([ports('20000 22047', 1), 'sockets 06 connecting 0100000A 0200000A 1F90 2048\n'])).toBeUndefined();
     expect(second([ports('20000 22047', 0), 'sockets 06 connecting 0100000A 0300000A 1F90 1048\n'])).toBeCloseTo(10.24, 2);
@@ -308,7 +308,7 @@ describe('probeScript and judgeHost', () => {
     expect(script).toContain("'10.0.0.2'");
   });
   it('return unknown findings for empty output and null for truncated output', () => {
-    const findings = judgeHost(NOTHING_SAID, factsFor());
+    const findings = judgeHost(NO_STATEMENT, factsFor());
     expect(findings?.filter(({ level }) => level !== 'unknown')).toEqual([]);
     expect(judgeHost('holdfast-check 0\n1024\n', factsFor())).toBeNull();
   });

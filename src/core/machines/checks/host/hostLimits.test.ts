@@ -15,18 +15,18 @@ const withLoad = (connections: number): About => ({
 /** Returns the level of the finding for each amount. */
 const levels = <Reading>(
   check: HostCheck<Reading>,
-  said: (amount: number) => readonly string[],
+  stated: (amount: number) => readonly string[],
   amounts: readonly number[],
   about: About = {},
-) => amounts.map((amount) => found(check, said(amount), about).level);
+) => amounts.map((amount) => found(check, stated(amount), about).level);
 
 describe('listenQueue', () => {
-  const said = (most: number) => [`/proc/sys/net/core/somaxconn ${most}\n`, ''];
+  const stated = (most: number) => [`/proc/sys/net/core/somaxconn ${most}\n`, ''];
 
   it('warns below 512 and below the burst of the plan, and never from 4,096', () => {
-    expect(levels(listenQueue, said, [511, 512], withLoad(10))).toEqual(['warning', 'ok']);
-    expect(levels(listenQueue, said, [1_999, 2_000], withLoad(2_000))).toEqual(['warning', 'ok']);
-    expect(levels(listenQueue, said, [4_095, 4_096], withLoad(9_000))).toEqual(['warning', 'ok']);
+    expect(levels(listenQueue, stated, [511, 512], withLoad(10))).toEqual(['warning', 'ok']);
+    expect(levels(listenQueue, stated, [1_999, 2_000], withLoad(2_000))).toEqual(['warning', 'ok']);
+    expect(levels(listenQueue, stated, [4_095, 4_096], withLoad(9_000))).toEqual(['warning', 'ok']);
   });
 
   it('shows its reading and reports overflows', () => {
@@ -36,9 +36,9 @@ describe('listenQueue', () => {
       '/proc/sys/net/core/somaxconn: 4096; tcp_max_syn_backlog 256; since boot: 1,700 refused, 1,800 dropped',
     );
     expect(found(listenQueue, [files, counters]).matters).toMatch(/^The queue has overflowed/);
-    expect(found(listenQueue, said(4_096)).evidence).toBe('/proc/sys/net/core/somaxconn: 4096; since boot: 0 refused, 0 dropped');
-    expect(found(listenQueue, said(4_096)).matters).toMatch(/at most this\.$/);
-    expect(found(listenQueue, said(100)).matters).toMatch(/A burst of this plan may not fit\./);
+    expect(found(listenQueue, stated(4_096)).evidence).toBe('/proc/sys/net/core/somaxconn: 4096; since boot: 0 refused, 0 dropped');
+    expect(found(listenQueue, stated(4_096)).matters).toMatch(/at most this\.$/);
+    expect(found(listenQueue, stated(100)).matters).toMatch(/A burst of this plan may not fit\./);
     expect(listenQueue.read(['', counters])).toBeNull();
   });
 
@@ -57,15 +57,15 @@ describe('listenQueue', () => {
 });
 
 describe('memory', () => {
-  const said = (kilobytes: number) => [`MemTotal: 8000000 kB\nMemAvailable: ${kilobytes} kB\n`, ''];
+  const stated = (kilobytes: number) => [`MemTotal: 8000000 kB\nMemAvailable: ${kilobytes} kB\n`, ''];
 
   it('warns below 300 MB on a generator, plus 100 kB per connection', () => {
-    expect(levels(memory, said, [293_945, 293_946])).toEqual(['warning', 'ok']);
-    expect(levels(memory, said, [976, 977], { role: 'target' })).toEqual(['warning', 'ok']);
-    expect(found(memory, said(100)).matters).toBe(
+    expect(levels(memory, stated, [293_945, 293_946])).toEqual(['warning', 'ok']);
+    expect(levels(memory, stated, [976, 977], { role: 'target' })).toEqual(['warning', 'ok']);
+    expect(found(memory, stated(100)).matters).toBe(
       'This load needs about 301 MB. When memory runs out, the system slows down or ends programs.',
     );
-    expect(found(memory, said(977), { role: 'target' }).matters).toBe('10 connections alone needs about 1 MB.');
+    expect(found(memory, stated(977), { role: 'target' }).matters).toBe('10 connections alone needs about 1 MB.');
   });
 
   it('is unknown unless both the total and the available memory are known', () => {
@@ -136,9 +136,9 @@ describe('the processor', () => {
 
 describe('open files', () => {
   it('need 200 more per process than its connections', () => {
-    const said = (soft: number) => [`${soft}\n1000\n`];
-    expect(levels(openFiles, said, [209, 210])).toEqual(['problem', 'ok']);
-    expect(levels(openFiles, said, [209, 210], { role: 'target' })).toEqual(['info', 'ok']);
+    const stated = (soft: number) => [`${soft}\n1000\n`];
+    expect(levels(openFiles, stated, [209, 210])).toEqual(['problem', 'ok']);
+    expect(levels(openFiles, stated, [209, 210], { role: 'target' })).toEqual(['info', 'ok']);
     expect(found(openFiles, ['unlimited\nunlimited\n'])).toMatchObject({ level: 'ok', title: 'Any number of open files allowed' });
     expect([openFiles.read(['many\n10\n']), openFiles.read(['0\n10\n']), openFiles.read(['10\n'])]).toEqual([null, null, null]);
   });
@@ -152,9 +152,9 @@ describe('open files', () => {
   });
 
   it('warn from 80 % of the limit of the system', () => {
-    const said = (used: number) => [`/proc/sys/fs/file-nr ${used} 0 1000\n`];
-    expect(levels(systemFiles, said, [790, 791, 990, 991])).toEqual(['ok', 'warning', 'warning', 'problem']);
-    expect(found(systemFiles, said(790))).toMatchObject({
+    const stated = (used: number) => [`/proc/sys/fs/file-nr ${used} 0 1000\n`];
+    expect(levels(systemFiles, stated, [790, 791, 990, 991])).toEqual(['ok', 'warning', 'warning', 'problem']);
+    expect(found(systemFiles, stated(790))).toMatchObject({
       evidence: '/proc/sys/fs/file-nr: at most 1,000',
       matters: 'This is enough for this plan.',
     });
@@ -178,10 +178,10 @@ describe('kernel tables', () => {
   };
 
   it('compare the TIME_WAIT limit with the connections that a plan closes within 60 s', () => {
-    const said = (most: number) => [`/proc/sys/net/ipv4/tcp_max_tw_buckets ${most}\n`, ''];
-    expect(levels(timeWaitBuckets, said, [11_999, 12_000], { plan: never })).toEqual(['warning', 'ok']);
-    expect(levels(timeWaitBuckets, said, [1])).toEqual(['ok']);
-    expect(found(timeWaitBuckets, said(11_999), { plan: never })).toMatchObject({
+    const stated = (most: number) => [`/proc/sys/net/ipv4/tcp_max_tw_buckets ${most}\n`, ''];
+    expect(levels(timeWaitBuckets, stated, [11_999, 12_000], { plan: never })).toEqual(['warning', 'ok']);
+    expect(levels(timeWaitBuckets, stated, [1])).toEqual(['ok']);
+    expect(found(timeWaitBuckets, stated(11_999), { plan: never })).toMatchObject({
       matters: expect.stringMatching(/^This plan can cause up to 12,000\./),
       remedy: { change: { from: '11999', to: '47996' } },
     });
@@ -190,11 +190,11 @@ describe('kernel tables', () => {
   });
 
   it('warn if the firewall table is at least 80 % full', () => {
-    const said = (most: number) => [
+    const stated = (most: number) => [
       `Linux\n/proc/sys/net/netfilter/nf_conntrack_count 100\n/proc/sys/net/netfilter/nf_conntrack_max ${most}\n`,
     ];
-    expect(levels(connectionTracking, said, [109, 110, 137, 138])).toEqual(['problem', 'warning', 'warning', 'ok']);
-    expect(found(connectionTracking, said(109))).toMatchObject({
+    expect(levels(connectionTracking, stated, [109, 110, 137, 138])).toEqual(['problem', 'warning', 'warning', 'ok']);
+    expect(found(connectionTracking, stated(109))).toMatchObject({
       title: 'The firewall tracks 100 of at most 109 connections',
       matters: expect.stringMatching(/^This plan may need 110\./),
       remedy: { change: { from: '109', to: '436' } },
@@ -300,8 +300,8 @@ describe('surroundings', () => {
   });
 
   it('warn unless a database has four free connections and 20 % of its limit', () => {
-    const said = (open: number) => [`looked\nlistens\nPostgreSQL ${open} 100\n`];
-    expect(levels(databaseConnections, said, [80, 81, 96, 97])).toEqual(['ok', 'warning', 'warning', 'problem']);
+    const stated = (open: number) => [`looked\nlistens\nPostgreSQL ${open} 100\n`];
+    expect(levels(databaseConnections, stated, [80, 81, 96, 97])).toEqual(['ok', 'warning', 'warning', 'problem']);
     const two = found(databaseConnections, ['looked\nPostgreSQL 1 100\nMySQL 90 100\n']);
     expect(two).toMatchObject({
       level: 'warning',

@@ -9,7 +9,7 @@ import { countByState } from '#core/machines/hosts/sockets.ts';
 import { CPU_PROBE, type HostFacts, MEMORY_PROBE } from './hostCheck.ts';
 import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE, OTHER_SOCKETS_SCRIPT, otherMemory, otherPorts, otherSockets } from './otherSystems.ts';
 import { planLoad } from './planLoad.ts';
-import { judgeHost, NOTHING_SAID } from './registry.ts';
+import { judgeHost, NO_STATEMENT } from './registry.ts';
 
 /** Output of macOS 14. */
 const MAC_PORTS = 'net.inet.ip.portrange.first: 49152\nnet.inet.ip.portrange.last: 65535\nnet.inet.tcp.msl: 15000\n';
@@ -61,8 +61,8 @@ function facts(perSecond: number, host = '93.184.216.34'): HostFacts {
   return { role: 'generator', load, clock: null, isRemote: false };
 }
 
-function findings(said: ReadonlyMap<string, string>, perSecond: number) {
-  return judgeHost(NOTHING_SAID, facts(perSecond), said) ?? [];
+function findings(stated: ReadonlyMap<string, string>, perSecond: number) {
+  return judgeHost(NO_STATEMENT, facts(perSecond), stated) ?? [];
 }
 
 describe('macOS', () => {
@@ -98,12 +98,12 @@ describe('macOS', () => {
   });
 
   it('supports the checks of Linux, with one connection per port', () => {
-    const said = new Map([
+    const stated = new Map([
       [OTHER_PORTS_PROBE, MAC_PORTS],
       [OTHER_SOCKETS_PROBE, MAC_SOCKETS],
       ['vm_stat && sysctl hw.memsize', MAC_MEMORY],
     ]);
-    const known = (perSecond: number) => new Map(findings(said, perSecond).map((finding) => [finding.id, finding]));
+    const known = (perSecond: number) => new Map(findings(stated, perSecond).map((finding) => [finding.id, finding]));
     const ports = known(2_000).get('ephemeralPorts');
     // Of 16,384 ports 4 are in use. Each is held for 30 s, so 2,000 connections per second exhaust them after 8.19 s.
     expect(ports).toMatchObject({
@@ -131,7 +131,7 @@ describe('ports that serve one connection each', () => {
     return { role: 'generator', load: planLoad(plan, null), clock: null, isRemote: false };
   };
   const countPorts = (connections: number) =>
-    judgeHost(NOTHING_SAID, kept(connections), new Map([[OTHER_PORTS_PROBE, MAC_PORTS]]))?.find(({ id }) => id === 'ephemeralPorts');
+    judgeHost(NO_STATEMENT, kept(connections), new Map([[OTHER_PORTS_PROBE, MAC_PORTS]]))?.find(({ id }) => id === 'ephemeralPorts');
 
   it('are needed once per kept connection, whatever the number of servers', () => {
     expect(countPorts(20_000)).toMatchObject({
@@ -146,11 +146,11 @@ describe('ports that serve one connection each', () => {
     const sockets = to.flatMap((service, place) =>
       Array.from({ length: 8_000 }, (_, index) => `  TCP  192.168.1.7:${RANGE.from + 8_000 * place + index}  ${service}  TIME_WAIT`),
     );
-    const said = new Map([
+    const stated = new Map([
       [OTHER_PORTS_PROBE, ports],
       [OTHER_SOCKETS_PROBE, sockets.join('\n')],
     ]);
-    return judgeHost(NOTHING_SAID, kept(1), said)?.find(({ id }) => id === 'timeWait');
+    return judgeHost(NO_STATEMENT, kept(1), stated)?.find(({ id }) => id === 'timeWait');
   };
 
   it('are exhausted by the connections to all servers together and released after the time of the system', () => {
@@ -185,15 +185,15 @@ describe('Windows', () => {
   });
 
   it('runs the checks that it has readings for and reports the others as unknown', () => {
-    const said = new Map([
+    const stated = new Map([
       [OTHER_PORTS_PROBE, WINDOWS_PORTS],
       [OTHER_SOCKETS_PROBE, WINDOWS_SOCKETS],
       [CPU_PROBE, 'cpu  100 0 100 800 0 0 0 0 0 0\ncpu  110 0 110 880 0 0 0 0 0 0\n8\n'],
       [MEMORY_PROBE, 'MemTotal: 16000000 kB\nMemAvailable: 8000000 kB\n'],
     ]);
-    const all = findings(said, 400);
-    const told = all.filter(({ level }) => level !== 'unknown').map(({ id }) => id);
-    expect(told).toEqual(['ephemeralPorts', 'timeWait', 'processor', 'memory']);
+    const all = findings(stated, 400);
+    const reported = all.filter(({ level }) => level !== 'unknown').map(({ id }) => id);
+    expect(reported).toEqual(['ephemeralPorts', 'timeWait', 'processor', 'memory']);
     // 400 connections per second × 120 s exceed 16,384 − 2 ports.
     expect(all.find(({ id }) => id === 'ephemeralPorts')).toMatchObject({
       stallsAtSecond: expect.closeTo(40.96, 1),

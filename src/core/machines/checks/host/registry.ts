@@ -11,7 +11,7 @@ import { balancing, clock, databaseConnections, nodeVersion } from './surroundin
 interface AnyCheck {
   readonly id: string;
   probes(facts: HostFacts): readonly string[];
-  finding(said: readonly string[], facts: HostFacts): CheckFinding;
+  finding(stated: readonly string[], facts: HostFacts): CheckFinding;
 }
 
 /** All checks, in display order. */
@@ -54,7 +54,7 @@ export function probeScript(facts: HostFacts): string {
 }
 
 /** Output of the script if nothing can be read. */
-export const NOTHING_SAID = `${MARK} end\n`;
+export const NO_STATEMENT = `${MARK} end\n`;
 
 /**
  * Judges the output of the script. `own` holds readings by probe that were taken in another way. A check without a reading is `unknown`, never `ok`. Returns
@@ -63,10 +63,10 @@ export const NOTHING_SAID = `${MARK} end\n`;
 export function judgeHost(output: string, facts: HostFacts, own: ReadonlyMap<string, string> = new Map()): CheckFinding[] | null {
   const sections = findSections(output);
   if (sections === null) return null;
-  const said = new Map(listProbes(facts).map((probe, number) => [probe, own.get(probe) ?? sections.get(number) ?? '']));
+  const stated = new Map(listProbes(facts).map((probe, number) => [probe, own.get(probe) ?? sections.get(number) ?? '']));
   return CHECKS.filter((check) => check.appliesTo(facts)).map((check) =>
     check.finding(
-      check.probes(facts).map((probe) => said.get(probe) ?? ''),
+      check.probes(facts).map((probe) => stated.get(probe) ?? ''),
       facts,
     ),
   );
@@ -97,8 +97,8 @@ function sealed<Reading>(check: HostCheck<Reading>): AnyCheck & { appliesTo(fact
     id,
     appliesTo: (facts) => check.appliesTo?.(facts) ?? true,
     probes: ({ load }) => (typeof check.probe === 'function' ? check.probe(load) : check.probe),
-    finding(said, facts) {
-      const reading = check.read(said);
+    finding(stated, facts) {
+      const reading = check.read(stated);
       if (reading === null)
         return {
           id,

@@ -8,7 +8,7 @@ import {
   type SocketGroup,
 } from '#core/machines/hosts/sockets.ts';
 import { formatCount, formatPercent, formatSeconds } from '#core/base/units.ts';
-import { hostAndPort } from '#core/base/places.ts';
+import { hostAndPort } from '#core/base/hostAndPort.ts';
 import { advice, type HostCheck, settingFile, showFiles, shownFiles, numberIn, settingRemedy } from './hostCheck.ts';
 import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE, otherPorts, type OtherPorts, otherSockets } from './otherSystems.ts';
 import { TIME_WAIT_SECONDS } from './portBudget.ts';

@@ -13,9 +13,9 @@ describe('throughputOf', () => {
   it('divides bytes by time without the initial burst', () => {
     // 1,000 chunks of 1,250 bytes, 1 ms apart: 10 Mbit/s.
     const arrivals = steady(1_000, 1_250, 1, 26);
-    const told = computeThroughput(arrivals, [{ fromMs: 0, toMs: 1_000 }], 1_000);
-    expect(told?.megabits).toBeCloseTo(10, 1);
-    expect(told?.isFull).toBe(true);
+    const reported = computeThroughput(arrivals, [{ fromMs: 0, toMs: 1_000 }], 1_000);
+    expect(reported?.megabits).toBeCloseTo(10, 1);
+    expect(reported?.isFull).toBe(true);
   });
 
   it('is a lower bound if the line was idle in between or too fast to measure', () => {

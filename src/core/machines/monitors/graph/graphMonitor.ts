@@ -51,12 +51,12 @@ export function whyOutside({ timesMs }: Graph, { startedAtMs, seconds }: RunTime
   const [firstMs, lastMs] = [timesMs[0] ?? 0, timesMs.at(-1) ?? 0];
   const shown = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   const endedAtMs = startedAtMs + seconds * 1_000;
-  const said = `the file covers ${shown(firstMs)} to ${shown(lastMs)}, the run ${shown(startedAtMs)} to ${shown(endedAtMs)}`;
+  const stated = `the file covers ${shown(firstMs)} to ${shown(lastMs)}, the run ${shown(startedAtMs)} to ${shown(endedAtMs)}`;
   const middleMs = (startedAtMs + endedAtMs) / 2;
   const hours = Math.round((middleMs - (firstMs + lastMs) / 2) / 3_600_000);
   const movedMs = hours * 3_600_000;
   const isZone = hours !== 0 && Math.abs(hours) <= 14 && firstMs + movedMs <= endedAtMs && lastMs + movedMs >= startedAtMs;
-  return isZone ? `${said}: it would match if its times were ${Math.abs(hours)} h ${hours > 0 ? 'later' : 'earlier'}` : said;
+  return isZone ? `${stated}: it would match if its times were ${Math.abs(hours)} h ${hours > 0 ? 'later' : 'earlier'}` : stated;
 }
 
 interface Scale {

@@ -64,10 +64,10 @@ function getTimes(table: GraphTable, { zone, nearMs }: GraphOptions): { ms: numb
     time === null ? [{ line, message: 'it has no valid date and time' }] : [],
   );
   if (problems.length > 0) return { problems };
-  const told = rows.flatMap(({ time }) => (time === null ? [] : [time]));
-  if (named === null && told.some((time) => time.zone === null))
+  const reported = rows.flatMap(({ time }) => (time === null ? [] : [time]));
+  if (named === null && reported.some((time) => time.zone === null))
     return { problems: [{ line: null, message: 'its times have no time zone: enter one, such as UTC, +02:00 or Europe/Berlin' }] };
-  const candidates = ORDERS.flatMap((order) => inOrder(told, order, named));
+  const candidates = ORDERS.flatMap((order) => inOrder(reported, order, named));
   const [first, second] = candidates;
   if (first === undefined) return { problems: [{ line: null, message: 'some of its dates begin with the day, others with the month' }] };
   if (second === undefined || first.every((ms, index) => ms === second[index])) return { ms: first };

@@ -6,7 +6,7 @@ import { keyOf, type MonitorReading, type MonitorLimit } from '../result.ts';
 import { MACHINE_CHARTS } from './catalogue.ts';
 import { MACHINE_MARK } from './script.ts';
 import { type MachineSample, parseSample, type ProcessSample } from './parseSample.ts';
-import { hostAndPort } from '#core/base/places.ts';
+import { hostAndPort } from '#core/base/hostAndPort.ts';
 
 /** With more cores, a chart of single cores would be unreadable. */
 const MAX_CORES = 64;
@@ -27,12 +27,12 @@ export interface MachineFacts {
 /** Parses the facts after the mark; output of shell start-up files precedes the mark. */
 export function parseFacts(text: string): MachineFacts {
   const facts = text.slice(Math.max(0, text.lastIndexOf(MACHINE_MARK)));
-  const said = (name: string): string => new RegExp(`^${name} (.+)$`, 'm').exec(facts)?.[1] ?? '';
-  const ports = parsePortRange(said('ports'));
+  const stated = (name: string): string => new RegExp(`^${name} (.+)$`, 'm').exec(facts)?.[1] ?? '';
+  const ports = parsePortRange(stated('ports'));
   return {
-    isLinux: said('system') === 'Linux',
-    ticksPerSecond: Number(said('tick')) || 100,
-    pageBytes: Number(said('page')) || 4_096,
+    isLinux: stated('system') === 'Linux',
+    ticksPerSecond: Number(stated('tick')) || 100,
+    pageBytes: Number(stated('page')) || 4_096,
     outgoingPorts: ports === null ? null : portsIn(ports),
   };
 }

@@ -62,7 +62,7 @@ export const POSTGRES_CATALOGUE: Catalogue = {
 };
 
 const STATE = 'connections ';
-const NOT_TOLD = `${STATE}not visible`;
+const NOT_REPORTED = `${STATE}not visible`;
 /** Values that need visible connection states. */
 const SEEN = new Set([LOCKED, 'longest transaction']);
 /** States without a connection have no row and count as 0. */
@@ -73,10 +73,12 @@ export function readPostgres(response: NamedValues): MonitorReading | null {
   const most = response.get('max_connections');
   if (most === undefined) return null;
   const open = [...response].reduce((sum, [name, value]) => (name.startsWith(STATE) ? sum + value : sum), 0);
-  const notTold = response.get(NOT_TOLD) ?? 0;
+  const notReported = response.get(NOT_REPORTED) ?? 0;
   // A role that sees only its own connection does not know the others: their states are unknown, not 0.
-  const isBlind = notTold > 0 && open - notTold <= 1;
-  const values = new Map([...response].filter(([name]) => !isBlind || name === NOT_TOLD || !(name.startsWith(STATE) || SEEN.has(name))));
+  const isBlind = notReported > 0 && open - notReported <= 1;
+  const values = new Map(
+    [...response].filter(([name]) => !isBlind || name === NOT_REPORTED || !(name.startsWith(STATE) || SEEN.has(name))),
+  );
   if (!isBlind) for (const state of ALWAYS) if (!values.has(STATE + state)) values.set(STATE + state, 0);
   values.set('connections', open);
   // The last connections are reserved for superusers and, since PostgreSQL 16, for a role.
@@ -111,7 +113,7 @@ const MYSQL_LIMITS = inChart('Connections', { isLimit: true }, [['max_connection
 
 export const MYSQL_CATALOGUE: Catalogue = buildCatalogue([...MYSQL_STATUS, ...MYSQL_LIMITS]);
 
-const named = (told: readonly { readonly theirs: string }[]): string => told.map(({ theirs }) => `'${theirs}'`).join(', ');
+const named = (reported: readonly { readonly theirs: string }[]): string => reported.map(({ theirs }) => `'${theirs}'`).join(', ');
 
 /** Two queries that return rows of name and value. They need no privilege beyond login. */
 export const MYSQL_QUESTIONS = [
@@ -164,14 +166,14 @@ const REDIS_LIMITS = new Set(['maxclients', 'maxmemory']);
 
 /** Parses the reply of Redis, Valkey or KeyDB to INFO. Old versions do not report `maxclients`. Returns null for other text. */
 export function parseRedis(text: string): MonitorReading | null {
-  const said = new Map<string, string>();
+  const stated = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {
     const [, name = '', value = ''] = /^([a-z]\w*):(.*)$/.exec(line) ?? [];
-    if (name !== '') said.set(name, value.trim());
+    if (name !== '') stated.set(name, value.trim());
   }
-  if (numberOf(said.get('uptime_in_seconds')) === null || numberOf(said.get('connected_clients')) === null) return null;
+  if (numberOf(stated.get('uptime_in_seconds')) === null || numberOf(stated.get('connected_clients')) === null) return null;
   return readNumbers(REDIS_QUANTITIES, (theirs) => {
-    const value = numberOf(said.get(theirs));
+    const value = numberOf(stated.get(theirs));
     return value === 0 && REDIS_LIMITS.has(theirs) ? null : value;
   });
 }

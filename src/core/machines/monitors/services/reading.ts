@@ -2,7 +2,7 @@ import { setOwn } from '#core/base/ownMembers.ts';
 import { type Catalogue, keyOf, keyParts, type MonitorReading, type Quantity, type MonitorLimit } from '../result.ts';
 
 /** A quantity that a service reports as a gauge or a counter. */
-interface ToldQuantity extends Quantity {
+interface ReportedQuantity extends Quantity {
   /** Name in the output of the service. */
   readonly theirs: string;
   readonly counts: boolean;
@@ -20,15 +20,18 @@ export function inChart(
   chart: string,
   kind: { readonly counts?: boolean; readonly unit?: Quantity['unit']; readonly isLimit?: boolean },
   rows: readonly (readonly [theirs: string, id: string, words: string])[],
-): ToldQuantity[] {
+): ReportedQuantity[] {
   const { counts = false, unit = counts ? 'perSecond' : 'count', isLimit = false } = kind;
   return rows.map(([theirs, id, words]) => ({ id, words, unit, chart, theirs, counts, isLimit }));
 }
 
 /** Splits quantities and limits for the charts. */
-export function buildCatalogue(told: readonly ToldQuantity[]): { readonly quantities: Quantity[]; readonly limits: Quantity[] } {
-  const plain = ({ id, words, unit, chart }: ToldQuantity): Quantity => ({ id, words, unit, chart });
-  return { quantities: told.filter(({ isLimit }) => !isLimit).map(plain), limits: told.filter(({ isLimit }) => isLimit).map(plain) };
+export function buildCatalogue(reported: readonly ReportedQuantity[]): { readonly quantities: Quantity[]; readonly limits: Quantity[] } {
+  const plain = ({ id, words, unit, chart }: ReportedQuantity): Quantity => ({ id, words, unit, chart });
+  return {
+    quantities: reported.filter(({ isLimit }) => !isLimit).map(plain),
+    limits: reported.filter(({ isLimit }) => isLimit).map(plain),
+  };
 }
 
 /** A chart with more limits shows none: with hundreds of servers they would be unreadable. */
@@ -48,12 +51,12 @@ export function getLimits({ limits = [] }: Catalogue, gauges: MonitorReading['ga
 
 /** Returns the known values under our ids, for one instance if there are several. Leaves out values that `valueOf` does not know. */
 export function readNumbers(
-  told: readonly ToldQuantity[],
+  reported: readonly ReportedQuantity[],
   valueOf: (theirs: string) => number | null | undefined,
   instance: string | null = null,
 ): ReadNumbers {
   const read: ReadNumbers = { gauges: {}, counters: {} };
-  for (const { theirs, id, counts } of told) {
+  for (const { theirs, id, counts } of reported) {
     const value = valueOf(theirs);
     if (value !== null && value !== undefined)
       setOwn(counts ? read.counters : read.gauges, instance === null ? id : keyOf(id, instance), value);

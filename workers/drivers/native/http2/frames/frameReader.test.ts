@@ -9,12 +9,12 @@ const everyByte = (bytes: Buffer): number[] => Array.from(bytes.keys());
 const { PROTOCOL_ERROR, FRAME_SIZE_ERROR, ENHANCE_YOUR_CALM } = H2_ERRORS;
 
 describe('FrameReader reads frames split anywhere', () => {
-  it.each(Object.entries(FRAMES))('%s', (_name, { bytes, told }) => {
-    expect(readFrames(bytes, [])).toMatchObject({ told, error: null });
-    for (let cut = 1; cut < bytes.length; cut += 1) expect(readFrames(bytes, [cut])).toMatchObject({ told, error: null });
-    expect(readFrames(bytes, everyByte(bytes))).toMatchObject({ told, error: null });
+  it.each(Object.entries(FRAMES))('%s', (_name, { bytes, reported }) => {
+    expect(readFrames(bytes, [])).toMatchObject({ reported, error: null });
+    for (let cut = 1; cut < bytes.length; cut += 1) expect(readFrames(bytes, [cut])).toMatchObject({ reported, error: null });
+    expect(readFrames(bytes, everyByte(bytes))).toMatchObject({ reported, error: null });
     const twice = Buffer.concat([bytes, frame(6, 0, 0, '0000000000000000'), bytes]);
-    expect(readFrames(twice, []).told).toEqual([...told, 'ping 0000000000000000', ...told]);
+    expect(readFrames(twice, []).reported).toEqual([...reported, 'ping 0000000000000000', ...reported]);
   });
 
   it('all examples in a row', () => {
@@ -63,14 +63,14 @@ describe('FrameReader ends the connection', () => {
     const behind = Buffer.concat([bytes, FRAMES['a ping']?.bytes ?? bytes]);
     const whole = readFrames(behind, []);
     expect(whole.error).toEqual({ code, reason });
-    expect(whole.told).not.toContain('ping 0102030405060708');
+    expect(whole.reported).not.toContain('ping 0102030405060708');
     for (let cut = 1; cut < bytes.length; cut += 1) expect(readFrames(behind, [cut])).toEqual(whole);
   });
 
   it('for an error of the listener, and reads nothing after it', () => {
     const enough = { code: 2, reason: 'ENOUGH' };
-    for (const [name, { told }] of Object.entries(FRAMES)) {
-      if (told.length === 0) continue;
+    for (const [name, { reported }] of Object.entries(FRAMES)) {
+      if (reported.length === 0) continue;
       let calls = 0;
       const count = () => {
         calls += 1;

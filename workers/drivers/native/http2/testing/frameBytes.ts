@@ -12,11 +12,11 @@ export function frame(type: number, flags: number, stream: number, payload: stri
 /** Bytes, and the resulting lines of a `FrameLog`. */
 export interface FrameExample {
   readonly bytes: Buffer;
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
 }
 
 const hello = Buffer.from('hello').toString('hex');
-const of = (bytes: Buffer, ...told: readonly string[]): FrameExample => ({ bytes, told });
+const of = (bytes: Buffer, ...reported: readonly string[]): FrameExample => ({ bytes, reported });
 
 /** Valid frames of a peer, one for each special case. */
 export const FRAMES: Readonly<Record<string, FrameExample>> = {

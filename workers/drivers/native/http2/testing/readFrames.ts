@@ -4,7 +4,7 @@ import { HpackDecoder } from '../hpack/hpackDecoder.ts';
 
 export interface ReadFrames {
   /** Each call of the listener as a line; consecutive parts of a body are joined. */
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
   /** The header lists in order. */
   readonly heads: readonly Readonly<Record<string, string>>[];
   readonly error: FrameError | null;
@@ -12,7 +12,7 @@ export interface ReadFrames {
 
 /** Logs its calls. Header blocks are decoded as in a session. */
 export class FrameLog implements FrameListener {
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
   readonly heads: Record<string, string>[] = [];
   private readonly decoder = new HpackDecoder({ maxTableBytes: 4_096, maxListBytes: 262_144 });
   private body = '';
@@ -28,50 +28,50 @@ export class FrameLog implements FrameListener {
   }
 
   onDataEnd(stream: number): null {
-    return this.tell(`${stream} ends`);
+    return this.report(`${stream} ends`);
   }
 
   onHeaders(stream: number, buffer: Buffer, start: number, end: number, endStream: boolean): FrameError | null {
     const refusal = this.decoder.decode(buffer, start, end);
-    this.tell(`${stream} headers ${buffer.toString('hex', start, end)} ${endStream}`);
+    this.report(`${stream} headers ${buffer.toString('hex', start, end)} ${endStream}`);
     if (refusal !== null) return { code: 9, reason: refusal };
     this.heads.push(Object.fromEntries(this.decoder.fields.map(({ name, value }) => [name, value])));
     return null;
   }
 
   onReset(stream: number, code: number): null {
-    return this.tell(`${stream} reset ${code}`);
+    return this.report(`${stream} reset ${code}`);
   }
 
   onSettings(entries: readonly (readonly [id: number, value: number])[]): null {
-    return this.tell(`settings ${JSON.stringify(entries)}`);
+    return this.report(`settings ${JSON.stringify(entries)}`);
   }
 
   onSettingsAck(): null {
-    return this.tell('settings ack');
+    return this.report('settings ack');
   }
 
   onPing(opaque: Buffer): null {
-    return this.tell(`ping ${opaque.toString('hex')}`);
+    return this.report(`ping ${opaque.toString('hex')}`);
   }
 
   onGoAway(lastStream: number, code: number, debug: Buffer): null {
-    return this.tell(`go away ${lastStream} ${code} ${debug.toString('hex')}`);
+    return this.report(`go away ${lastStream} ${code} ${debug.toString('hex')}`);
   }
 
   onWindowUpdate(stream: number, increment: number): null {
-    return this.tell(`${stream} window ${increment}`);
+    return this.report(`${stream} window ${increment}`);
   }
 
   endBody(): void {
-    if (this.flowBytes > 0) this.told.push(`${this.bodyStream} data ${this.flowBytes} ${this.body}`);
+    if (this.flowBytes > 0) this.reported.push(`${this.bodyStream} data ${this.flowBytes} ${this.body}`);
     this.body = '';
     this.flowBytes = 0;
   }
 
-  private tell(line: string): null {
+  private report(line: string): null {
     this.endBody();
-    this.told.push(line);
+    this.reported.push(line);
     return null;
   }
 }
@@ -91,5 +91,5 @@ export function readFrames(bytes: Buffer, cuts: readonly number[], limits: Frame
     if (error !== null) break;
   }
   log.endBody();
-  return { told: log.told, heads: log.heads, error };
+  return { reported: log.reported, heads: log.heads, error };
 }

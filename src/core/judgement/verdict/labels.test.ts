@@ -33,11 +33,13 @@ describe('sentence of a verdict', () => {
     const windows = repeatedWindows(60, { ...responses(300, 0), overloadedBy: ['threadCpu'] });
     const generators = [generatorWith(), generatorWith({ name: 'web1', overloadedSeconds: 60 })];
     const { verdict } = judged({ plan, windows, generators });
-    const said = [verdict.sentence, ...verdict.reasons.map(({ text }) => text), ...verdict.next.map(({ explanation }) => explanation)].join(
-      ' ',
-    );
-    expect(said).toContain('web1 was overloaded for 60 s');
-    expect(said).not.toMatch(/this computer/i);
+    const stated = [
+      verdict.sentence,
+      ...verdict.reasons.map(({ text }) => text),
+      ...verdict.next.map(({ explanation }) => explanation),
+    ].join(' ');
+    expect(stated).toContain('web1 was overloaded for 60 s');
+    expect(stated).not.toMatch(/this computer/i);
     expect(judged({ plan, windows, generators: [generatorWith({ overloadedSeconds: 60 })] }).verdict.sentence).toContain(
       'This computer was overloaded for 60 s',
     );
@@ -174,9 +176,9 @@ describe('next actions', () => {
     const plan = planWith({ load: warm, criteria: [p95] });
     const main = repeatedWindows(60, { stage: 1, second: 10, ...responses(300, 0) });
     const warmUp = repeatedWindows(10, { ...responses(300, 0), overloadedBy: ['threadCpu'] });
-    const told = judged({ plan, windows: [...warmUp, ...main] });
-    expect(told.verdict.reasons.map(({ code }) => code)).not.toContain('generator.overloaded');
-    expect(told.verdict.sentence).toContain('at 60 connections');
+    const reported = judged({ plan, windows: [...warmUp, ...main] });
+    expect(reported.verdict.reasons.map(({ code }) => code)).not.toContain('generator.overloaded');
+    expect(reported.verdict.sentence).toContain('at 60 connections');
     const oneOverloaded = [...main.slice(1), windowWith({ stage: 1, second: 70, ...responses(300, 0), overloadedBy: ['eventLoopDelay'] })];
     expect(judged({ plan, windows: oneOverloaded }).verdict.next.map(({ kind }) => kind)).toEqual(['goUp']);
     expect(judged({ plan, windows: oneOverloaded }).verdict.sentence).toContain('was overloaded for 1 s');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import { planWith, users } from '#core/testing/plans.ts';
-import { flowWords, lengthSentence } from './words.ts';
+import { flowWords, lengthSentence } from './descriptions.ts';
 
 const load = users([
   { name: 'calm', users: 1, seconds: 10 },

@@ -1,4 +1,4 @@
-import { type Level, levelOf } from '#core/work/load/stages.ts';
+import { type StageLoad, levelOf } from '#core/work/load/stages.ts';
 import { judgedStages } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatNumber, formatSeconds, GOOD_PER_SECOND } from '#core/base/units.ts';
@@ -13,13 +13,13 @@ export const OUTCOME_TITLES: Readonly<Record<Verdict['outcome'], string>> = {
 };
 
 /** Returns the highest level of all judged stages. `reached`: the level by stage, if it differs from the plan. */
-export function highestLevel(plan: Plan, reached: readonly Level[] = []): Level {
+export function highestLevel(plan: Plan, reached: readonly StageLoad[] = []): StageLoad {
   const levels = judgedStages(plan).flatMap((index) => reached[index] ?? plan.load.stages.slice(index, index + 1).map(levelOf));
   return levels.reduce((highest, level) => (level.highest > highest.highest ? level : highest));
 }
 
 /** Examples: "60 connections", "500 users", "50 arrivals a second", "up to 50 arrivals a second". */
-export function levelWords({ unit, from, to, highest }: Level): string {
+export function levelWords({ unit, from, to, highest }: StageLoad): string {
   switch (unit) {
     case 'connections':
       return highest === 1 ? '1 connection' : `${formatCount(highest)} connections`;
@@ -33,7 +33,7 @@ export function levelWords({ unit, from, to, highest }: Level): string {
 }
 
 /** Example: "at 60 connections". */
-export function atLevel(level: Level): string {
+export function atLevel(level: StageLoad): string {
   return `at ${levelWords(level)}`;
 }
 

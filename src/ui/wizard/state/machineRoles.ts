@@ -1,17 +1,17 @@
 import type { Role } from '#core/machines/checks/finding.ts';
-import { placeOf } from '#core/plan/hosts/places.ts';
+import { placeOf } from '#core/plan/hosts/generatorNames.ts';
 import { HERE } from '#core/plan/schema/hosts.ts';
 import type { Monitor, MonitorOf } from '#core/plan/schema/monitors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** Role of each machine by its name (`here`: this computer); null: no role. Missing: role in the plan. */
-export type Places = Readonly<Record<string, Role | null>>;
+export type MachineRoles = Readonly<Record<string, Role | null>>;
 
 type Watching = Pick<Plan, 'monitors'> | null;
 
 /** Returns the role of a machine: the chosen one, else that of the plan. This computer is a load generator by default. */
-export function roleOf(name: string, places: Places | undefined, plan: Watching): Role | null {
+export function roleOf(name: string, places: MachineRoles | undefined, plan: Watching): Role | null {
   const chosen = chosenFor(name, places);
   if (chosen !== undefined) return chosen;
   return name === HERE ? 'generator' : watchedAs(name, plan);
@@ -24,7 +24,7 @@ export function watchedAs(name: string, plan: Watching): Role | null {
 }
 
 /** Returns all machines with a role: this computer first, then in the order in which they were named. */
-export function rolesOf(places: Places | undefined, plan: Watching): { readonly name: string; readonly role: Role }[] {
+export function rolesOf(places: MachineRoles | undefined, plan: Watching): { readonly name: string; readonly role: Role }[] {
   const watched = (plan?.monitors ?? []).filter(isMachine).map(nameOf);
   return [...new Set([HERE, ...Object.keys(places ?? {}), ...watched])].flatMap((name) => {
     const role = roleOf(name, places, plan);
@@ -33,18 +33,18 @@ export function rolesOf(places: Places | undefined, plan: Watching): { readonly 
 }
 
 /** Returns the names of the machines with that role. */
-export function namesOf(role: Role, places: Places | undefined, plan: Watching): string[] {
+export function namesOf(role: Role, places: MachineRoles | undefined, plan: Watching): string[] {
   return rolesOf(places, plan).flatMap((one) => (one.role === role ? [one.name] : []));
 }
 
 /** Returns the load generators as input of a start; undefined for this computer alone. */
-export function placesToStartFrom(places: Places | undefined, plan: Watching): string[] | undefined {
+export function generatorChoices(places: MachineRoles | undefined, plan: Watching): string[] | undefined {
   const generators = namesOf('generator', places, plan);
   return generators.length === 1 && generators[0] === HERE ? undefined : generators;
 }
 
 /** Applies chosen roles to the monitors of a plan. */
-export function withPlaces({ monitors = [] }: Pick<Plan, 'monitors'>, places: Places): Pick<Plan, 'monitors'> {
+export function withGenerators({ monitors = [] }: Pick<Plan, 'monitors'>, places: MachineRoles): Pick<Plan, 'monitors'> {
   const kept = monitors.flatMap((monitor): Monitor[] => {
     if (!isMachine(monitor)) return [monitor];
     const chosen = chosenFor(nameOf(monitor), places);
@@ -59,7 +59,7 @@ export function withPlaces({ monitors = [] }: Pick<Plan, 'monitors'>, places: Pl
 }
 
 /** Sets the load generators of an earlier run; other roles stay as in the plan. */
-export function placesFrom(names: readonly string[], places: Places | undefined, plan: Watching): Places {
+export function placesFrom(names: readonly string[], places: MachineRoles | undefined, plan: Watching): MachineRoles {
   const generators = names.map(placeOf);
   const others = Object.entries(places ?? {}).filter(([name, role]) => name !== HERE && role !== 'generator');
   return {
@@ -70,7 +70,7 @@ export function placesFrom(names: readonly string[], places: Places | undefined,
 }
 
 /** Uses getOwn, because a host may be named like a property of every object. */
-function chosenFor(name: string, places: Places = {}): Role | null | undefined {
+function chosenFor(name: string, places: MachineRoles = {}): Role | null | undefined {
   return getOwn(places, name);
 }
 

@@ -24,13 +24,13 @@ export function clockOffset(readings: readonly ClockReading[]): ClockOffset | nu
 }
 
 /** Returns the name of a load generator in a sentence: `here` is this computer. */
-function placeName(name: string): string {
+function generatorName(name: string): string {
   return isHere(name) ? THIS_COMPUTER : name;
 }
 
 /** Lists load generators: "web1, web2 and this computer". */
-export function placesWords(names: readonly string[]): string {
-  return inARow(names.map(placeName));
+export function joinGeneratorNames(names: readonly string[]): string {
+  return inARow(names.map(generatorName));
 }
 
 /** Whether this computer is a load generator of these places; it is the only one without places. */
@@ -49,7 +49,7 @@ export function placeOf(name: string): string {
   return name === THIS_COMPUTER ? HERE : name;
 }
 
-/** Capitalizes words such as {@link placesWords} at the start of a sentence. Names of hosts stay unchanged. */
+/** Capitalizes words such as {@link joinGeneratorNames} at the start of a sentence. Names of hosts stay unchanged. */
 export function atStart(words: string): string {
   return words.startsWith(THIS_COMPUTER) ? `T${words.slice(1)}` : words;
 }

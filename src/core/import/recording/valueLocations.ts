@@ -1,8 +1,8 @@
 import { isBlock } from '#core/base/json.ts';
 import { bareName } from '#core/base/text.ts';
-import { callPlaces } from './callPlaces.ts';
-import { fieldPlaces } from './fieldPlaces.ts';
-import { type Called, escaped, isAlike, type Place, skeleton } from './place.ts';
+import { callPlaces } from './callLocations.ts';
+import { fieldPlaces } from './fieldLocations.ts';
+import { type Called, escaped, isAlike, type ValueLocation, skeleton } from './valueLocation.ts';
 import type { PlaceKind } from './schema.ts';
 import type { Needles } from './needles.ts';
 import { type Finder, finderText, jsonOf, takeCapture } from './takeCapture.ts';
@@ -27,19 +27,19 @@ export interface Sought {
 }
 
 /** Yields ways to find a value in a response, the most robust first. Each has been checked to return the value. */
-export function* placesOf(sought: Sought, exchange: Exchange, needles: Needles): Generator<Place> {
+export function* placesOf(sought: Sought, exchange: Exchange, needles: Needles): Generator<ValueLocation> {
   const seen = new Set<string>();
-  for (const place of candidates(sought, exchange, needles)) {
+  for (const location of candidates(sought, exchange, needles)) {
     // A short value occurs in many unrelated places of a page.
-    if (sought.isShort && !place.isRelated) continue;
-    const written = finderText(place.finder);
+    if (sought.isShort && !location.isRelated) continue;
+    const written = finderText(location.finder);
     if (seen.has(written)) continue;
     seen.add(written);
-    if (takeCapture(place.finder, exchange) === sought.value) yield place;
+    if (takeCapture(location.finder, exchange) === sought.value) yield location;
   }
 }
 
-function* candidates(sought: Sought, exchange: Exchange, needles: Needles): Generator<Place> {
+function* candidates(sought: Sought, exchange: Exchange, needles: Needles): Generator<ValueLocation> {
   yield* headerPlaces(sought, exchange);
   const { text } = exchange;
   const { value, leaf } = sought;
@@ -60,8 +60,8 @@ function* candidates(sought: Sought, exchange: Exchange, needles: Needles): Gene
 const NOT_KEPT =
   /^(:.*|content-.*|transfer-encoding|connection|keep-alive|proxy-connection|set-cookie|date|age|expires|last-modified|vary|server|allow)$/i;
 
-function headerPlaces({ value, leaf, prefix }: Sought, { responseHeaders }: Exchange): Place[] {
-  return responseHeaders.flatMap(([name, text]): Place[] => {
+function headerPlaces({ value, leaf, prefix }: Sought, { responseHeaders }: Exchange): ValueLocation[] {
+  return responseHeaders.flatMap(([name, text]): ValueLocation[] => {
     if (NOT_KEPT.test(name) || !text.includes(value)) return [];
     if (text === value)
       return [{ finder: { from: 'header', name }, kind: 'header', called: name, isRelated: isAlike(name, leaf), isListed: false }];
@@ -84,10 +84,10 @@ export function writtenForms(value: string): string[] {
   return [...new Set([value, inHtml, numbered, inAddress])];
 }
 
-function jsonPlaces({ value, leaf, prefix }: Sought, json: unknown): Place[] {
+function jsonPlaces({ value, leaf, prefix }: Sought, json: unknown): ValueLocation[] {
   const paths: { path: string; key: string; isListed: boolean; owner: string }[] = [];
   gather(json, '$', '', '', false, 0);
-  const places = paths.map(({ path, key, isListed, owner }): Place => ({
+  const places = paths.map(({ path, key, isListed, owner }): ValueLocation => ({
     finder: { from: 'json', path },
     kind: 'json',
     called: path,
@@ -108,13 +108,13 @@ function jsonPlaces({ value, leaf, prefix }: Sought, json: unknown): Place[] {
   }
 }
 
-function rank({ isRelated, isListed }: Place): number {
+function rank({ isRelated, isListed }: ValueLocation): number {
   return (isRelated ? 0 : 2) + (isListed ? 1 : 0);
 }
 
 /** Whether a plain `id` identifies the object that contains it, or the item in the address. */
 function isIdOf(owner: string, leaf: Called, prefix: string): boolean {
-  if (leaf.place === 'path') return owner === '' || bareName(leaf.name).startsWith(bareName(owner).slice(0, 4)) || prefix.length > 1;
+  if (leaf.location === 'path') return owner === '' || bareName(leaf.name).startsWith(bareName(owner).slice(0, 4)) || prefix.length > 1;
   return /id$|number$|key$|uuid$|slug$/i.test(leaf.name) || isAlike(owner, leaf);
 }
 
@@ -145,7 +145,7 @@ function readPatterns(before: string, after: string, leaf: Called, prefix: strin
   const [, whole = ''] = /([^"'\s<>()\\,]*)$/.exec(before) ?? [];
   const query = /[?&;]([\w.%[\]-]{1,100})=$/.exec(before)?.[1];
   if (query !== undefined) {
-    const isRelated = leaf.place === 'path' ? false : isAlike(query, leaf);
+    const isRelated = leaf.location === 'path' ? false : isAlike(query, leaf);
     const own = whole.slice(0, whole.lastIndexOf(query));
     return [
       { pattern: `[?&;]${escaped(query)}=${VALUE_OF_QUERY}`, called: query, isRelated },
@@ -156,7 +156,7 @@ function readPatterns(before: string, after: string, leaf: Called, prefix: strin
   if (path === undefined) return [];
   const own = path.replace(/^\/\/[^/]*/, '');
   const [, rest = ''] = /^((?:\/[A-Za-z_@.-]+)*)/.exec(after) ?? [];
-  const isRelated = leaf.place === 'path' && prefix.endsWith(own.slice(-Math.min(own.length, prefix.length)));
+  const isRelated = leaf.location === 'path' && prefix.endsWith(own.slice(-Math.min(own.length, prefix.length)));
   return [
     ...(rest === '' ? [] : [{ pattern: `${skeleton(own)}${VALUE_OF_PATH}${escaped(rest)}${END_OF_PATH}`, called: own, isRelated }]),
     { pattern: `${skeleton(own)}${VALUE_OF_PATH}${END_OF_PATH}`, called: own, isRelated },
@@ -187,15 +187,15 @@ function fieldAround(text: string, at: number): string {
 }
 
 /** Yields places in addresses and scripts of a page. For tokens, also yields the text around the value as a last resort. */
-function* textPlaces(written: string, text: string, { value, leaf, prefix, isShort }: Sought): Generator<Place> {
+function* textPlaces(written: string, text: string, { value, leaf, prefix, isShort }: Sought): Generator<ValueLocation> {
   const html = written !== value && written.includes('&');
-  const both = (kind: PlaceKind, called: string, isRelated: boolean, finder: Finder): Place[] =>
+  const both = (kind: PlaceKind, called: string, isRelated: boolean, finder: Finder): ValueLocation[] =>
     [finder, { ...finder, which: 'last' } as Finder].map((found) => ({ kind, called, isRelated, isListed: false, finder: found }));
   let at = text.indexOf(written);
   let count = 0;
   let looked = 0;
   for (; at >= 0 && count < MAX_OCCURRENCES && looked < MAX_CANDIDATES; at = text.indexOf(written, at + written.length)) {
-    const places: Place[] = [];
+    const places: ValueLocation[] = [];
     const ends = text.charAt(at + written.length);
     // The value is a part of a longer word or number. An inline image contains hundreds of them.
     if (/[\w-]/.test(ends) || /[\w]/.test(text.charAt(at - 1))) continue;
@@ -212,7 +212,7 @@ function* textPlaces(written: string, text: string, { value, leaf, prefix, isSho
 }
 
 /** Yields captures between a unique text before the value and the character after it. */
-function* betweenPlaces(text: string, at: number, before: string, html: boolean): Generator<Place> {
+function* betweenPlaces(text: string, at: number, before: string, html: boolean): Generator<ValueLocation> {
   for (const length of [12, 24, 48, 96]) {
     const after = text.slice(Math.max(0, at - length), at);
     if (after === '' || text.indexOf(after) < at - after.length) continue;

@@ -2,7 +2,7 @@
  * Returns label positions near the `wanted` heights (in pixels, downwards), at least `gap` apart and between `top` and `bottom`, in order. The gap shrinks if
  * there are too many.
  */
-export function placeLabels(wanted: readonly number[], gap: number, top: number, bottom: number): number[] {
+export function layOutLabels(wanted: readonly number[], gap: number, top: number, bottom: number): number[] {
   const room = wanted.length > 1 ? Math.min(gap, (bottom - top) / (wanted.length - 1)) : gap;
   const order = wanted.map((_, index) => index).sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0) || a - b);
   const placed = [...wanted];
@@ -34,7 +34,7 @@ export function labelLines(labels: readonly { readonly from: number; readonly wi
 }
 
 /** Returns the positions of legend entries, in rows with a gap between entries. */
-export function keyPlaces(widths: readonly number[], gap: number, room: number): { readonly x: number; readonly row: number }[] {
+export function keyPositions(widths: readonly number[], gap: number, room: number): { readonly x: number; readonly row: number }[] {
   let x = 0;
   let row = 0;
   return widths.map((width) => {

@@ -113,9 +113,9 @@ describe('reasons for a result', () => {
   });
 
   it('explain a formula that is off by more than 10 %', () => {
-    const told = reasons([passedLevel(40, { meanMs: 100 }), failedLevel(42, { okPerSecond: 40 })]);
-    expect(told).toContain('By the queueing formula: 40 responses/s × 100 ms each = 4');
-    expect(told).not.toContain('The formula predicts');
+    const reported = reasons([passedLevel(40, { meanMs: 100 }), failedLevel(42, { okPerSecond: 40 })]);
+    expect(reported).toContain('By the queueing formula: 40 responses/s × 100 ms each = 4');
+    expect(reported).not.toContain('The formula predicts');
     const off = (okPerSecond: number) => reasons([passedLevel(40, { meanMs: 1_000, okPerSecond: 40 }), failedLevel(42, { okPerSecond })]);
     expect(off(46)).toContain(
       'The formula predicts 46 requests/s, but 41 requests/s was measured: a pass criterion fails before every worker is busy.',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { monitorSchema } from '#core/plan/schema/monitors.ts';
 import { samplePlan } from './testing/samples.ts';
-import { namesOf, placesFrom, placesToStartFrom, roleOf, rolesOf, withPlaces, type Places } from './places.ts';
+import { namesOf, placesFrom, generatorChoices, roleOf, rolesOf, withGenerators, type MachineRoles } from './machineRoles.ts';
 
 const nginx = { kind: 'nginx', host: 'web1', url: 'http://127.0.0.1/status' } as const;
 const machine = { kind: 'machine' as const, host: 'web1', processes: ['nginx'] };
@@ -17,7 +17,7 @@ describe('roles of machines', () => {
   });
 
   it('are overridden by choices, including no role', () => {
-    const places: Places = { here: null, web1: null, web2: 'generator', ...Object.fromEntries([['constructor', 'hop' as const]]) };
+    const places: MachineRoles = { here: null, web1: null, web2: 'generator', ...Object.fromEntries([['constructor', 'hop' as const]]) };
     expect(rolesOf(places, watching)).toEqual([
       { name: 'web2', role: 'generator' },
       { name: 'constructor', role: 'hop' },
@@ -26,25 +26,25 @@ describe('roles of machines', () => {
   });
 
   it('determine the load generators; undefined for this computer alone', () => {
-    expect(placesToStartFrom({}, watching)).toBeUndefined();
-    expect(placesToStartFrom({ web1: 'generator', web2: 'hop' }, watching)).toEqual(['here', 'web1']);
-    expect(placesToStartFrom({ here: 'target', web1: 'generator' }, null)).toEqual(['web1']);
+    expect(generatorChoices({}, watching)).toBeUndefined();
+    expect(generatorChoices({ web1: 'generator', web2: 'hop' }, watching)).toEqual(['here', 'web1']);
+    expect(generatorChoices({ here: 'target', web1: 'generator' }, null)).toEqual(['web1']);
   });
 });
 
 describe('withPlaces', () => {
   it('adds monitors for chosen machines, keeps their settings, and removes machines without a role', () => {
-    const { monitors } = withPlaces(watching, { web1: 'hop', db: 'target' });
+    const { monitors } = withGenerators(watching, { web1: 'hop', db: 'target' });
     expect(monitors).toEqual(
       [nginx, { ...machine, role: 'hop' }, { kind: 'machine', host: 'db' }].map((monitor) => monitorSchema.parse(monitor)),
     );
-    expect(withPlaces(watching, { web1: null }).monitors).toEqual([monitorSchema.parse(nginx)]);
+    expect(withGenerators(watching, { web1: null }).monitors).toEqual([monitorSchema.parse(nginx)]);
     // A load generator is always monitored; the plan's settings for its programs are kept.
-    expect(withPlaces(watching, { web1: 'generator' }).monitors).toEqual(watching.monitors);
+    expect(withGenerators(watching, { web1: 'generator' }).monitors).toEqual(watching.monitors);
   });
 
   it('changes nothing for load generators', () => {
-    expect(withPlaces(samplePlan(), { web1: 'generator' })).toEqual({});
+    expect(withGenerators(samplePlan(), { web1: 'generator' })).toEqual({});
   });
 });
 

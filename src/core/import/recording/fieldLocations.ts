@@ -1,41 +1,45 @@
 import { readTags } from '#core/work/pages/readTags.ts';
-import { type Called, escaped, isAlike, type Place, skeleton } from './place.ts';
+import { type Called, escaped, isAlike, type ValueLocation, skeleton } from './valueLocation.ts';
 import type { Needles } from './needles.ts';
 import type { Exchange } from './walk.ts';
 
 const QUOTED = ['"([^"]*)"', "'([^']*)'", `["']?([^"'\\s>]*)`] as const;
 
 /** Finds a value in the attributes of a page’s tags, in any order of the attributes. */
-export function fieldPlaces(value: string, page: Page, leaf: Called, needles: Needles): Place[] {
+export function fieldPlaces(value: string, page: Page, leaf: Called, needles: Needles): ValueLocation[] {
   // Bounds the length of a tag. Without a bound, a page with many unclosed tags would take quadratic time.
   const within = `[^>]{0,${value.length < 500 ? 2_000 : 100_000}}`;
-  const places: Place[] = [];
-  const add = (place: Omit<Place, 'finder' | 'isListed'>, tag: string, scope: string, end = ''): void => {
+  const places: ValueLocation[] = [];
+  const add = (location: Omit<ValueLocation, 'finder' | 'isListed'>, tag: string, scope: string, end = ''): void => {
     for (const which of ['first', 'last'] as const)
       for (const quoted of QUOTED) {
         const pattern = `${scope}${tag}${quoted}${end}`;
         if (pattern.length <= MAX_PATTERN_LETTERS)
-          places.push({ ...place, isListed: false, finder: { from: 'body', pattern, html: true, ...(which === 'last' ? { which } : {}) } });
+          places.push({
+            ...location,
+            isListed: false,
+            finder: { from: 'body', pattern, html: true, ...(which === 'last' ? { which } : {}) },
+          });
       }
   };
   for (const { tag, attribute, name, id, form, choice } of attributesWith(value, page, needles)) {
     if (places.length > 400) break;
     if (/^(input|button|option)$/.test(tag) && attribute === 'value' && name !== '') {
-      const place = { kind: 'field', called: name, isRelated: isAlike(name, leaf) } as const;
+      const location = { kind: 'field', called: name, isRelated: isAlike(name, leaf) } as const;
       for (const named of namePatterns(name)) {
         const own = `(?=${within}\\sname=["']?${named}["'\\s/>])`;
         const isOption = tag === 'option';
         const [begin, scope] = isOption ? ['<option', `<select${own}${within}>(?:(?!</select>)[^]){0,20000}?`] : [`<${tag}${own}`, ''];
-        if (choice?.isProposed === true) add(place, `${begin}(?=${within}\\s(?:selected|checked)[\\s=/>])${within}\\svalue=`, scope);
+        if (choice?.isProposed === true) add(location, `${begin}(?=${within}\\s(?:selected|checked)[\\s=/>])${within}\\svalue=`, scope);
         const words = choice === null ? '' : wordsPattern(choice.label);
-        if (words !== '') add(place, `${begin}${within}\\svalue=`, scope, `${within}>${words}`);
+        if (words !== '') add(location, `${begin}${within}\\svalue=`, scope, `${within}>${words}`);
         if (isOption) {
-          add(place, `<option${within}\\svalue=(?!""|''|[\\s>])`, scope);
+          add(location, `<option${within}\\svalue=(?!""|''|[\\s>])`, scope);
           continue;
         }
         const pattern = `<${tag}(?=${within}\\sname=["']?${named}["'\\s/>])${within}\\svalue=`;
-        add(place, pattern, '');
-        if (form !== '') add(place, pattern, `${form}(?:(?!</form)[^]){0,20000}?`);
+        add(location, pattern, '');
+        if (form !== '') add(location, pattern, `${form}(?:(?!</form)[^]){0,20000}?`);
       }
     } else if (tag === 'meta' && attribute === 'content' && name !== '')
       add(

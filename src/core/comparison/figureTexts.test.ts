@@ -11,7 +11,7 @@ import {
   sideLetter,
   sideNames,
   spreadWords,
-} from './words.ts';
+} from './figureTexts.ts';
 
 describe('formatted figure', () => {
   it('has the unit of its measure', () => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { hostAndPort, portOfPlace } from './places.ts';
+import { hostAndPort, portOfAddress } from './hostAndPort.ts';
 
 it('hostAndPort: joins any kind of host with a port', () => {
   const places = [hostAndPort('10.0.0.3', 5432), hostAndPort('::1', 80), hostAndPort('db', null)];
   expect(places).toEqual(['10.0.0.3:5432', '[::1]:80', 'db:*']);
-  expect(places.map(portOfPlace)).toEqual(['5432', '80', '*']);
+  expect(places.map(portOfAddress)).toEqual(['5432', '80', '*']);
 });

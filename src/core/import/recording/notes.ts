@@ -1,13 +1,13 @@
 import { formatBytes } from '#core/base/units.ts';
 import { explainFailure } from '#core/work/samples/text.ts';
-import { serverSays } from '#core/work/samples/schema.ts';
+import { serverMessage } from '#core/work/samples/schema.ts';
 import type { ComparedStep, FoundValue } from './schema.ts';
 
 /** Explains where a captured value comes from: “csrf” comes from the field “csrf” of the response to “Open login”. */
 export function whyCaptured({ from, kind, called, usedAs }: FoundValue): string {
   const what = usedAs === '' ? 'a part of the address' : `“${usedAs.slice(0, 60)}”`;
   const where = `the response to “${from}”`;
-  const place = {
+  const location = {
     field: `the field “${called}” of ${where}`,
     attribute: `the attribute ${called} in ${where}`,
     json: `${called} in the JSON of ${where}`,
@@ -17,13 +17,13 @@ export function whyCaptured({ from, kind, called, usedAs }: FoundValue): string 
     text: `the text of ${where}`,
     cookie: `the cookie ${called}`,
   }[kind];
-  return `${what} comes from ${place} and differs between sessions.`;
+  return `${what} comes from ${location} and differs between sessions.`;
 }
 
 /** Explains why a step differs from the recording; null if it does not. */
 export function whyDeparted(step: ComparedStep): string | null {
   const what = departureWords(step);
-  return what === null || step.says === null ? what : `${what} ${serverSays(step.says)}`;
+  return what === null || step.says === null ? what : `${what} ${serverMessage(step.says)}`;
 }
 
 function departureWords({ recorded, tried, why }: ComparedStep): string | null {

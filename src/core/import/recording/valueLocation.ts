@@ -4,7 +4,7 @@ import type { PlaceKind } from './schema.ts';
 import type { Finder } from './takeCapture.ts';
 
 /** A way to find a value in a response. */
-export interface Place {
+export interface ValueLocation {
   readonly finder: Finder;
   readonly kind: PlaceKind;
   /** Name of the value in the response. */
@@ -16,11 +16,11 @@ export interface Place {
 }
 
 /** Name and kind of a value in a request. */
-export type Called = Pick<Leaf, 'name' | 'place'>;
+export type Called = Pick<Leaf, 'name' | 'location'>;
 
 /** Whether two names mean the same: `csrf-token` and `X-CSRF-Token`, `user_id` and `userId`, `data-submission` and the part `/submissions/` of a path. */
 export function isAlike(name: string, leaf: Called): boolean {
-  if (leaf.place === 'path') return stem(name) !== '' && stem(name) === stem(leaf.name);
+  if (leaf.location === 'path') return stem(name) !== '' && stem(name) === stem(leaf.name);
   const [one, other] = [bareName(name), bareName(leaf.name)];
   if (one === other) return one !== '';
   const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];

@@ -111,14 +111,14 @@ it('sentenceOf: names the sides of a pair that was refused or has too few runs',
 
 it('comparison: contains its runs without their figures', () => {
   const { figures: _figures, conditions: _conditions, ...head } = runWith(3, { note: 'warm' });
-  const { sides: told } = compareSides(
+  const { sides: reported } = compareSides(
     [
       { name: 'a', runs: [runWith(3, { note: 'warm' })] },
       { name: 'b', runs: [] },
     ],
     null,
   );
-  expect(told).toEqual([
+  expect(reported).toEqual([
     { name: 'a', runs: [head] },
     { name: 'b', runs: [] },
   ]);

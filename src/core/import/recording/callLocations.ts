@@ -1,7 +1,7 @@
 import { isBlock } from '#core/base/json.ts';
 import { bareName } from '#core/base/text.ts';
 import { type ServerCall, serverCalls } from '#core/work/pages/serverCalls.ts';
-import { type Called, escaped, type Place } from './place.ts';
+import { type Called, escaped, type ValueLocation } from './valueLocation.ts';
 import type { Exchange } from './walk.ts';
 
 const MAX_ARGUMENTS_BEFORE = 5;
@@ -14,18 +14,18 @@ const VERBS = /^(?:set|get|add|update|show|init|load|put|new|on)$/;
 const known = new WeakMap<Exchange, readonly ServerCall[]>();
 
 /** Finds the value among the arguments of calls in a response’s scripts: `set_draft_id("3")`, `add_row(7, …)`. */
-export function callPlaces(value: string, exchange: Exchange, leaf: Called): Place[] {
+export function callPlaces(value: string, exchange: Exchange, leaf: Called): ValueLocation[] {
   let calls = known.get(exchange);
   if (calls === undefined) known.set(exchange, (calls = serverCalls(exchange.text ?? '', { isAnyPage: true })));
   return calls.flatMap(({ name, args }) =>
-    args.slice(0, MAX_ARGUMENTS_BEFORE + 1).flatMap((arg, index): Place[] => {
+    args.slice(0, MAX_ARGUMENTS_BEFORE + 1).flatMap((arg, index): ValueLocation[] => {
       if ((typeof arg !== 'string' && typeof arg !== 'number') || String(arg) !== value) return [];
       const before = args.slice(0, index).map((one) => `${isBlock(one) || Array.isArray(one) ? NO_SCALAR : SCALAR}\\s*,\\s*`);
       const pattern = `(?:(?<![\\w$.])|(?<=\\\\[nrt]))${escaped(name)}\\(\\s*${before.join('')}(?:\\\\?["'])?([^"'\\\\(),]*)`;
-      const place = { kind: 'script', called: name, isRelated: isOf(name, index, leaf), isListed: false } as const;
+      const location = { kind: 'script', called: name, isRelated: isOf(name, index, leaf), isListed: false } as const;
       return [
-        { ...place, finder: { from: 'body', pattern } },
-        { ...place, finder: { from: 'body', pattern, which: 'last' } },
+        { ...location, finder: { from: 'body', pattern } },
+        { ...location, finder: { from: 'body', pattern, which: 'last' } },
       ];
     }),
   );

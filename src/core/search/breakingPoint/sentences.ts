@@ -79,48 +79,49 @@ export function listReasons(
     levels.find((one) => one.level === level && one.outcome === outcome);
   const sustained = at(bracket.sustained, 'passed');
   const breakingPoint = at(bracket.breakingPoint, 'failed');
-  const told: string[] = [];
-  if (sustained !== undefined) told.push(`At ${say(sustained.level)}: ${sustained.text}`);
-  if (breakingPoint !== undefined) told.push(`At ${say(breakingPoint.level)}: ${breakingPoint.text}`);
-  told.push(...refusedAtAnyLevel(levels, say));
+  const reported: string[] = [];
+  if (sustained !== undefined) reported.push(`At ${say(sustained.level)}: ${sustained.text}`);
+  if (breakingPoint !== undefined) reported.push(`At ${say(breakingPoint.level)}: ${breakingPoint.text}`);
+  reported.push(...refusedAtAnyLevel(levels, say));
   const why = freezeWords(frozenLevels(levels), say);
-  if (why !== null) told.push(why.long);
-  if (bracket.sustained !== null && bracket.breakingPoint !== null) told.push(rangeWords(range, say));
-  if (levels.some(({ sent }) => sent > 0)) told.push(gaugeWords('time-out', withoutTimeout, say), gaugeWords('failure', withoutError, say));
+  if (why !== null) reported.push(why.long);
+  if (bracket.sustained !== null && bracket.breakingPoint !== null) reported.push(rangeWords(range, say));
+  if (levels.some(({ sent }) => sent > 0))
+    reported.push(gaugeWords('time-out', withoutTimeout, say), gaugeWords('failure', withoutError, say));
   if (prediction !== null) {
     const measured = estimate ?? bracket.breakingPoint ?? prediction.level;
     const differs = Math.abs(prediction.level / measured - 1) > MAX_AGREEING_DIFFERENCE;
-    told.push(`By the queueing formula: ${prediction.text}`);
+    reported.push(`By the queueing formula: ${prediction.text}`);
     if (differs && estimate !== null)
-      told.push(
+      reported.push(
         `The formula predicts ${say(prediction.level)}, but ${say(estimate)} was measured: ${prediction.level > estimate ? 'a pass criterion fails before every worker is busy' : 'the server does more at once than the formula assumes, or times shrink under load'}.`,
       );
   }
   const left = aftermaths.filter(({ seconds }) => seconds > 0);
-  if (left.length > 0) told.push(aftermathWords(left, say));
-  if (recovery !== null) told.push(recoveryWords(recovery, say));
+  if (left.length > 0) reported.push(aftermathWords(left, say));
+  if (recovery !== null) reported.push(recoveryWords(recovery, say));
   else if (left.length === 0 && isWhole(facts.plan.load) && settings.recovery && estimate !== null)
-    told.push('Recovery was not measured: clients that wait for each response leave no queue behind.');
-  if (mixed.length > 0) told.push(`${mixed.map(say).join(', ')}: some runs passed and some failed. The majority counts.`);
+    reported.push('Recovery was not measured: clients that wait for each response leave no queue behind.');
+  if (mixed.length > 0) reported.push(`${mixed.map(say).join(', ')}: some runs passed and some failed. The majority counts.`);
   const unsure = levels.filter(({ isSure }) => !isSure);
   if (unsure.length > 0)
-    told.push(
+    reported.push(
       `${capitalized(formatPart(unsure.length, levels.length))} runs are inconclusive by themselves and count by what they measured. More seconds for each level would help.`,
     );
   const overloaded = levels.filter(({ overloadedSeconds }) => overloadedSeconds > 0);
   if (overloaded.length > 0)
-    told.push(`This computer was overloaded in some seconds at ${[...new Set(overloaded.map(({ level }) => say(level)))].join(', ')}.`);
+    reported.push(`This computer was overloaded in some seconds at ${[...new Set(overloaded.map(({ level }) => say(level)))].join(', ')}.`);
   if (levels.some(({ isShared }) => isShared))
-    told.push(
+    reported.push(
       'The load was sent from the machine of the server and took processor time from it. From another machine, it may handle more.',
     );
-  if (disturbed.length > 0) told.push(`Not counted, because this computer was overloaded: ${runsAt(disturbed, say)}.`);
-  if (tooShort.length > 0) told.push(`Repeated for longer, to distinguish a growing queue from chance: ${runsAt(tooShort, say)}.`);
+  if (disturbed.length > 0) reported.push(`Not counted, because this computer was overloaded: ${runsAt(disturbed, say)}.`);
+  if (tooShort.length > 0) reported.push(`Repeated for longer, to distinguish a growing queue from chance: ${runsAt(tooShort, say)}.`);
   if (byChance.length > 0)
-    told.push(
+    reported.push(
       `The results of ${runsAt(byChance, say)} may be due to chance and count as measured. More seconds for each level would help.`,
     );
-  return told;
+  return reported;
 }
 
 function rangeWords({ low, high }: BreakingPointConclusion['range'], say: (level: number) => string): string {

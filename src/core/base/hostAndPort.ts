@@ -4,6 +4,6 @@ export function hostAndPort(host: string, port: number | string | null): string 
 }
 
 /** Returns the port of a place made by {@link hostAndPort}. */
-export function portOfPlace(place: string): string {
+export function portOfAddress(place: string): string {
   return place.slice(place.lastIndexOf(':') + 1);
 }

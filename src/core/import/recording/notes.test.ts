@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { whyCaptured, whyDeparted, writtenRequests } from './words.ts';
+import { whyCaptured, whyDeparted, writtenRequests } from './notes.ts';
 
 it('whyCaptured names the source of a captured value', () => {
   expect(whyCaptured({ name: 'csrf', from: 'Open login', kind: 'field', called: 'csrf', usedIn: 'Log in', usedAs: 'csrf' })).toBe(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parsePlan } from '#core/review/check.ts';
 import { parseSeries } from '#core/series/check.ts';
 import { hostSchema } from '../schema/hosts.ts';
-import { atStart, clockOffset, inARow, placeOf, placesWords } from './places.ts';
+import { atStart, clockOffset, inARow, placeOf, joinGeneratorNames } from './generatorNames.ts';
 
 it('clockOffset: the error bound contains the true offset for any asymmetry of the delay', () => {
   const delays = fc.double({ min: 0, max: 1_000, noNaN: true });
@@ -35,7 +35,7 @@ describe('placesWords', () => {
       'a and b',
       'a, b and c',
     ]);
-    expect(placesWords(['web1', 'Here'])).toBe('web1 and this computer');
+    expect(joinGeneratorNames(['web1', 'Here'])).toBe('web1 and this computer');
     expect([placeOf('this computer'), placeOf('web1')]).toEqual(['here', 'web1']);
   });
 

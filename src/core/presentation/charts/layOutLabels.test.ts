@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { freeEnd, keyPlaces, labelLines, placeLabels } from './placeLabels.ts';
+import { freeEnd, keyPositions, labelLines, layOutLabels } from './layOutLabels.ts';
 
 describe('placeLabels', () => {
   it('keeps labels in place if they fit', () => {
-    expect(placeLabels([100, 20, 60], 14, 0, 200)).toEqual([100, 20, 60]);
+    expect(layOutLabels([100, 20, 60], 14, 0, 200)).toEqual([100, 20, 60]);
   });
 
   it('moves neighbours apart and keeps them inside', () => {
-    expect(placeLabels([195, 196, 197], 14, 0, 200)).toEqual([172, 186, 200]);
+    expect(layOutLabels([195, 196, 197], 14, 0, 200)).toEqual([172, 186, 200]);
   });
 
   it('always keeps order, bounds and distance', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -50, max: 400 }), { minLength: 1, maxLength: 12 }), (wanted) => {
-        const placed = placeLabels(wanted, 14, 0, 240);
+        const placed = layOutLabels(wanted, 14, 0, 240);
         const room = Math.min(14, 240 / Math.max(1, wanted.length - 1));
         const sorted = [...placed].sort((a, b) => a - b);
         expect(sorted.every((place) => place >= -1e-6 && place <= 240 + 1e-6)).toBe(true);
@@ -49,7 +49,7 @@ it('freeEnd: selects the end with fewer marks, or the right end if equal', () =>
 
 describe('keyPlaces', () => {
   it('places entries in a row, and wraps at the end', () => {
-    expect(keyPlaces([50, 30, 40, 10], 10, 100)).toEqual([
+    expect(keyPositions([50, 30, 40, 10], 10, 100)).toEqual([
       { x: 0, row: 0 },
       { x: 60, row: 0 },
       { x: 0, row: 1 },
@@ -58,7 +58,7 @@ describe('keyPlaces', () => {
   });
 
   it('gives an entry that is too wide its own row', () => {
-    expect(keyPlaces([20, 300, 20], 10, 100).map(({ row }) => row)).toEqual([0, 1, 2]);
-    expect(keyPlaces([300], 10, 100)).toEqual([{ x: 0, row: 0 }]);
+    expect(keyPositions([20, 300, 20], 10, 100).map(({ row }) => row)).toEqual([0, 1, 2]);
+    expect(keyPositions([300], 10, 100)).toEqual([{ x: 0, row: 0 }]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '#core/result/schema.ts';
 import { facts, generatorThatReads, healthyStep } from '../testing/facts.ts';
-import { placesDiffer } from './network.ts';
+import { generatorsDiffer } from './network.ts';
 
 type Generator = RunResult['generators'][number];
 const { latency, rates, phases } = healthyStep();
@@ -34,13 +34,13 @@ function from(name: string, { p50, firstByte, transfer, bytesPerSecond = 11_000_
 
 const fast = from('sp1', { p50: 52, firstByte: 40, transfer: 12 });
 
-describe('placesDiffer', () => {
+describe('generatorsDiffer', () => {
   it('names the slow location and the transfer of its responses', () => {
     const slow = from('sp4', { p50: 480, firstByte: 44, transfer: 436, bytesPerSecond: 1_200_000 });
-    const [finding, ...others] = placesDiffer.find(facts(undefined, { generators: [fast, slow] }));
+    const [finding, ...others] = generatorsDiffer.find(facts(undefined, { generators: [fast, slow] }));
     expect(others).toEqual([]);
     expect(finding).toMatchObject({
-      id: 'placesDiffer.sp4',
+      id: 'generatorsDiffer.sp4',
       level: 'warning',
       confidence: 'likely',
       sentence:
@@ -52,7 +52,7 @@ describe('placesDiffer', () => {
 
   it('names the wait for the first byte, and no phase if none explains it', () => {
     const writeSentence = (slow: Generator): string | undefined =>
-      placesDiffer.find(facts(undefined, { generators: [fast, slow] }))[0]?.sentence;
+      generatorsDiffer.find(facts(undefined, { generators: [fast, slow] }))[0]?.sentence;
     expect(writeSentence(from('far', { p50: 252, firstByte: 238, transfer: 14 }))).toMatch(
       /Most of the difference is the time to first byte\.$/,
     );
@@ -60,7 +60,9 @@ describe('placesDiffer', () => {
   });
 
   it('ignores equal locations, and a single load generator', () => {
-    expect(placesDiffer.find(facts(undefined, { generators: [fast, from('sp2', { p50: 54, firstByte: 41, transfer: 13 })] }))).toEqual([]);
-    expect(placesDiffer.find(facts(undefined, { generators: [generatorThatReads([])] }))).toEqual([]);
+    expect(generatorsDiffer.find(facts(undefined, { generators: [fast, from('sp2', { p50: 54, firstByte: 41, transfer: 13 })] }))).toEqual(
+      [],
+    );
+    expect(generatorsDiffer.find(facts(undefined, { generators: [generatorThatReads([])] }))).toEqual([]);
   });
 });
