@@ -4,7 +4,7 @@ export type Measurement = (signal: AbortSignal, print: (line: string) => void) =
 /** Campaigns have their own options. Each is loaded only when it is wanted, because it opens a whole app. */
 type Campaign = (parameters: readonly string[]) => Promise<Measurement>;
 const CAMPAIGNS: ReadonlyMap<string, Campaign> = new Map<string, Campaign>([
-  ['answers', async (parameters) => (await import('./answers/answers.ts')).readResponses(parameters)],
+  ['conclusions', async (parameters) => (await import('./conclusions/conclusions.ts')).readConclusions(parameters)],
   ['coverage', async (parameters) => (await import('./coverage/coverage.ts')).readCoverage(parameters)],
   ['fuzz', async (parameters) => (await import('./fuzz/fuzz.ts')).readFuzz(parameters)],
   ['handshakes', async (parameters) => (await import('./handshakes/handshakes.ts')).readHandshakes(parameters)],

@@ -44,7 +44,7 @@ export const USAGE = `node bench/main.ts [${PART_NAMES.join('|')} …] [options]
   --list                  only say which generators there are
   --help                  this
 
-node bench/main.ts answers --help    whether what Holdfast concludes is right
+node bench/main.ts conclusions --help    whether what Holdfast concludes is right
 node bench/main.ts coverage --help   whether what is said with 95 % confidence is true
 node bench/main.ts fuzz --help       whether what strangers write can harm those who read it
 node bench/main.ts handshakes --help  TLS handshakes a second, full and resumed, beside openssl s_time

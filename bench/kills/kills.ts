@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuild } from '#tools/launch/build.mjs';
-import { Dice } from '../answers/dice.ts';
+import { Dice } from '../conclusions/dice.ts';
 import { examine, type Findings } from './examine.ts';
 import type { Measurement } from '../commands.ts';
 import { KILLS_USAGE, parseKillsOptions, type KillsOptions } from './options.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import type { Dice } from '../answers/dice.ts';
+import type { Dice } from '../conclusions/dice.ts';
 import { killerFor, type KillPoint } from './killPoint.ts';
 import type { LoggingTarget } from './target.ts';
 

@@ -63,7 +63,7 @@ export const DOORS: Readonly<Record<Door, Contents>> = {
       ['hostile', '--seconds', '60', '--seed', '1'],
       ['kills', '--count', '60', '--seed', '1'],
       ['coverage', '--runs', '100', '--truth', '500'],
-      ['answers', '--runs', '2', '--seed', '1'],
+      ['conclusions', '--runs', '2', '--seed', '1'],
     ],
     mutants: ['--sample', '200'],
     rest: null,

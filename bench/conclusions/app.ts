@@ -21,7 +21,7 @@ export interface App {
 
 /** Opens the app in this process with an empty store. When the signal aborts, the current work is stopped and its promise rejects. */
 export async function openApp(signal: AbortSignal): Promise<App> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-answers-'));
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-conclusions-'));
   const backend = await startBackend({
     dataDirectory,
     ...backendFiles(entriesFor(new URL('../../src/cli/main.ts', import.meta.url).href)),

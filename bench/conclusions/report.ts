@@ -3,7 +3,7 @@ import { coresWords, machineWords, othersWords, resultParagraphs } from '../outp
 import type { Cores } from '../running/cores.ts';
 import type { KindResult } from './kind.ts';
 
-export interface ResponsesReport {
+export interface ConclusionsReport {
   readonly startedAt: string;
   readonly machine: Machine;
   readonly cores: Cores;
@@ -15,7 +15,7 @@ export interface ResponsesReport {
 }
 
 /** Returns the whole report as Markdown. */
-export function responsesMarkdown({ startedAt, machine, cores, seed, othersShares, results }: ResponsesReport): string {
+export function conclusionsMarkdown({ startedAt, machine, cores, seed, othersShares, results }: ConclusionsReport): string {
   const took = results.map(({ kind, tookSeconds }) => `${kind} took ${(tookSeconds / 60).toFixed(1)} min`).join(', ');
   const failed = results.flatMap((result) => result.failed);
   return [

@@ -15,9 +15,9 @@ import { same } from './same.ts';
 import { healthy } from './healthy.ts';
 import { hidden } from './hidden.ts';
 import type { Kind, KindResult } from './kind.ts';
-import { RESPONSES_USAGE, DEFAULTS, parseResponsesOptions, type ResponsesOptions, type KindName } from './options.ts';
+import { CONCLUSIONS_USAGE, DEFAULTS, parseConclusionsOptions, type ConclusionsOptions, type KindName } from './options.ts';
 import { secondsSince } from './plans.ts';
-import { responsesMarkdown, type ResponsesReport } from './report.ts';
+import { conclusionsMarkdown, type ConclusionsReport } from './report.ts';
 
 const KINDS: Readonly<Record<KindName, Kind>> = { healthy, causes, differences, hidden, 'breaking-point': breakingPoint, same };
 const MAX_SEED = 1_000_000;
@@ -26,18 +26,18 @@ const MAX_SEED = 1_000_000;
  * Asks the app questions with known answers about real servers, and prints how often it was right. Results are written after each kind, so
  * a stop loses only the current one. Exit code 1: a requirement was not met.
  */
-export function readResponses(parameters: readonly string[]): Measurement {
-  const options = parseResponsesOptions(parameters);
-  return (signal, print) => measureResponses(options, signal, print);
+export function readConclusions(parameters: readonly string[]): Measurement {
+  const options = parseConclusionsOptions(parameters);
+  return (signal, print) => measureConclusions(options, signal, print);
 }
 
-async function measureResponses(options: ResponsesOptions, signal: AbortSignal, print: (line: string) => void): Promise<void> {
-  if (options.help) return console.log(RESPONSES_USAGE);
+async function measureConclusions(options: ConclusionsOptions, signal: AbortSignal, print: (line: string) => void): Promise<void> {
+  if (options.help) return console.log(CONCLUSIONS_USAGE);
   const startedAt = new Date().toISOString();
   const seed = options.seed ?? randomInt(1, MAX_SEED);
   const cores = coresFor(options.cores, print);
   pinThisProcess(cores.generator);
-  const name = join(options.results, `answers-${startedAt.replaceAll(/[:.]/g, '-')}`);
+  const name = join(options.results, `conclusions-${startedAt.replaceAll(/[:.]/g, '-')}`);
   await mkdir(options.results, { recursive: true });
   const results: (KindResult & { readonly tookSeconds: number })[] = [];
   const othersShares: number[] = [];
@@ -47,8 +47,8 @@ async function measureResponses(options: ResponsesOptions, signal: AbortSignal, 
     othersShares.push(...[await othersShare()].filter((share) => share !== null));
     const startedMs = performance.now();
     results.push({ ...(await ask(kind, options, { seed, cores, signal, notify })), tookSeconds: secondsSince(startedMs) });
-    const report: ResponsesReport = { startedAt, machine: thisMachine(), cores, seed, othersShares, results };
-    markdown = responsesMarkdown(report);
+    const report: ConclusionsReport = { startedAt, machine: thisMachine(), cores, seed, othersShares, results };
+    markdown = conclusionsMarkdown(report);
     await writeFile(`${name}.md`, `${markdown}\n`);
     await writeFile(`${name}.json`, `${JSON.stringify(report, null, 2)}\n`);
   }
@@ -60,13 +60,13 @@ async function measureResponses(options: ResponsesOptions, signal: AbortSignal, 
 /** Runs one kind with its own app. */
 async function ask(
   kind: KindName,
-  { runs, minutes }: ResponsesOptions,
+  { runs, minutes }: ConclusionsOptions,
   surroundings: Pick<Parameters<Kind>[0], 'seed' | 'cores' | 'signal' | 'notify'>,
 ): Promise<KindResult> {
   const wanted = DEFAULTS[kind];
   const startedMs = performance.now();
   const leftSeconds = (): number => 60 * (minutes ?? wanted.minutes) - secondsSince(startedMs);
-  const folder = await mkdtemp(join(tmpdir(), 'holdfast-answers-'));
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-conclusions-'));
   try {
     const app = await openApp(surroundings.signal);
     try {

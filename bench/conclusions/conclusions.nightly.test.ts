@@ -20,9 +20,9 @@ const reportSchema = z.object({
 });
 
 it('the campaign asks the app about a real server and writes its results', { timeout: 180_000 }, async () => {
-  const results = await mkdtemp(join(tmpdir(), 'holdfast-answers-test-'));
+  const results = await mkdtemp(join(tmpdir(), 'holdfast-conclusions-test-'));
   try {
-    const parameters = [main, 'answers', 'healthy', '--runs', '1', '--seed', '4', '--cores', 'free', '--results', results];
+    const parameters = [main, 'conclusions', 'healthy', '--runs', '1', '--seed', '4', '--cores', 'free', '--results', results];
     // A busy generator is a requirement that was not met, which gives code 1.
     const { stdout } = await promisify(execFile)(process.execPath, parameters).catch((error: { code?: unknown; stdout?: string }) => {
       if (error.code !== 1) throw error;
@@ -31,7 +31,7 @@ it('the campaign asks the app about a real server and writes its results', { tim
     expect(stdout).toMatch(/^\| static files, 1 to 500 users \| 1 \| \d+ \|/m);
     expect(stdout).toContain('| healthy runs made | 1 | ≥ 1 |');
     const files = (await readdir(results)).toSorted();
-    expect(files.map((name) => name.replace(/-.*\./, '-*.'))).toEqual(['answers-*.json', 'answers-*.md']);
+    expect(files.map((name) => name.replace(/-.*\./, '-*.'))).toEqual(['conclusions-*.json', 'conclusions-*.md']);
     const [json = '', markdown = ''] = await Promise.all(files.map((name) => readFile(join(results, name), 'utf8')));
     expect(markdown.trim()).toBe(stdout.trim());
     expect(reportSchema.parse(JSON.parse(json)).results).toHaveLength(1);

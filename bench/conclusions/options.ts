@@ -15,7 +15,7 @@ export const DEFAULTS: Readonly<Record<KindName, { readonly runs: number; readon
   same: { runs: 300, minutes: 45 },
 };
 
-export interface ResponsesOptions {
+export interface ConclusionsOptions {
   readonly kinds: readonly KindName[];
   /** Number of each kind; null: its default. */
   readonly runs: number | null;
@@ -29,7 +29,7 @@ export interface ResponsesOptions {
   readonly help: boolean;
 }
 
-export const RESPONSES_USAGE = `node bench/main.ts answers [${KIND_NAMES.join('|')} …] [options]
+export const CONCLUSIONS_USAGE = `node bench/main.ts conclusions [${KIND_NAMES.join('|')} …] [options]
   --runs N                how many of each kind (${KIND_NAMES.map((name) => `${name}: ${DEFAULTS[name].runs}`).join(', ')})
   --minutes N             about how long each kind may take (${KIND_NAMES.map((name) => `${name}: ${DEFAULTS[name].minutes}`).join(', ')})
   --seed N                draw the same servers again; left out, others each time
@@ -42,7 +42,7 @@ const text = { type: 'string' } as const;
 const defaultResults = fileURLToPath(new URL('../results/', import.meta.url));
 
 /** @throws with every problem at once, a line for each, and the usage. */
-export function parseResponsesOptions(parameters: readonly string[]): ResponsesOptions {
+export function parseConclusionsOptions(parameters: readonly string[]): ConclusionsOptions {
   const { values, positionals } = parseArgs({
     args: [...parameters],
     allowPositionals: true,
@@ -59,7 +59,7 @@ export function parseResponsesOptions(parameters: readonly string[]): ResponsesO
   const isKind = (name: string): name is KindName => KIND_NAMES.some((kind) => kind === name);
   for (const name of positionals) if (!isKind(name)) problems.push(`${name}: there is no such kind, only ${KIND_NAMES.join(', ')}.`);
   const chosen = KIND_NAMES.filter((kind) => positionals.includes(kind));
-  const options: ResponsesOptions = {
+  const options: ConclusionsOptions = {
     kinds: chosen.length === 0 ? KIND_NAMES : chosen,
     runs: whole('runs', 1_000),
     minutes: whole('minutes', 600),
@@ -68,6 +68,6 @@ export function parseResponsesOptions(parameters: readonly string[]): ResponsesO
     results: values.results ?? defaultResults,
     help: values.help ?? false,
   };
-  if (problems.length > 0) throw new Error(`${problems.join('\n')}\n\n${RESPONSES_USAGE}`);
+  if (problems.length > 0) throw new Error(`${problems.join('\n')}\n\n${CONCLUSIONS_USAGE}`);
   return options;
 }
