@@ -1,7 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { passagesOfCode, passagesOfComments, passagesOfMarkdown, passagesOfPreset, checkStyle } from './style.ts';
+import {
+  checkStyle,
+  passagesOfCode,
+  passagesOfComments,
+  passagesOfMarkdown,
+  passagesOfPreset,
+  problemsOfKeys,
+  problemsOfNames,
+} from './style.ts';
 import { allCode, productCode, type Source } from './texts.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
@@ -31,6 +39,26 @@ it('comments and test titles follow docs/style.md', { timeout: 120_000 }, async 
   const report = checkStyle(code.flatMap(passagesOfComments), 'code');
   expect(report.problems).toEqual([]);
   expect(medianOf(report.sentenceWords)).toBeLessThanOrEqual(MEDIAN_WORDS);
+});
+
+it('names in code, plans and results follow the terms of docs/style.md', { timeout: 60_000 }, async () => {
+  const code = await allCode(root, ['src', 'workers', 'electron', 'tools', 'bench', 'e2e']);
+  expect(code.flatMap(problemsOfNames)).toEqual([]);
+  expect((await getFiles('presets', '.yaml')).flatMap(problemsOfKeys)).toEqual([]);
+});
+
+it('finds names with forbidden words and functions whose “Of” has no noun before it', () => {
+  const text = 'const SICK_SHARE = 1;\nconst { ledger } = {};\nfunction sizeOf() {}\nconst boughtOf = () => SICK_SHARE;\n';
+  expect(problemsOfNames({ path: 'src/core/answers.ts', text })).toEqual([
+    'src/core/answers.ts: src/core/answers.ts (better: response, reply, conclusion)',
+    'src/core/answers.ts:1: SICK_SHARE (better: overloaded, overload)',
+    'src/core/answers.ts:2: ledger (better: outcomes)',
+    'src/core/answers.ts:4: boughtOf (better: a verb first)',
+  ]);
+  expect(problemsOfNames({ path: 'src/core/presets/answers.ts', text: 'const answers = 1;' })).toEqual([]);
+  expect(problemsOfKeys({ path: 'presets/one.yaml', text: 'tests:\n  - objectives: []\n' })).toEqual([
+    'presets/one.yaml:2: objectives (better: criterion, criteria)',
+  ]);
 });
 
 it('bounds are named MAX_ or MIN_', { timeout: 60_000 }, async () => {

@@ -1,5 +1,5 @@
 import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
-import { commentsIn, isForPeople, lineAt, type Source, testTitlesIn, textsIn } from './texts.ts';
+import { commentsIn, functionsIn, isForPeople, lineAt, namesIn, type Source, testTitlesIn, textsIn } from './texts.ts';
 
 /** A word or phrase that docs/style.md forbids, and its replacement. */
 interface Rule {
@@ -30,6 +30,36 @@ const RULES: readonly Rule[] = [
   { pattern: /(?<![=\w])"(?:…|\p{L}+)"/u, instead: 'curly quotes, by quoted()', isForScreens: true, unless: /[{}[\]]|\bAS "|^proxy_/u },
   { pattern: /\b(?:is|are|was|were) not known\b/iu, instead: 'unknown, inconclusive' },
 ];
+
+/** Where an answer is one to a question of a preset, which code and plans call by that name. */
+const ABOUT_QUESTIONS =
+  /^(?:src\/core\/(?:presets|plan|review|calculators)|src\/core\/(?:testing\/arbitraries|series\/noise|import\/recording)|src\/cli|src\/ui\/(?:wizard|words)|src\/contract\/api|src\/lab\/school-site|src\/backend\/(?:services\/(?:app|recordings)|testing|backend\.test|canaries)|bench\/exports|e2e\/stories|presets|tools\/har|bench\/recording)\b/;
+
+/** Words that no name in code, plans and results has, in any form. */
+const NAME_RULES: readonly { readonly words: readonly string[]; readonly instead: string; readonly except?: RegExp }[] = [
+  { words: ['answer', 'answers', 'answered', 'answering', 'unanswered'], instead: 'response, reply, conclusion', except: ABOUT_QUESTIONS },
+  // The table of earlier names of plan fields.
+  { words: ['objective', 'objectives'], instead: 'criterion, criteria', except: /^src\/core\/plan\/schemaIssues\.ts$/ },
+  { words: ['ledger', 'ledgers', 'books'], instead: 'outcomes' },
+  { words: ['sick', 'sickness'], instead: 'overloaded, overload' },
+  { words: ['owe', 'owes', 'owed', 'owing'], instead: 'outstanding' },
+  { words: ['maker', 'makers'], instead: 'generator' },
+  { words: ['tell', 'tells', 'told', 'said'], instead: 'report, reported, stated' },
+  { words: ['bear', 'bears', 'bore', 'borne'], instead: 'sustain, sustained' },
+];
+const RULE_BY_WORD = new Map(NAME_RULES.flatMap((rule) => rule.words.map((word) => [word, rule] as const)));
+const ANY_BANNED_WORD = new RegExp([...RULE_BY_WORD.keys()].join('|'), 'i');
+
+/** Nouns with which “…Of” reads as English: the noun of the argument. */
+const NOUNS_OF: ReadonlySet<string> = new Set(
+  (
+    'address body bucket bytes child children code columns cookie cookies count depth descendants end family field fields fingerprint firstStep hash header ' +
+    'headers height highestUs host hosts id ids index json key kind last length level levels lines links lowestUs luminance maxInFlight mean median method ' +
+    'middle middleUs monitor name names number opening origin owner pages part path percent percentile pids place places port position range rank rate reload ' +
+    'requests role roles row rows rule second seconds share size slope some specificity stage stages start state statements status step steps string sum target ' +
+    'text time title top type unit url user value weight width widthUs x y isId is isOne isPart'
+  ).split(' '),
+);
 
 /** Maximum number of words in a sentence. */
 const MAX_WORDS = 30;
@@ -65,6 +95,48 @@ export function passagesOfComments(source: Source): Passage[] {
       text,
       location: `${source.path}:${lineAt(source.text, start)}`,
     }));
+}
+
+/** Returns the names of a TypeScript file, its path included, that docs/style.md forbids: `path:line: name (better: …)`. */
+export function problemsOfNames(source: Source): string[] {
+  const place = (start: number): string => `${source.path}:${lineAt(source.text, start)}`;
+  const names = ANY_BANNED_WORD.test(source.text) ? namesIn(source) : [];
+  const functions = /Of\b/.test(source.text) ? functionsIn(source) : [];
+  return [
+    ...(problemOfName(source.path, source.path) === null ? [] : [`${source.path}: ${problemOfName(source.path, source.path)}`]),
+    ...names.flatMap(({ text, start }) => {
+      const problem = problemOfName(text, source.path);
+      return problem === null ? [] : [`${place(start)}: ${problem}`];
+    }),
+    ...functions.flatMap(({ text, start }) =>
+      text.endsWith('Of') && !NOUNS_OF.has(text.slice(0, -2)) ? [`${place(start)}: ${text} (better: a verb first)`] : [],
+    ),
+  ];
+}
+
+/** Returns the names of the fields of a preset that docs/style.md forbids. */
+export function problemsOfKeys({ path, text }: Source): string[] {
+  return [...text.matchAll(/^[ -]*(\w+):/gm)].flatMap(({ 1: name = '', index }) => {
+    const problem = problemOfName(name, path);
+    return problem === null ? [] : [`${path}:${lineAt(text, index)}: ${problem}`];
+  });
+}
+
+function problemOfName(name: string, path: string): string | null {
+  for (const word of wordsIn(name)) {
+    const rule = RULE_BY_WORD.get(word);
+    if (rule !== undefined && rule.except?.test(path) !== true) return `${name} (better: ${rule.instead})`;
+  }
+  return null;
+}
+
+/** Splits a name into its words in lower case: `maxInFlight`, `MAX_IN_FLIGHT` and `maximum-in-flight.ts`. */
+function wordsIn(name: string): string[] {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
 }
 
 /** Returns the texts of a Markdown page: paragraphs, items, cells and headings, without code, images and link addresses. */

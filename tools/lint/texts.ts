@@ -87,6 +87,35 @@ export function testTitlesIn({ path, text }: Source): Text[] {
   return found;
 }
 
+/** Returns the identifiers of a TypeScript file, members of types and objects included, each once. */
+export function namesIn({ path, text }: Source): Text[] {
+  const { program, errors } = parseSync(path, text);
+  if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
+  const found = new Map<string, number>();
+  const add = ({ name, start }: { readonly name: string; readonly start: number }): void => {
+    if (!found.has(name)) found.set(name, start);
+  };
+  new Visitor({ Identifier: add, JSXIdentifier: add, PrivateIdentifier: add }).visit(program);
+  return [...found].map(([name, start]) => ({ text: name, start }));
+}
+
+/** Returns the names of the functions that a TypeScript file declares: functions, methods, and constants that are functions. */
+export function functionsIn({ path, text }: Source): Text[] {
+  const { program } = parseSync(path, text);
+  const found: Text[] = [];
+  const add = (id: ESTree.Node | null): void => {
+    if (id?.type === 'Identifier') found.push({ text: id.name, start: id.start });
+  };
+  new Visitor({
+    FunctionDeclaration: ({ id }) => add(id),
+    MethodDefinition: ({ key }) => add(key),
+    VariableDeclarator: ({ id, init }) => {
+      if (init?.type === 'ArrowFunctionExpression' || init?.type === 'FunctionExpression') add(id);
+    },
+  }).visit(program);
+  return found;
+}
+
 /** Returns the comments of a TypeScript file without their marks, and with “…” for code in backticks. Neighbouring line comments are one text. */
 export function commentsIn({ path, text }: Source): Text[] {
   const { comments, errors } = parseSync(path, text);
