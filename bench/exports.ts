@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { login } from '#backend/services/targets/login.ts';
-import { readPresets } from '#cli/plans/source.ts';
+import { readPresets } from '#backend/presets/presetFiles.ts';
 import { cookiesOf } from '#core/work/journey/walked.ts';
 import { type Plan, targetSchema } from '#core/plan/schema/plan.ts';
 import { getConnectionSettings } from '#core/plan/url.ts';
@@ -31,7 +31,7 @@ type Answers = Readonly<Record<string, string | number>>;
 
 const [program = 'k6', presetId, ...given] = process.argv.slice(2);
 const run = createRunner(program);
-const { presets } = await readPresets(fileURLToPath(new URL('../presets/', import.meta.url)));
+const { presets } = await readPresets({ shipped: fileURLToPath(new URL('../presets/', import.meta.url)) });
 const found = presets.filter(({ id, lab }) => lab !== undefined && (presetId === undefined || id === presetId));
 if (found.length === 0) throw new Error(`There is no preset ${presetId ?? ''} with a practice server.`);
 const written = Object.fromEntries(given.map((text) => [text.slice(0, text.indexOf('=')), numberOr(text.slice(text.indexOf('=') + 1))]));

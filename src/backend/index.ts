@@ -5,6 +5,7 @@ import { sweepOwnFolders } from '#engine/ownFolder.ts';
 import { agreementKey, createAgreements } from './agreements/agreements.ts';
 import { withDoor } from './agreements/door.ts';
 import { prepareDataDirectory, closeToOthers } from './dataDirectory.ts';
+import { addedPresetsIn } from './presets/presetFiles.ts';
 import { guarded } from './guarded.ts';
 import { type Log, openLog } from './log.ts';
 import type { BackendOptions } from './options.ts';
@@ -160,7 +161,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const services: Handlers = {
     calls: {
       ...createAppCalls({ version, dataDirectory, logFile: log.file, notice }),
-      ...createPresetCalls(options.presetsDirectory, log),
+      ...createPresetCalls({ shipped: options.presetsDirectory, added: addedPresetsIn(dataDirectory) }, log),
       ...createPlanCalls(agreements),
       ...createFileCalls(dataDirectory),
       ...createTargetCalls({ secrets, redaction, version }),

@@ -22,6 +22,8 @@ export interface CliContext {
   readonly currentDirectory: string;
   readonly version: string;
   readonly presetsDirectory: string;
+  /** Folder of the presets that a person added; it may not exist. */
+  readonly addedPresetsDirectory: string;
   /** The built page for `serve`. */
   readonly uiDirectory: string;
   /** Entry file of the practice servers' processes. */

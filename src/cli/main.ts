@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { defaultDataDirectory } from '#backend/dataDirectory.ts';
+import { addedPresetsIn } from '#backend/presets/presetFiles.ts';
 import type { CliContext } from './context.ts';
 import { backendFiles, entriesFor } from './entries.ts';
 import { hiddenInputFrom } from './input/hiddenInput.ts';
@@ -23,6 +24,7 @@ const context: CliContext = {
   currentDirectory: process.cwd(),
   version,
   presetsDirectory,
+  addedPresetsDirectory: addedPresetsIn(defaultDataDirectory()),
   uiDirectory: fileURLToPath(entries.uiDirectory),
   labEntry: entries.labEntry,
   async openBackend(options = {}) {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { readPresets } from '#cli/plans/source.ts';
+import { readPresets } from '#backend/presets/presetFiles.ts';
 import { buildPlan, listLabAddresses } from '#core/presets/build.ts';
 import { askedQuestions } from '#core/presets/conditions.ts';
 import { getLabAnswers, type LabAddresses } from '#core/presets/lab.ts';
@@ -13,7 +13,7 @@ import { slug } from './slug.ts';
 import { SERVERS, type ServerRules } from './servers.ts';
 import { BREAK_TESTS, type BreakTest } from './tests.ts';
 
-export const { presets } = await readPresets(fileURLToPath(new URL('../../../presets/', import.meta.url)));
+export const { presets } = await readPresets({ shipped: fileURLToPath(new URL('../../../presets/', import.meta.url)) });
 
 /** One break in one test. */
 export interface Cell {

@@ -1,6 +1,6 @@
 import { availableParallelism, hostname } from 'node:os';
-import { readdir, readFile, mkdir, writeFile } from 'node:fs/promises';
-import { extname, join, basename } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, basename } from 'node:path';
 import { createHash } from 'node:crypto';
 import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import { quoted } from '#core/base/text.ts';
@@ -9,10 +9,10 @@ import type { CallHandlers } from '#contract/rpc/server.ts';
 import { parsePlan } from '#core/review/check.ts';
 import type { Agreements } from '#backend/agreements/agreements.ts';
 import { buildPlan } from '#core/presets/build.ts';
-import { readPreset } from '#core/presets/parse.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import type { Log } from '../log.ts';
 import { OWNER_ONLY } from '../dataDirectory.ts';
+import { type PresetFolders, readPresets } from '../presets/presetFiles.ts';
 
 export interface AppFacts {
   readonly version: string;
@@ -48,14 +48,15 @@ export function createPlanCalls(agreements: Agreements): Pick<CallHandlers, 'pla
   };
 }
 
-const EXTENSIONS = new Set(['.yaml', '.yml', '.json']);
-
-/** Presets are files. An unusable preset is logged, and the others are still listed. */
-export function createPresetCalls(directory: string, log: Log): Pick<CallHandlers, 'presets.list' | 'presets.build'> {
-  let presets: Promise<Preset[]> | undefined;
-  const all = (): Promise<Preset[]> => (presets ??= readPresets(directory, log));
+/** Presets are files. An unusable preset is logged, and the others are still listed. Added ones are read anew for each list. */
+export function createPresetCalls(folders: PresetFolders, log: Log): Pick<CallHandlers, 'presets.list' | 'presets.build'> {
+  let presets: Promise<readonly Preset[]> | undefined;
+  const all = (): Promise<readonly Preset[]> => (presets ??= usablePresets(folders, log));
   return {
-    'presets.list': all,
+    'presets.list': async () => {
+      presets = undefined;
+      return [...(await all())];
+    },
     'presets.build': async ({ id, answers, targets }) => {
       const preset = (await all()).find((candidate) => candidate.id === id);
       if (!preset) throw noSuchPreset(id, await all());
@@ -64,32 +65,14 @@ export function createPresetCalls(directory: string, log: Log): Pick<CallHandler
   };
 }
 
-async function readPresets(directory: string, log: Log): Promise<Preset[]> {
-  let names: string[];
+async function usablePresets(folders: PresetFolders, log: Log): Promise<readonly Preset[]> {
   try {
-    names = (await readdir(directory)).filter((name) => EXTENSIONS.has(extname(name))).sort();
+    const { presets, issues } = await readPresets(folders);
+    if (issues.length > 0) log.warn('presets have problems', { issues });
+    return presets;
   } catch (thrown) {
-    log.failure(`the presets in ${directory} cannot be read`, thrown);
+    log.failure(`the presets in ${folders.shipped} cannot be read`, thrown);
     return [];
-  }
-  const read = await Promise.all(names.map((name) => getPreset(join(directory, name), log)));
-  const presets: Preset[] = [];
-  for (const preset of read) {
-    if (!preset) continue;
-    if (presets.some(({ id }) => id === preset.id)) log.warn('two presets have the same id; the later is left out', { id: preset.id });
-    else presets.push(preset);
-  }
-  return presets;
-}
-
-async function getPreset(file: string, log: Log): Promise<Preset | null> {
-  try {
-    const { preset, issues } = readPreset(await readFile(file, 'utf8'));
-    if (!preset || issues.length > 0) log.warn('a preset has problems', { file, left: preset ? 'in' : 'out', issues });
-    return preset;
-  } catch (thrown) {
-    log.failure(`the preset ${file} cannot be read`, thrown);
-    return null;
   }
 }
 

@@ -18,11 +18,11 @@ import { getLabAnswers, type LabAddresses } from '#core/presets/lab.ts';
 import type { BuiltPlan, Preset } from '#core/presets/schema.ts';
 import { plannedSeriesSeconds } from '#core/series/check.ts';
 import { formatCount } from '#core/base/units.ts';
-import { readPresets } from './source.ts';
+import { readPresets } from '#backend/presets/presetFiles.ts';
 
 const directory = fileURLToPath(new URL('../../../presets/', import.meta.url));
 const targets = [targetSchema.parse({ url: 'http://127.0.0.1:8080/' })];
-const { presets, issues } = await readPresets(directory);
+const { presets, issues } = await readPresets({ shipped: directory });
 
 function getPreset(id: string): Preset {
   const preset = presets.find((candidate) => candidate.id === id);

@@ -7,7 +7,7 @@ import { findPlanSource, type SourceFolders } from './source.ts';
 
 let folders: SourceFolders;
 beforeEach(async () => {
-  folders = { presetsDirectory: temporaryDirectory(), currentDirectory: temporaryDirectory() };
+  folders = { presetsDirectory: temporaryDirectory(), addedPresetsDirectory: temporaryDirectory(), currentDirectory: temporaryDirectory() };
   const page = fileURLToPath(new URL('../../../presets/plain-page.yaml', import.meta.url));
   await copyFile(page, join(folders.presetsDirectory, 'plain-page.yaml'));
   // Reading this folder as a preset fails.

@@ -1,54 +1,31 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { extname, join, parse, resolve } from 'node:path';
-import type { Issue } from '#core/plan/issues.ts';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { USUAL_CRITERIA } from '#core/plan/criteria.ts';
-import { readPreset } from '#core/presets/parse.ts';
+import { listPresetFiles, readPresetFile } from '#backend/presets/presetFiles.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { codeOf, HoldfastError, unreadFile } from '#core/base/errors.ts';
 import { quoted } from '#core/base/text.ts';
 
-export interface PresetLibrary {
-  readonly presets: readonly Preset[];
-  /** Problems of invalid presets, with the file name before the path. */
-  readonly issues: readonly Issue[];
-}
-
-const EXTENSIONS = new Set(['.yaml', '.yml', '.json']);
-
-async function presetFiles(directory: string): Promise<string[]> {
-  return (await readdir(directory)).filter((name) => EXTENSIONS.has(extname(name))).sort();
-}
-
-/** Reads every preset of the folder, sorted by file name. */
-export async function readPresets(directory: string): Promise<PresetLibrary> {
-  const presets: Preset[] = [];
-  const issues: Issue[] = [];
-  for (const file of await presetFiles(directory)) {
-    const parsed = readPreset(await readFile(join(directory, file), 'utf8'));
-    if (parsed.preset) presets.push(parsed.preset);
-    for (const issue of parsed.issues) issues.push({ ...issue, path: `${file}${issue.path === '' ? '' : `: ${issue.path}`}` });
-  }
-  return { presets, issues };
-}
-
+/** A preset or a plan file. */
 export type PlanSource =
   | { readonly kind: 'preset'; readonly preset: Preset }
   | { readonly kind: 'file'; readonly path: string; readonly text: string };
 
 export interface SourceFolders {
   readonly presetsDirectory: string;
+  readonly addedPresetsDirectory: string;
   readonly currentDirectory: string;
 }
 
-/** Finds a preset by its id (its file name), else reads a plan file. Throws `NO_SUCH_PLAN` or `UNREADABLE_PLAN`. */
-export async function findPlanSource(name: string, { presetsDirectory, currentDirectory }: SourceFolders): Promise<PlanSource> {
+/** Finds a preset by its id (its file name), else reads a plan file. Throws `NO_SUCH_PLAN`, `UNREADABLE_PLAN` or `UNREADABLE_PRESET`. */
+export async function findPlanSource(name: string, folders: SourceFolders): Promise<PlanSource> {
   // Reads only this preset; all presets take a tenth of a second.
-  const files = await presetFiles(presetsDirectory);
-  const idOf = (file: string): string => parse(file).name;
-  const file = files.find((candidate) => idOf(candidate) === name);
-  const preset = file === undefined ? null : readPreset(await readFile(join(presetsDirectory, file), 'utf8')).preset;
+  const files = await listPresetFiles({ shipped: folders.presetsDirectory, added: folders.addedPresetsDirectory });
+  const file = files.find(({ id }) => id === name);
+  const preset = file === undefined ? null : (await readPresetFile(file.path)).preset;
   if (preset) return { kind: 'preset', preset };
-  return { kind: 'file', path: name, text: await readPlanFile(name, currentDirectory, `The presets are: ${files.map(idOf).join(', ')}.`) };
+  const alternatives = `The presets are: ${files.map(({ id }) => id).join(', ')}.`;
+  return { kind: 'file', path: name, text: await readPlanFile(name, folders.currentDirectory, alternatives) };
 }
 
 /** Requests per second of the plan. The lowest level of the search is a quarter of it. */

@@ -1,3 +1,4 @@
+import { addedPresetsIn } from '#backend/presets/presetFiles.ts';
 import { fileURLToPath } from 'node:url';
 import { startBackend, type BackendOptions } from '#backend/index.ts';
 import { HoldfastError } from '#core/base/errors.ts';
@@ -84,6 +85,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       currentDirectory: directory,
       version: '0.0.0-test',
       presetsDirectory,
+      addedPresetsDirectory: addedPresetsIn(home),
       uiDirectory: options.uiDirectory ?? fileURLToPath(entries.uiDirectory),
       labEntry,
       openBackend: (wanted = {}) =>

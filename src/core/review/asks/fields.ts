@@ -203,6 +203,7 @@ const harmlessStep = (at: string): Readonly<Record<string, string>> => ({
   [`${at}.multipart[].valueByEnding.*`]: SENT,
   [`${at}.multipart[].each`]: LABEL,
   [`${at}.background.after`]: LABEL,
+  [`${at}.gate`]: LABEL,
   [`${at}.again.while`]: LABEL,
   [`${at}.again.first`]: SENT,
   [`${at}.confirms`]: LABEL,

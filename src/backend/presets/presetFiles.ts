@@ -1,0 +1,153 @@
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { extname, join, parse } from 'node:path';
+import { codeOf, HoldfastError } from '#core/base/errors.ts';
+import { quoted } from '#core/base/text.ts';
+import type { Issue } from '#core/plan/issues.ts';
+import { type ParsedPreset, parsePreset, readPreset } from '#core/presets/parse.ts';
+import type { Preset } from '#core/presets/schema.ts';
+
+/** The folder of the presets that Holdfast brings along, and that of presets which a person added. */
+export interface PresetFolders {
+  readonly shipped: string;
+  readonly added?: string | undefined;
+}
+type AllFolders = Required<PresetFolders> & { readonly added: string };
+
+export interface PresetLibrary {
+  readonly presets: readonly Preset[];
+  /** Ids of the added ones. */
+  readonly added: readonly string[];
+  /** Problems of unusable presets, with the file name before the path. */
+  readonly issues: readonly Issue[];
+}
+
+interface PresetFile {
+  readonly id: string;
+  readonly name: string;
+  readonly path: string;
+  readonly isAdded: boolean;
+}
+
+const EXTENSIONS: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json']);
+const MAX_PRESET_BYTES = 1_000_000;
+const MAX_ADDED_PRESETS = 200;
+
+/** Returns the folder of added presets within the data directory. */
+export function addedPresetsIn(dataDirectory: string): string {
+  return join(dataDirectory, 'presets');
+}
+
+/** Returns the preset files by name, shipped ones first. An added file with the id of a shipped preset is left out. */
+export async function listPresetFiles({ shipped, added }: PresetFolders): Promise<PresetFile[]> {
+  const own = await filesIn(shipped, false);
+  const ids = new Set(own.map(({ id }) => id));
+  const others = await (added === undefined ? Promise.resolve([]) : filesIn(added, true)).catch((thrown: unknown) => {
+    if (codeOf(thrown) === 'ENOENT') return [];
+    throw thrown;
+  });
+  return [...own, ...others.filter(({ id }) => !ids.has(id)).slice(0, MAX_ADDED_PRESETS)];
+}
+
+async function filesIn(folder: string, isAdded: boolean): Promise<PresetFile[]> {
+  const names = (await readdir(folder)).filter((name) => EXTENSIONS.has(extname(name))).toSorted();
+  return names.map((name) => ({ id: parse(name).name, name, path: join(folder, name), isAdded }));
+}
+
+/** Reads one preset file. An unreadable file is an issue, never an exception. */
+export async function readPresetFile(path: string): Promise<ParsedPreset> {
+  try {
+    return readPreset(await readBounded(path));
+  } catch (thrown) {
+    const { code, message, hint } = thrown instanceof HoldfastError ? thrown : unreadable(path, thrown);
+    return { preset: null, issues: [{ level: 'error', code, path: '', message, hint }] };
+  }
+}
+
+/** Reads all presets of both folders. */
+export async function readPresets(folders: PresetFolders): Promise<PresetLibrary> {
+  const files = await listPresetFiles(folders);
+  const read = await Promise.all(files.map(async (file) => ({ ...file, ...(await readPresetFile(file.path)) })));
+  const usable = read.filter(({ id, preset }) => preset?.id === id);
+  return {
+    presets: usable.flatMap(({ preset }) => preset ?? []),
+    added: usable.flatMap(({ id, isAdded }) => (isAdded ? [id] : [])),
+    issues: read.flatMap(({ id, name, preset, issues }) => [
+      ...issues.map((issue) => ({ ...issue, path: `${name}${issue.path === '' ? '' : `: ${issue.path}`}` })),
+      ...(preset === null || preset.id === id ? [] : [otherName(name, preset.id)]),
+    ]),
+  };
+}
+
+/**
+ * Stores a preset of somebody else in the data directory, after building its plan with every combination of choices.
+ * @throws {HoldfastError} for an invalid preset, with all problems, and for an id that is taken.
+ */
+export async function addPreset(folders: AllFolders, source: string, replaces = false): Promise<Preset> {
+  const { preset, issues } = parsePreset(source);
+  if (preset === null) throw invalidPreset(issues);
+  const taken = (await listPresetFiles(folders)).find(({ id }) => id === preset.id);
+  if (taken !== undefined && !(taken.isAdded && replaces)) throw takenId(preset.id, taken.isAdded);
+  await mkdir(folders.added, { recursive: true, mode: 0o700 });
+  // A file with another extension would stand beside the new one.
+  if (taken !== undefined) await rm(taken.path, { force: true });
+  await writeFile(join(folders.added, `${preset.id}.yaml`), source, { mode: 0o600 });
+  return preset;
+}
+
+/** Removes an added preset. @throws {HoldfastError} if there is none with this id. */
+export async function removePreset(folders: AllFolders, id: string): Promise<void> {
+  const file = (await listPresetFiles(folders)).find((candidate) => candidate.isAdded && candidate.id === id);
+  if (file === undefined)
+    throw new HoldfastError({
+      code: 'NO_SUCH_PRESET',
+      message: `No preset called ${quoted(id)} was added.`,
+      hint: 'holdfast presets lists all presets. Those that Holdfast brings along cannot be removed.',
+    });
+  await rm(file.path);
+}
+
+async function readBounded(path: string): Promise<string> {
+  const { size } = await stat(path);
+  if (size > MAX_PRESET_BYTES)
+    throw new HoldfastError({
+      code: 'PRESET_TOO_LARGE',
+      message: `${path} is larger than ${MAX_PRESET_BYTES / 1_000_000} MB.`,
+      hint: 'Presets are short texts. Probably this is another file.',
+    });
+  return readFile(path, 'utf8');
+}
+
+function unreadable(path: string, thrown: unknown): Pick<HoldfastError, 'code' | 'message' | 'hint'> {
+  return {
+    code: 'UNREADABLE_PRESET',
+    message: `${path} cannot be read (${codeOf(thrown) ?? String(thrown)}).`,
+    hint: 'Check the path and the permissions of the file.',
+  };
+}
+
+function otherName(name: string, id: string): Issue {
+  return {
+    level: 'error',
+    code: 'PRESET_FILE_NAME',
+    path: name,
+    message: `The file contains the preset ${quoted(id)}.`,
+    hint: `Rename the file to ${id}.yaml.`,
+  };
+}
+
+function invalidPreset(issues: readonly Issue[]): HoldfastError {
+  const errors = issues.filter(({ level }) => level === 'error');
+  return new HoldfastError({
+    code: 'INVALID_PRESET',
+    message: `The preset is invalid: ${errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join(' ')}`,
+    hint: errors.map(({ hint }) => hint).find((hint) => hint !== '') ?? '',
+  });
+}
+
+function takenId(id: string, isAdded: boolean): HoldfastError {
+  return new HoldfastError({
+    code: 'PRESET_EXISTS',
+    message: `There is already a preset called ${quoted(id)}.`,
+    hint: isAdded ? 'Add it with --replace to use the new one instead.' : 'Give the preset another id. Holdfast brings this one along.',
+  });
+}
