@@ -4,8 +4,9 @@ import { getGate } from '#core/comparison/baseline.ts';
 import { compareSides } from '#core/comparison/compareSides.ts';
 import { WHOLE_RUN } from '#core/comparison/comparedRun.ts';
 import { runWith } from '#core/comparison/testing/simulated.ts';
-import { type RunHead, type Verdict, VERDICT_OUTCOMES } from '#core/result/schema.ts';
+import type { RunHead } from '#core/result/schema.ts';
 import { EXIT, EXIT_CODES, toExitCode, exitCodeOfGate } from './exitCodes.ts';
+import { type Verdict, VERDICT_OUTCOMES } from '#core/result/verdict.ts';
 
 it('docs/cli.md documents every exit code', async () => {
   const readme = await readFile(new URL('../../docs/cli.md', import.meta.url), 'utf8');

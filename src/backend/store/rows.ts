@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { ProcessIdentity } from '#engine/processIdentity.ts';
-import { ENDINGS, RUN_STATES, type RunHead, VERDICT_OUTCOMES } from '#core/result/schema.ts';
+import { ENDINGS, RUN_STATES, type RunHead } from '#core/result/schema.ts';
 import { loadSchema } from '#core/plan/schema/load.ts';
 import { sizeOf } from '#core/work/load/stages.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import type { RunRow } from '#contract/replies.ts';
+import { VERDICT_OUTCOMES } from '#core/result/verdict.ts';
 
 /** The columns that identify the process that is writing a row. */
 export const OWNER_COLUMNS = {

@@ -4,7 +4,6 @@ export type Phase = 'build' | 'resolve' | 'connect' | 'tls' | 'firstByte' | 'bod
 /** Replaces the phase if the response was complete but failed a check. */
 export const CHECK = 'check';
 
-/** Parts of an error name. */
 interface ErrorParts {
   /** Code for programs. */
   readonly code: string;

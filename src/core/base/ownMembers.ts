@@ -9,7 +9,6 @@ export function getOwn<Value>(record: Readonly<Record<string, Value>> | undefine
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** Sets the own member with this name. */
 export function setOwn<Value>(record: Record<string, Value>, name: string, value: Value): void {
   if (name !== '__proto__') record[name] = value;
   else Object.defineProperty(record, name, { value, writable: true, enumerable: true, configurable: true });

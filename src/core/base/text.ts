@@ -53,7 +53,6 @@ export function visibleLine(text: string): string {
   return visibleText(text.replaceAll('\n', String.raw`\n`).replaceAll('\t', String.raw`\t`));
 }
 
-/** Quotes foreign text in a sentence, on one line. */
 export function quoted(text: string): string {
   return `“${visibleLine(text)}”`;
 }

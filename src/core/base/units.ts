@@ -11,7 +11,6 @@ const LOCALE = 'en-US';
 // first one takes 25 ms.
 const formatters = new Map<string, Intl.NumberFormat>();
 
-/** Returns the formatter with this maximum number of decimals or significant digits. */
 function createFormatter(of: 'maximumFractionDigits' | 'maximumSignificantDigits', digits: number): Intl.NumberFormat {
   const key = `${of} ${digits}`;
   const made = formatters.get(key) ?? new Intl.NumberFormat(LOCALE, { [of]: digits });

@@ -71,7 +71,6 @@ function given(values: CalculatorValues, name: InputName): number {
   return values[name] ?? 0;
 }
 
-/** Returns an optional value. */
 function optional(values: CalculatorValues, name: InputName): number | null {
   return values[name] ?? null;
 }

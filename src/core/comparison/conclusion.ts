@@ -36,7 +36,6 @@ interface Reported {
   readonly isBaseline: boolean;
 }
 
-/** Returns the conclusion of a pair in a sentence. */
 export function writeSentence(conclusion: Pair['conclusion'], { first, second, claimed, differences, isBaseline }: Reported): string {
   switch (conclusion) {
     case 'refused':

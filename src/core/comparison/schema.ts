@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { VERDICT_OUTCOMES } from '#core/result/schema.ts';
+import { VERDICT_OUTCOMES } from '#core/result/verdict.ts';
 
 /** Schema version of the JSON of a comparison. */
 export const COMPARISON_SCHEMA = 'holdfast.comparison/1';

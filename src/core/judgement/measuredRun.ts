@@ -113,26 +113,7 @@ export function factsFrom(
   const measured = requests.flatMap(({ isMeasured, isRedirect, resource, ...request }, slot) =>
     isMeasured ? [{ ...request, slot, isPlain: !isRedirect && resource === null }] : [],
   );
-  const onlyStep = requests.length === 1 ? 0 : -1;
-  const computeFigures = (stages: readonly number[], step: number | null): StepFigures => {
-    const wanted = (of: { stage: number; step: number }): boolean => stages.includes(of.stage) && (step === null || of.step === step);
-    return computeStepFigures(
-      totals.sum(wanted),
-      totals.sumLoaded(wanted),
-      loadedSeconds(stages),
-      end?.firstBodyLengths[step ?? onlyStep] ?? null,
-    );
-  };
-  const stepFigures = (stages: readonly number[]): RunResult['steps'] =>
-    measured.map(({ name, step, isPlain, slot }) => {
-      const maxMs = isPlain ? plan.journey[step]?.budgetMs : undefined;
-      const cell = totals.sum((each) => stages.includes(each.stage) && each.step === slot);
-      return {
-        name,
-        ...withoutWholeBytes(plan, computeFigures(stages, slot)),
-        ...(maxMs === undefined ? {} : { budget: getBudget(cell, maxMs) }),
-      };
-    });
+  const { computeFigures, stepFigures } = makeFigures(input, totals, loadedSeconds, measured);
   const parts = {
     plan,
     stages: plan.load.stages.map((_stage, index) => ({ index, name: stageName(plan, index) })),
@@ -194,6 +175,47 @@ export function factsFrom(
     monitors: input.monitors ?? [],
     events: input.events.map((event) => withAcknowledged(event, requestsByStep, plan)),
   };
+}
+
+interface MeasuredRequest {
+  readonly name: string;
+  readonly step: number;
+  readonly slot: number;
+  /** Neither a redirect nor a resource of a page. */
+  readonly isPlain: boolean;
+}
+
+/** Returns functions that sum figures of stages: of one step or all together (null), and of each step. */
+function makeFigures(
+  { plan, end }: TalliedInput,
+  totals: Totals,
+  loadedSeconds: (stages: readonly number[]) => number,
+  measured: readonly MeasuredRequest[],
+): {
+  computeFigures: (stages: readonly number[], step: number | null) => StepFigures;
+  stepFigures: (stages: readonly number[]) => RunResult['steps'];
+} {
+  const onlyStep = recordedRequests(plan).length === 1 ? 0 : -1;
+  const computeFigures = (stages: readonly number[], step: number | null): StepFigures => {
+    const wanted = (of: { stage: number; step: number }): boolean => stages.includes(of.stage) && (step === null || of.step === step);
+    return computeStepFigures(
+      totals.sum(wanted),
+      totals.sumLoaded(wanted),
+      loadedSeconds(stages),
+      end?.firstBodyLengths[step ?? onlyStep] ?? null,
+    );
+  };
+  const stepFigures = (stages: readonly number[]): RunResult['steps'] =>
+    measured.map(({ name, step, isPlain, slot }) => {
+      const maxMs = isPlain ? plan.journey[step]?.budgetMs : undefined;
+      const cell = totals.sum((each) => stages.includes(each.stage) && each.step === slot);
+      return {
+        name,
+        ...withoutWholeBytes(plan, computeFigures(stages, slot)),
+        ...(maxMs === undefined ? {} : { budget: getBudget(cell, maxMs) }),
+      };
+    });
+  return { computeFigures, stepFigures };
 }
 
 /** If the load generator ran out of ports or files, limits the number of users or connections to the number of opened connections. */

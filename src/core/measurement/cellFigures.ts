@@ -19,7 +19,6 @@ export function responseCount(cell: Cell): number {
   return RESPONDED.reduce((sum, outcome) => sum + (cell.outcomes[outcome] ?? 0), 0);
 }
 
-/** Returns the number of started requests without those that could not be sent. */
 export function sentCount({ started, outcomes }: Pick<Cell, 'started' | 'outcomes'>): number {
   return UNSENT_OUTCOMES.reduce((sum, outcome) => sum - (outcomes[outcome] ?? 0), started);
 }
@@ -78,7 +77,6 @@ export function responseTimes(cell: Cell): Histogram | undefined {
   return getTimes(cell, ...RESPONSE_KINDS) ?? serviceTimes(cell);
 }
 
-/** Returns the response times of successful responses. */
 export function goodTimes(cell: Cell): Histogram | undefined {
   return cell.times.responseOk ?? cell.times.serviceOk;
 }

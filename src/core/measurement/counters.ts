@@ -1,4 +1,3 @@
-/** Counters with fixed names. */
 export type Counters<Names extends readonly string[]> = { [Name in Names[number]]: number };
 
 /** Additive counters of a cell. Windows are encoded in this order, so new counters are appended. */
@@ -69,7 +68,6 @@ type StreamCounter = (typeof STREAM_COUNTERS)[number];
 /** Counters that may be negative. */
 export const SIGNED_COUNTERS: ReadonlySet<string> = new Set<CellCounter | StreamCounter>(['bodyLengthDeviation', 'missed']);
 
-/** Counters of one of several servers. */
 export const SERVER_COUNTERS = [
   /** Complete responses, successful or not. */
   'responded',
@@ -104,7 +102,6 @@ export const JOURNEY_COUNTERS = [
   'notStartedStopped',
 ] as const;
 
-/** Name of a counter in any of these tables. */
 export type CounterName =
   | CellCounter
   | (typeof SERVER_COUNTERS)[number]
@@ -113,7 +110,6 @@ export type CounterName =
   | (typeof LOADED_COUNTERS)[number]
   | (typeof JOURNEY_COUNTERS)[number];
 
-/** Returns a record with the same value under each name. */
 export function getRecord<Name extends string, Value>(names: readonly Name[], value: Value): Record<Name, Value> {
   return Object.fromEntries(names.map((name) => [name, value])) as Record<Name, Value>;
 }
@@ -128,7 +124,6 @@ export function noCounters<Name extends string>(names: readonly Name[]): Record<
   return { ...zeros } as Record<Name, number>;
 }
 
-/** Adds the named counters of `from` to those of `into`. */
 export function addCounters<Name extends CounterName>(
   names: readonly Name[],
   into: Record<Name, number>,

@@ -11,7 +11,6 @@ export interface TimeGroup {
   readonly toMs: number;
 }
 
-/** Fewest times for which groups are computed. */
 const MIN_TIMES = 100;
 /** Fewest times in a group; fewer are outliers. */
 const MIN_GROUP_TIMES = 5;

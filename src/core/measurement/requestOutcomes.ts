@@ -32,7 +32,6 @@ export const SENT_OUTCOMES = OUTCOMES.filter((outcome) => !UNSENT.has(outcome));
 
 const count = z.int().min(0);
 
-/** Counters of request outcomes. */
 export const REQUEST_COUNTERS = ['sent', ...OUTCOMES, 'inFlight'] as const;
 export type RequestOutcomes = Counters<typeof REQUEST_COUNTERS>;
 

@@ -16,7 +16,6 @@ export function streamsStep(step: number): number {
   return FIRST_STREAMS + step;
 }
 
-/** Counts streams that the server or the network cut. */
 export function cutCount({ ended, lost }: Pick<StreamCount, 'ended' | 'lost'>): number {
   return ended + lost;
 }

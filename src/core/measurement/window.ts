@@ -115,7 +115,6 @@ export interface LoadedCount extends Counters<typeof LOADED_COUNTERS> {
   readonly step: number;
 }
 
-/** Counts of journeys in one window. */
 export type JourneyCounts = Counters<typeof JOURNEY_COUNTERS>;
 
 /** Side calls of one step in one window: requests that count in no figure. */

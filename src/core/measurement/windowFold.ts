@@ -175,7 +175,6 @@ function getSide(window: Window): SideCalls {
   return window.side;
 }
 
-/** Adds the side calls of `from` to those of the same steps. */
 export function mergeSideCalls(into: SideCell[], from: readonly SideCell[]): void {
   for (const { step, started, outcomes, errors } of from) {
     let cell = into.find((known) => known.step === step);

@@ -28,7 +28,6 @@ export function overloadWords(
   return `${overloadedGeneratorNames(generators, cause)} ${length > 1 ? 'were' : 'was'} overloaded`;
 }
 
-/** Returns the overloaded generators themselves. */
 export function overloadedGenerators<Made extends Pick<Generator, 'overloadedSeconds' | 'readings'>>(
   generators: readonly Made[],
   cause?: OverloadCause,

@@ -12,7 +12,6 @@ export interface GeneratorFigures {
   readonly bytesPerSecond: number | null;
 }
 
-/** Fewest responses of a location. */
 const MIN_RESPONSES = 100;
 /** Smallest ratio to the fastest location, and smallest difference in ms, that count as slower. */
 const MIN_SLOWDOWN_RATIO = 1.5;

@@ -45,13 +45,11 @@ export type PagesResult = z.infer<typeof pagesResultSchema>;
 /** Input of {@link pagesResult}. */
 export interface PagesInput {
   readonly plan: Plan;
-  /** Indexes and names of all stages. */
   readonly stages: readonly { readonly index: number; readonly name: string }[];
   /** Stages of the figures. */
   readonly shown: readonly number[];
   readonly leftOut: Readonly<Record<string, number>>;
   sum(wanted: (cell: Cell) => boolean): Cell;
-  /** Counts while a stage was loaded. */
   sumLoaded(wanted: (count: Pick<LoadedCount, 'stage' | 'step'>) => boolean): LoadedCount;
   loadedSeconds(stages: readonly number[]): number;
 }

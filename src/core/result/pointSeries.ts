@@ -89,7 +89,6 @@ function getService(cell: Cell): Point['service'] {
   return { p50: at(50), p99: at(99) };
 }
 
-/** Kinds of times that a point has. */
 const KINDS: readonly TimeKind[] = [...RESPONSE_KINDS, ...SERVICE_KINDS, 'tls', 'eventDelay'];
 
 /** Merges all cells into one. A single cell is returned without a copy. */

@@ -24,7 +24,6 @@ export function unknownReading(second: number): GeneratorReading {
   };
 }
 
-/** Watched numbers at a second, by name. */
 export const watchedReadingSchema = z.strictObject({ second: z.number(), values: z.record(z.string(), z.number()) });
 export type WatchedReading = z.infer<typeof watchedReadingSchema>;
 

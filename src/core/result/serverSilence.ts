@@ -16,7 +16,6 @@ export const silenceSchema = z.strictObject({
 });
 export type Silence = z.output<typeof silenceSchema>;
 
-/** Counts of a server in one window. */
 export interface Turn {
   readonly count: ServerCount;
   /** Responses of its own. */

@@ -256,7 +256,6 @@ export function wasAway({ silent }: Silent): boolean {
   return silent.some(({ lost }) => lost > 0);
 }
 
-/** Wording for a silent server in findings and tables. */
 export function silentWords(server: Silent): 'was away' | 'stood still' {
   return wasAway(server) ? 'was away' : 'stood still';
 }

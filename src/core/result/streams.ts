@@ -31,7 +31,6 @@ const streamFiguresSchema = z.strictObject({
 });
 export type StreamFigures = z.infer<typeof streamFiguresSchema>;
 
-/** Results of event streams. */
 export const streamsResultSchema = z.strictObject({
   /** Whole run, warm-up included: opened = ended + lost + left + open. */
   outcomes: z.strictObject({ ...countsShape, open: z.int() }),

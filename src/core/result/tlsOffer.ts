@@ -21,7 +21,6 @@ export const tlsOfferSchema = z.strictObject({
 });
 export type TlsOffer = z.infer<typeof tlsOfferSchema>;
 
-/** Kind of the event with the TLS offer of a target. */
 export const TLS_OFFER_EVENT = 'tlsOffer';
 
 /** Returns the TLS offers among the events; other data is ignored. */

@@ -67,14 +67,12 @@ export class Totals {
     return this.sums.values();
   }
 
-  /** Sums the wanted cells into one. */
   sum(wanted: (cell: Cell) => boolean = () => true): Cell {
     const sum = emptyCell(0, 0);
     for (const cell of this.sums.values()) if (wanted(cell)) mergeCellIntoTotal(sum, cell);
     return sum;
   }
 
-  /** Sums the responses of the wanted steps while the wanted stages were loaded. */
   sumLoaded(wanted: (count: Pick<LoadedCount, 'stage' | 'step'>) => boolean): LoadedCount {
     const sum = noLoaded(0, 0);
     for (const count of this.loaded.values()) if (wanted(count)) addLoaded(sum, count);

@@ -138,7 +138,6 @@ const filmstripSchema = z.strictObject({
 });
 export type Filmstrip = z.infer<typeof filmstripSchema>;
 
-/** Results of visits with a real browser. */
 export const visitsResultSchema = z.strictObject({
   browser: z.string(),
   /** Host of the browser; null for Holdfast's computer. */

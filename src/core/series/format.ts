@@ -4,7 +4,6 @@ import { LEVEL_FIELDS } from '#core/plan/schema/series.ts';
 import { type CriteriaJudgement, judgeRow } from './criteria.ts';
 import type { CellState, SeriesResult, SeriesRow } from './result.ts';
 
-/** States in words for tables. */
 export const CELL_STATE_WORDS: Readonly<Record<CellState, string>> = {
   waiting: 'waiting',
   running: 'running',

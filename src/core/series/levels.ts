@@ -8,7 +8,6 @@ import { LEVEL_FIELDS, type LevelField, type Series } from '#core/plan/schema/se
 /** One value for each field of the series, e.g. 50 connections and 1,000 requests. */
 export type LevelChange = Partial<Record<LevelField, number>>;
 
-/** Returns the fields that the series varies, in the order of LEVEL_FIELDS. */
 export function levelFields({ levels }: Series): LevelField[] {
   return LEVEL_FIELDS.filter((field) => levels[field] !== undefined);
 }

@@ -6,7 +6,6 @@ import { type SeriesDocument, seriesSchema } from '#core/plan/schema/series.ts';
 
 /** Fewest repeats per side for a significant difference: docs/method.md. */
 export const ENOUGH_REPEATS = 5;
-/** Significance level. */
 const SIGNIFICANCE_LEVEL = 0.05;
 
 export type NoiseJudgement = 'differs' | 'withinNoise' | 'tooFew';

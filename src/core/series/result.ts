@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { VERDICT_OUTCOMES } from '#core/result/schema.ts';
 import { timeSchema } from '#core/statistics/latency.ts';
 import { LEVEL_FIELDS, seriesDocumentSchema } from '#core/plan/schema/series.ts';
+import { VERDICT_OUTCOMES } from '#core/result/verdict.ts';
 
 /** Schema version of the JSON result of a series. */
 export const SERIES_SCHEMA = 'holdfast.series/1';
 
-/** Prefix of series ids. */
 export const SERIES_PREFIX = 's-';
 
 export const SERIES_STATES = ['running', 'finished', 'stopped', 'failed', 'interrupted'] as const;

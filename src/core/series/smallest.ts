@@ -8,8 +8,9 @@ import { inARow } from '#core/plan/hosts/generatorNames.ts';
 import { student95 } from '#core/statistics/bounds.ts';
 import { formatCount, formatMs, formatNumber, formatPart, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
 import { CRITERIA_LABELS } from './format.ts';
-import type { CriterionResult, RunResult } from '#core/result/schema.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import { present } from '#core/base/lists.ts';
+import type { CriterionResult } from '#core/result/verdict.ts';
 
 /**
  * Finds the smallest machine that passes every criterion, for each level and condition. If all variants have a cost, a cheaper machine is smaller. Otherwise

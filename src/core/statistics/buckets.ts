@@ -36,7 +36,6 @@ export function highestUsOf(bucket: number): number {
   return lowestUsOf(bucket) + widthUsOf(bucket) - 1;
 }
 
-/** Returns the time in the middle of a bucket. */
 export function middleUsOf(bucket: number): number {
   return lowestUsOf(bucket) + Math.floor(widthUsOf(bucket) / 2);
 }

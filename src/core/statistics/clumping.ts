@@ -17,7 +17,6 @@ const SLOW_BLOCK_COUNT = 6;
 const MIN_FREEDOM = 4;
 /** Each cycle around the mean gives this many degrees of freedom. */
 const FREEDOM_PER_CYCLE = 9;
-/** Fewest blocks with which a correlation of neighbours can be estimated. */
 const MIN_CORRELATED_BLOCKS = 15;
 /** Smallest correlation that counts. By chance 20 blocks reach it once in 4 cases and 60 blocks once in 8; the bound is then slightly too wide. */
 const MIN_CORRELATION = 0.15;

@@ -183,7 +183,6 @@ export interface BucketPart {
   readonly counts: readonly number[];
 }
 
-/** Fewest buckets by which the array grows. */
 const MIN_GROWTH_BUCKETS = 512;
 
 /** Dense counts of all buckets between the lowest and the highest used one. */

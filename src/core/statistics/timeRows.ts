@@ -20,7 +20,6 @@ const ROW_OF_BUCKET = Int8Array.from({ length: BUCKETS }, (_, index) => rowOf(Ma
 /** Reused counts of all rows, 0 between calls. */
 const COUNTED = new Float64Array((ROW_OF_BUCKET.at(-1) ?? 0) + 1);
 
-/** Adds the times of a histogram to the counts of their rows. */
 export function addToRows(rows: Map<number, number>, histogram: Histogram): void {
   forEachPartly(histogram, (index, count) => {
     const row = ROW_OF_BUCKET[index] ?? 0;

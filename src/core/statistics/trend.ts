@@ -1,6 +1,5 @@
 import { incompleteBeta, student95 } from './bounds.ts';
 
-/** Fewest values for a slope with a useful interval. */
 export const MIN_SLOPE_VALUES = 5;
 /** Two-sided 95 % quantile of the normal distribution. */
 const Z95 = 1.959_964;

@@ -16,11 +16,12 @@ import {
 import type { ReactNode } from 'react';
 import type { RunRow } from '#contract/replies.ts';
 import type { Mark as CellMark } from '#core/presentation/document/model.ts';
-import type { RunState, Verdict } from '#core/result/schema.ts';
+import type { RunState } from '#core/result/schema.ts';
 import { words } from '#ui/words/words.ts';
 import { classes } from './classes.ts';
 import styles from './Marks.module.css';
 import tones from './Tone.module.css';
+import type { Verdict } from '#core/result/verdict.ts';
 
 export type Outcome = NonNullable<RunRow['outcome']>;
 /** An outcome, or the state of a run without one. */

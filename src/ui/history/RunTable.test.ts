@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { RunRow } from '#contract/replies.ts';
-import { isByOlderRules, JUDGING_RULES } from '#core/result/schema.ts';
 import { groupedBySeries, getMarks } from './RunTable.tsx';
+import { isByOlderRules, JUDGING_RULES } from '#core/result/verdict.ts';
 
 function rowWith(id: string, seriesId?: string): RunRow {
   return {

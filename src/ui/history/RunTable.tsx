@@ -1,7 +1,6 @@
 import { ChevronRight, Flag, Layers, RotateCw, Trash2 } from 'lucide-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import type { CallOutput } from '#contract/api.ts';
-import { isByOlderRules } from '#core/result/schema.ts';
 import type { RunRow } from '#contract/replies.ts';
 import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
 import { useAction, useCall } from '#ui/shared/backend.ts';
@@ -17,6 +16,7 @@ import { startWizard } from '#ui/shared/wizardSeed.ts';
 import { Button } from '../components/Button.tsx';
 import { NoteCell, RunName, Trend } from './RunCells.tsx';
 import styles from './RunTable.module.css';
+import { isByOlderRules } from '#core/result/verdict.ts';
 
 /** Deletes a run without a question, because this can be undone. */
 function RunActions({ run }: { readonly run: RunRow }) {

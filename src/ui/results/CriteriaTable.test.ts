@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CriterionResult } from '#core/result/schema.ts';
 import { openFindings } from './Findings.tsx';
 import { foldCriteria, MAX_OPEN } from './CriteriaTable.tsx';
+import type { CriterionResult } from '#core/result/verdict.ts';
 
 const limit = (outcome: CriterionResult['outcome'], step: string): CriterionResult => ({
   criterion: { kind: 'responseTime', percentile: 95, maxMs: 1_000 },

@@ -1,10 +1,10 @@
-import type { CriterionResult } from '#core/result/schema.ts';
 import { formatCount } from '#core/base/units.ts';
 import { criterionTable } from '#core/presentation/document/evidence.ts';
 import { words } from '../words/words.ts';
 import { Blocks } from '../components/Blocks.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import styles from './ResultPage.module.css';
+import type { CriterionResult } from '#core/result/verdict.ts';
 
 const texts = words.results.criteria;
 

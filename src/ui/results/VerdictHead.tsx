@@ -1,8 +1,8 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { type Ending, isByOlderRules, type RunResult } from '#core/result/schema.ts';
+import type { Ending, RunResult } from '#core/result/schema.ts';
 import { notJudgedWords } from '#core/judgement/verdict/notJudged.ts';
 import { headFigures } from '#core/presentation/document/headFigures.ts';
-import { reasonsBeside, verdictParts } from '#core/presentation/document/words.ts';
+import { reasonsBeside, makeVerdictBlock } from '#core/presentation/document/words.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
 import { Card } from '#ui/components/Page.tsx';
@@ -10,6 +10,8 @@ import { Disclosure } from '../components/Disclosure.tsx';
 import { VerdictBanner } from '#ui/components/Marks.tsx';
 import { words } from '../words/words.ts';
 import styles from './VerdictHead.module.css';
+import { formatAfterOutcome } from '#core/judgement/verdict/labels.ts';
+import { isByOlderRules } from '#core/result/verdict.ts';
 
 const texts = words.results;
 
@@ -19,7 +21,7 @@ const STATED_BY_TITLE: ReadonlySet<Ending['code']> = new Set(['user', 'closed'])
 /** The verdict in large type with its main figures. */
 export function VerdictHead({ result }: { readonly result: RunResult }) {
   const { verdict, run } = result;
-  const { title, rest } = verdictParts(verdict);
+  const block = makeVerdictBlock(verdict);
   const notJudged = notJudgedWords(verdict);
   return (
     <div className={styles.head}>
@@ -28,7 +30,7 @@ export function VerdictHead({ result }: { readonly result: RunResult }) {
           {STATED_BY_TITLE.has(run.endedBecause.code) ? '' : run.endedBecause.text} {texts.early.kept}
         </Banner>
       ) : null}
-      <VerdictBanner outcome={verdict.outcome} title={title} rest={rest}>
+      <VerdictBanner outcome={verdict.outcome} title={block.title} rest={formatAfterOutcome(block)}>
         {notJudged === '' ? null : <p>{notJudged}</p>}
         {isByOlderRules(verdict) ? <p>{texts.olderRules}</p> : null}
       </VerdictBanner>

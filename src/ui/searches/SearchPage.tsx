@@ -21,7 +21,7 @@ import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
 import { formatWhen, words } from '../words/words.ts';
 import { AskToDelete } from '../components/Dialog.tsx';
 import { searchVerdict } from '#core/presentation/document/groupVerdict.ts';
-import { verdictParts } from '#core/presentation/document/words.ts';
+import { formatAfterOutcome } from '#core/judgement/verdict/labels.ts';
 import { VerdictBanner } from '#ui/components/Marks.tsx';
 import { GroupProgress, searchProgress } from '../run/GroupProgress.tsx';
 import { ConclusionCard } from './ConclusionCard.tsx';
@@ -101,7 +101,7 @@ function Verdict({ result }: { readonly result: SearchResult }) {
   const verdict = searchVerdict(result);
   const isGoing = search.endedAt === null;
   return (
-    <VerdictBanner outcome={isGoing ? 'running' : verdict.outcome} {...verdictParts(verdict)}>
+    <VerdictBanner outcome={isGoing ? 'running' : verdict.outcome} title={verdict.title} rest={formatAfterOutcome(verdict)}>
       {isGoing ? <GroupProgress startedAt={search.startedAt} progressAt={(elapsed) => searchProgress(result, elapsed)} /> : null}
     </VerdictBanner>
   );

@@ -5,9 +5,8 @@ import { type StatedDifference, statedDifferences } from '#core/series/differenc
 import { behaviourOfRow, type SeriesResult } from '#core/series/result.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useAction, useConnectionState, useStream } from '#ui/shared/backend.ts';
-import { lowerStart } from '#core/judgement/verdict/labels.ts';
+import { lowerStart, formatAfterOutcome } from '#core/judgement/verdict/labels.ts';
 import { seriesVerdict } from '#core/presentation/document/groupVerdict.ts';
-import { verdictParts } from '#core/presentation/document/words.ts';
 import { VerdictBanner } from '#ui/components/Marks.tsx';
 import { GroupProgress, seriesProgress } from '../run/GroupProgress.tsx';
 import { Banner } from '../components/Banner.tsx';
@@ -160,13 +159,14 @@ function CellBehaviour({ cell, sentences }: { readonly cell: string; readonly se
 function Verdict({ result }: { readonly result: SeriesResult }) {
   const { series, done } = result;
   const verdict = seriesVerdict(result);
+  const rest = formatAfterOutcome(verdict);
   if (series.endedAt === null)
     return (
-      <VerdictBanner outcome="running" title={texts.states.running} rest={done === 0 ? '' : `: ${lowerStart(verdict.sentence)}`}>
+      <VerdictBanner outcome="running" title={texts.states.running} rest={done === 0 ? '' : `: ${lowerStart(`${verdict.title}${rest}`)}`}>
         <GroupProgress startedAt={series.startedAt} progressAt={(elapsed) => seriesProgress(result, elapsed)} />
       </VerdictBanner>
     );
-  return <VerdictBanner outcome={verdict.outcome} {...verdictParts(verdict)} />;
+  return <VerdictBanner outcome={verdict.outcome} title={verdict.title} rest={rest} />;
 }
 
 function Ending({ result: { series } }: { readonly result: SeriesResult }) {

@@ -93,7 +93,6 @@ export type RunningLabFacts = z.infer<typeof runningLabSchema>;
 export const labSecretSchema = z.strictObject({ label: z.string(), text: z.string() });
 export type LabSecret = z.infer<typeof labSecretSchema>;
 
-/** Returns `NO_SUCH_LAB` with a hint that lists the known names. */
 export function noSuchLab(name: string, known: readonly string[]): HoldfastError {
   return new HoldfastError({
     code: 'NO_SUCH_LAB',

@@ -32,7 +32,6 @@ export function memoryForLimit(limit: number): { readonly mysql: number; readonl
   };
 }
 
-/** Returns the maximum number of connections of processes with a pool and an overflow each. */
 export function connectionsNeeded(processes: number, pool: number, overflow: number): number {
   return processes * (pool + overflow);
 }

@@ -210,11 +210,9 @@ export interface CapacityStage {
   readonly p50: number | null;
 }
 
-/** Smallest ratio to the unloaded time at which responses wait for others. */
 const MIN_WAITING_RATIO = 1.5;
 /** Largest ratio of the median to the unloaded time at which the server keeps up. */
 const MAX_KEPT_UP_RATIO = 1.25;
-/** Smallest ratio of the highest to the lowest rate. */
 const MIN_RATE_RATIO = 3;
 /** Shorter times consist mostly of network time. */
 const MIN_UNLOADED_MS = 20;
@@ -260,7 +258,6 @@ function keptUp(stages: readonly CapacityStage[], aloneMs: number): Pick<Capacit
   return { keptUpPerSecond: kept.length === 0 ? null : Math.max(...kept), fellBehindPerSecond: lowestBehind };
 }
 
-/** Number of first responses that are compared. */
 export const FIRST_RESPONSE_COUNT = 10;
 const MIN_OTHER_RESPONSES = 30;
 /** Fewest first responses above the 90th percentile. By chance five or more of 10 are so with probability 0.0016 (binomial distribution, p = 0.1). */

@@ -78,9 +78,7 @@ type Second = Pick<Point, 'second' | 'width' | 'completed' | 'failed' | 'inFligh
 
 /** Largest ratio to the slowest calm second that counts as recovered, because the percentile of a single second is imprecise. */
 const MAX_RECOVERED_RATIO = 1.1;
-/** Fewest calm seconds with responses. */
 const MIN_CALM_SECONDS = 3;
-/** Largest share of failures in the calm time. */
 const MAX_FAILED_SHARE = 0.05;
 /** Number of consecutive recovered seconds with responses that are required. */
 const MIN_STEADY_SECONDS = 2;

@@ -1,10 +1,12 @@
 import { countResponses } from '#core/measurement/requestOutcomes.ts';
-import type { Finding, CriterionResult, RunResult, Verdict } from '#core/result/schema.ts';
+import type { Finding, RunResult } from '#core/result/schema.ts';
 import type { Demand } from '#core/plan/schema/demand.ts';
 import { type MeasuredRun, ruleOf, overloadedShare } from '../diagnosis/rule.ts';
 import { type Headroom, headroomEvidence, headroomFor, headroomSentence, listResources, roomWords } from './demand.ts';
 import { bestCycle, type Cycle, findCycles, type LevelSet, levelsOfRun } from './levels.ts';
 import { type Scaling, getScaling } from './scaling.ts';
+import type { CriterionResult, Verdict } from '#core/result/verdict.ts';
+import { formatVerdict } from '../verdict/labels.ts';
 
 /**
  * Returns the headroom: successful responses per second of the best counted stage that failed no criterion, divided by the plan's demand. Throughput
@@ -59,7 +61,6 @@ export function headroom(facts: MeasuredRun, criteria: readonly CriterionResult[
   ];
 }
 
-/** A set of levels and its scaling. */
 export interface ScaledSet {
   readonly set: LevelSet;
   readonly scaling: Scaling;
@@ -98,13 +99,13 @@ const MIN_RESPONSES_OF_ROOM = 100;
 
 /** Returns the verdict of a passed run, with the number of people for which the capacity suffices in its headline. */
 export function withRoom(verdict: Verdict, run: Run): Verdict {
-  const { headline, sentence, outcome } = verdict;
+  const { outcome, parts } = verdict;
   const { headroom: room, sets } = capacityOfRun(run);
   const stage = run.stages.find(({ name }) => name === room?.stage);
-  if (outcome !== 'passed' || room === null || (stage?.requests.ok ?? 0) < MIN_RESPONSES_OF_ROOM) return verdict;
+  if (outcome !== 'passed' || parts === undefined || room === null || (stage?.requests.ok ?? 0) < MIN_RESPONSES_OF_ROOM) return verdict;
   const isBounded = room.failedAt !== null || sets.some(({ scaling }) => isSaturated(scaling));
   const words = roomWords(room, run.plan.claim, isBounded);
-  return { ...verdict, headline: `${headline}${words}`, sentence: `${headline}${words}${sentence.slice(headline.length)}` };
+  return { ...verdict, ...formatVerdict(outcome, { ...parts, load: `${parts.load}${words}` }) };
 }
 
 /** Returns whether the levels show where throughput stops growing. */

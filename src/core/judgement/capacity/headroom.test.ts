@@ -1,8 +1,9 @@
+import { formatVerdict } from '../verdict/labels.ts';
 import { describe, expect, it } from 'vitest';
-import type { CriterionResult } from '#core/result/schema.ts';
 import { facts, healthyStep } from '../diagnosis/testing/facts.ts';
 import type { MeasuredRun } from '../diagnosis/rule.ts';
 import { headroom, findHeadroom, withRoom } from './capacity.ts';
+import type { CriterionResult } from '#core/result/verdict.ts';
 
 const demand = { requestsPerSecond: 200 };
 
@@ -89,7 +90,8 @@ describe('headroom', () => {
     const pickHeadline = (rates: number[], missed: CriterionResult[] = [], claim = '750 participants', outcome = 'passed' as const) => {
       const given = stages(...rates);
       const run = { ...given, plan: { ...given.plan, claim, demand: { ...demand, people } }, criteria: missed, findings: [] };
-      const verdict = { outcome, headline: 'Passed', sentence: 'Passed: fast.', reasons: [], exercised: [], notExercised: [], next: [] };
+      const parts = { load: '', cause: 'fast.', more: '' };
+      const verdict = { outcome, ...formatVerdict(outcome, parts), reasons: [], exercised: [], notExercised: [], next: [] };
       return withRoom(verdict, run);
     };
 

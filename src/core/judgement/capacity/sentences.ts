@@ -37,7 +37,6 @@ function getShape(levels: readonly LoadLevel[]): Shape {
   return { kind: 'flat', from: from.at, to: last.at, least: Math.min(...rates), most: Math.max(...rates) };
 }
 
-/** Returns the sentences about a capacity. */
 export function capacitySentences(capacity: Capacity): string[] {
   const { sets, headroom, best, cycles } = capacity;
   return [

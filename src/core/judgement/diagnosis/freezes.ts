@@ -79,7 +79,6 @@ export function isUsualWait(seconds: number): boolean {
   return USUAL_WAITS_SECONDS.some((usual) => Math.abs(seconds - usual) <= WAIT_TOLERANCE * usual);
 }
 
-/** Returns the maximum in flight before a freeze. */
 export function maxInFlightBefore({ windows }: MeasuredRun, { fromSecond }: Freeze): number {
   return Math.max(0, ...windows.filter(({ second, width }) => second + width <= fromSecond).map(({ inFlight }) => inFlight));
 }

@@ -109,7 +109,6 @@ export function rangeOfStage(
   return { fromSecond: stage.startedAtSecond, toSecond: stage.endedAtSecond };
 }
 
-/** Counts the responses with such a status. */
 export function countStatuses(statuses: Point['status'], matches: (status: number) => boolean): number {
   return sumOf(Object.entries(statuses), ([status, count]) => (matches(Number(status)) ? count : 0));
 }
@@ -167,12 +166,10 @@ export function firstInWords(first: Pick<Point, 'second'> | undefined): string {
   return first === undefined ? '' : `, first in second ${formatNumber(first.second)}`;
 }
 
-/** Returns min, median and max of the affected responses. */
 export function rangeOfTimes(min: TimeMs, p50: TimeMs, max: TimeMs): Figure {
   return figure('Their min, median and max', `${formatMs(min)}, ${formatMs(p50)}, ${formatMs(max)}`);
 }
 
-/** Returns the share of failures from an event on. */
 export function failedSince(share: number): Figure {
   return figure('Failed from then on', formatPercent(share));
 }

@@ -3,11 +3,11 @@ import { countedStages, stageName } from '#core/plan/names.ts';
 import type { Criterion, Plan, Step } from '#core/plan/schema/plan.ts';
 import { formatCount, formatPercent } from '#core/base/units.ts';
 import { overloadedGeneratorNames } from '#core/result/generatorNames.ts';
-import type { CriterionResult } from '#core/result/schema.ts';
 import { failingFrom } from '#core/statistics/latency.ts';
 import { isUnused, itemNouns, type Items, getItems, itemsWords, judgedSteps, stagesOfItems } from './items.ts';
-import { isComplete, type JudgeInput } from './input.ts';
+import { isComplete, type JudgeInput, type Judgement, completeJudgement } from './input.ts';
 import { getExcess } from './kinds/counts.ts';
+import type { CriterionResult } from '#core/result/verdict.ts';
 
 /** Largest share of a step's items that may fail by default. */
 const MAX_FAILED_SHARE = 0.01;
@@ -68,36 +68,26 @@ function judgeItems(step: Step, items: Items, stage: string, input: JudgeInput):
   const allowed = allowedFailures(due);
   const maxShare = due < MIN_ITEMS_FOR_FAILURES ? 0 : MAX_FAILED_SHARE;
   const failed = surely + maybe;
-  const facts = {
-    criterion: { kind: 'errors' as const, step: step.name, maxShare },
+  const facts = { measured: failed / due, limit: maxShare, unit: 'share', counted: due, over: failed } as const;
+  const names = {
+    criterion: { kind: 'errors', step: step.name, maxShare },
     text: criterionText(step, maxShare),
     stage,
     step: step.name,
-    measured: failed / due,
-    limit: maxShare,
-    unit: 'share' as const,
-    counted: due,
-    over: failed,
-    shareLow: null,
-    shareHigh: null,
-    isDefault: true as const,
-  };
+  } as const;
+  const judged = (outcome: Judgement['outcome'], reason: string, more: Partial<Judgement> = {}): CriterionResult => ({
+    ...names,
+    ...completeJudgement({ ...facts, outcome, reason, ...more }),
+    isDefault: true,
+  });
   const found = `${itemsWords(step, due, failed)}; ${allowedWords(allowed)}.`;
-  if (surely > allowed)
-    return { ...facts, outcome: 'failed', unknownBecause: null, reason: found, fromSecond: failingFrom(getExcess(blocks, maxShare)) };
+  if (surely > allowed) return judged('failed', found, { fromSecond: failingFrom(getExcess(blocks, maxShare)) });
   if (failed > allowed) {
     const reason = `${found} ${formatCount(maybe)} of them may come from the overload of ${overloadedGeneratorNames(input.generators)}, and whether they count decides the outcome.`;
-    return { ...facts, outcome: 'unknown', unknownBecause: 'generator', reason, fromSecond: null };
+    return judged('unknown', reason, { unknownBecause: 'generator' });
   }
-  if (!isComplete(input))
-    return {
-      ...facts,
-      outcome: 'unknown',
-      unknownBecause: 'interrupted',
-      reason: `${found} Inconclusive: the run is not complete.`,
-      fromSecond: null,
-    };
-  return { ...facts, outcome: 'passed', unknownBecause: null, reason: found, fromSecond: null };
+  if (!isComplete(input)) return judged('unknown', `${found} Inconclusive: the run is not complete.`, { unknownBecause: 'interrupted' });
+  return judged('passed', found);
 }
 
 function criterionText(step: Step, maxShare: number): string {

@@ -10,7 +10,6 @@ import { countedStages, stageName, stepName } from '#core/plan/names.ts';
 import type { Criterion } from '#core/plan/schema/plan.ts';
 import { inARow } from '#core/plan/hosts/generatorNames.ts';
 import { lateGeneratorNames, overloadedGeneratorNames } from '#core/result/generatorNames.ts';
-import type { CriterionResult } from '#core/result/schema.ts';
 import { ALL_PAGES, pageStep, visitStep, watchPageBehind } from '#core/measurement/pageCell.ts';
 import { eventsStep, streamsStep } from '#core/measurement/streamCell.ts';
 import { formatCount, formatMs, type TimeMs } from '#core/base/units.ts';
@@ -22,6 +21,7 @@ import { isComplete, type JudgeInput, type Judgement, type Scope } from './input
 import { findUnavailable, isUnused, unavailableWords } from './items.ts';
 import { blocksOver, countedIn, otherLimits } from './kinds/counts.ts';
 import type { CellEvidence } from './evidence.ts';
+import type { CriterionResult } from '#core/result/verdict.ts';
 
 /** Judges "p95 ≤ 800 ms": at most 5 % of the requests may be slower, fail or have no response. */
 function judgeResponseTime(criterion: Extract<Criterion, { kind: 'responseTime' }>, input: JudgeInput, { stage, step }: Scope): Judgement {
@@ -69,7 +69,6 @@ function judgeErrors(criterion: Extract<Criterion, { kind: 'errors' }>, input: J
   });
 }
 
-/** Judges a criterion separately in each stage and step that it covers. */
 export function judgeCriterion(criterion: Criterion, input: JudgeInput): CriterionResult[] {
   return listScopes(criterion, input).map(({ stage, step }) => ({
     criterion,

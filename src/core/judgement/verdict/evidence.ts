@@ -181,7 +181,6 @@ export class Evidence {
     return this.slowed.get(`${stage}/${step}`) ?? 0;
   }
 
-  /** Returns the journey counts of a stage. */
   getJourneys(stage: number): Pick<CellEvidence, 'journeysStarted' | 'notStartedTarget' | 'notStartedGenerator'> {
     return this.of(stage, this.firstStep);
   }

@@ -1,10 +1,11 @@
 import type { StageLoad } from '#core/work/load/stages.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { Finding, CriterionResult, RunHead, RunResult } from '#core/result/schema.ts';
+import type { Finding, RunHead, RunResult } from '#core/result/schema.ts';
 import type { Overload } from '#core/result/overload.ts';
 import type { StageTime, StartTimes } from '#core/result/stageTimes.ts';
 import type { Evidence } from './evidence.ts';
+import type { CriterionResult } from '#core/result/verdict.ts';
 
 /** Input of the verdict. */
 export interface JudgeInput {
@@ -37,6 +38,13 @@ export interface Scope {
 
 /** Result of judging one criterion in one scope, without its names. */
 export type Judgement = Omit<CriterionResult, 'criterion' | 'text' | 'stage' | 'step'>;
+
+type Judged = Pick<Judgement, 'outcome' | 'reason' | 'measured' | 'limit' | 'unit'> & Partial<Judgement>;
+
+/** Completes a judgement, by default one without a share. */
+export function completeJudgement(judged: Judged): Judgement {
+  return { unknownBecause: null, counted: null, over: null, shareLow: null, shareHigh: null, fromSecond: null, ...judged };
+}
 
 /** Returns whether the run reached its end on all load generators with every request accounted for. Otherwise a criterion can fail but not pass. */
 export function isComplete({ head, balances, generators }: JudgeInput): boolean {

@@ -1,5 +1,5 @@
 import { listCriteria } from '#core/plan/criteria.ts';
-import { isRunning, JUDGING_RULES, type CriterionResult, type Verdict } from '#core/result/schema.ts';
+import { isRunning } from '#core/result/schema.ts';
 import { tlsOffersIn, unlikeVisitors } from '#core/result/tlsOffer.ts';
 import { judgeCompletion } from './completion.ts';
 import type { JudgeInput } from './input.ts';
@@ -8,9 +8,10 @@ import { listNotJudged, notSeenIn } from './notJudged.ts';
 import { nextActs } from './nextActs.ts';
 import { judgeCriterion } from './criteria.ts';
 import { listReasons } from './reasons.ts';
-import { writeSentence } from './sentence.ts';
-
+import { getParts } from './sentence.ts';
 import { judgeStorage, findStorage } from './storage.ts';
+import { type CriterionResult, type Verdict, JUDGING_RULES } from '#core/result/verdict.ts';
+import { formatVerdict } from './labels.ts';
 
 export type { JudgeInput } from './input.ts';
 export { Evidence } from './evidence.ts';
@@ -35,7 +36,7 @@ export function judge(input: JudgeInput): { criteria: CriterionResult[]; verdict
     criteria,
     verdict: {
       outcome,
-      ...writeSentence(outcome, criteria, input, storage),
+      ...formatVerdict(outcome, getParts(outcome, criteria, input, storage)),
       reasons: listReasons(criteria, outcome === 'failed' ? undefined : notSeen, input, storage),
       exercised: input.plan.exercises,
       notExercised: [...input.plan.omits, ...unlikeVisitors(tlsOffersIn(input.events), input.plan)],

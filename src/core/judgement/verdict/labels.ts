@@ -2,7 +2,7 @@ import { type StageLoad, levelOf } from '#core/work/load/stages.ts';
 import { judgedStages } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatNumber, formatSeconds, GOOD_PER_SECOND } from '#core/base/units.ts';
-import type { Verdict } from '#core/result/schema.ts';
+import type { Verdict, VerdictParts } from '#core/result/verdict.ts';
 
 /** First words of a verdict's sentence. */
 export const OUTCOME_TITLES: Readonly<Record<Verdict['outcome'], string>> = {
@@ -11,6 +11,21 @@ export const OUTCOME_TITLES: Readonly<Record<Verdict['outcome'], string>> = {
   inconclusive: 'Inconclusive',
   measured: 'Measured',
 };
+
+export function formatVerdict(outcome: Verdict['outcome'], parts: VerdictParts): Pick<Verdict, 'headline' | 'sentence' | 'parts'> {
+  const headline = `${OUTCOME_TITLES[outcome]}${parts.load}`;
+  return { headline, sentence: `${OUTCOME_TITLES[outcome]}${formatAfterOutcome(parts)}`, parts };
+}
+
+/** Returns the sentence of a verdict without its outcome, which screens emphasize. */
+export function formatAfterOutcome({ load, cause, more }: VerdictParts): string {
+  return `${load}${cause === '' ? '.' : `: ${cause}`}${more === '' ? '' : ` ${more}`}`;
+}
+
+/** Returns the sentence of a verdict without its headline; empty if the headline says everything. */
+export function formatAfterHeadline({ cause, more }: VerdictParts): string {
+  return [cause, more].filter((text) => text !== '').join(' ');
+}
 
 /** Returns the highest level of all judged stages. `reached`: the level by stage, if it differs from the plan. */
 export function highestLevel(plan: Plan, reached: readonly StageLoad[] = []): StageLoad {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Criterion, PlanInput } from '#core/plan/schema/plan.ts';
-import type { Verdict } from '#core/result/schema.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
 import { judge } from './judge.ts';
 import { generatorWith, makeInput, judged, getOwnCriteria, type RunStory } from './testing/judged.ts';
+import type { Verdict } from '#core/result/verdict.ts';
 
 const p95: Criterion = { kind: 'responseTime', percentile: 95, maxMs: 1_000 };
 const load = stages({ connections: 60, seconds: 10 });

@@ -1,5 +1,5 @@
 import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
-import { type CriterionResult, isRunning, type Verdict } from '#core/result/schema.ts';
+import { isRunning } from '#core/result/schema.ts';
 import { leastRequests, shareBounds } from '#core/statistics/bounds.ts';
 import { atStart } from '#core/plan/hosts/generatorNames.ts';
 import { generatorNames, overloadedGeneratorNames } from '#core/result/generatorNames.ts';
@@ -15,6 +15,7 @@ import { stoppedInWarmUp } from './sentence.ts';
 import { withLimits, withLoad, withLonger, withMoreThreads, withoutVisits, withRoomFor } from './otherPlans.ts';
 import { atLevel, highestLevel, levelWords } from './labels.ts';
 import { TRIED } from '#core/work/samples/schema.ts';
+import type { CriterionResult, Verdict } from '#core/result/verdict.ts';
 
 /** Longest advised run, as a multiple of the first run. */
 const MAX_LONGER_FACTOR = 20;

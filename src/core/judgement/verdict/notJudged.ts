@@ -1,12 +1,12 @@
 import { listCriteria } from '#core/plan/criteria.ts';
 import { storesValue } from '#core/work/journey/storing.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import type { CriterionResult, Verdict } from '#core/result/schema.ts';
 import type { JudgeInput } from './input.ts';
 import { isUnused, judgedSteps } from './items.ts';
 import { secondsOf, getUncountedSeconds } from '#core/work/load/stages.ts';
 import { judgedStages } from '#core/plan/names.ts';
 import { formatSeconds } from '#core/base/units.ts';
+import type { Verdict, CriterionResult } from '#core/result/verdict.ts';
 
 type NotJudged = NonNullable<Verdict['notJudged']>;
 

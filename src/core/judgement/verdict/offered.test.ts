@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
-import type { CriterionResult } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { arrivals, planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
 import type { JudgeInput } from './input.ts';
 import { makeInput as inputOfStory } from './testing/judged.ts';
 import { capWords, notOfferedWords, offeredIn, outstandingIn, outstandingWords, rateWordsAt } from './reasons.ts';
+import type { CriterionResult } from '#core/result/verdict.ts';
 
 const open = planWith({ load: arrivals([{ kind: 'constant', perSecond: 50, seconds: 10 }], { maxInFlight: 200 }) });
 

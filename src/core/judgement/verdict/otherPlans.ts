@@ -115,7 +115,6 @@ export function withMoreThreads(plan: Plan, threads: number): Plan {
   return { ...plan, threads: Math.min(64, threads) };
 }
 
-/** Returns the plan without watched pages and without criteria about their visits. */
 export function withoutVisits({ watchPages: _pages, ...plan }: Plan): Plan {
   return { ...plan, criteria: plan.criteria.filter((criterion) => !('of' in criterion && criterion.of === 'visits')) };
 }

@@ -1,5 +1,4 @@
 import { capitalized } from '#core/base/text.ts';
-import type { CriterionResult, Verdict } from '#core/result/schema.ts';
 import { judgedStages, stageName } from '#core/plan/names.ts';
 import { isSteady, levelOf, maxInFlightOf } from '#core/work/load/stages.ts';
 import { atStart, inARow } from '#core/plan/hosts/generatorNames.ts';
@@ -17,10 +16,10 @@ import { plannedAsMade, findPlannedJourneys } from '#core/work/load/planned.ts';
 import { rateAt } from '#core/work/load/rateCurve.ts';
 import { planSchedule } from '#core/work/load/arrivals.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Verdict, CriterionResult } from '#core/result/verdict.ts';
 
 type Reason = Verdict['reasons'][number];
 
-/** Code of the reason that says what may have been missed. */
 export const NOT_SEEN = 'time.notSeen';
 /** Code of the reason that says how long load generators were overloaded. */
 export const OVERLOADED = 'generator.overloaded';

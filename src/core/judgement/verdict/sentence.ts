@@ -5,7 +5,8 @@ import { COUNTED, countedThings, listCriteria } from '#core/plan/criteria.ts';
 import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
 import { atStart } from '#core/plan/hosts/generatorNames.ts';
 import { generatorNames, lateGeneratorNames, overloadWords } from '#core/result/generatorNames.ts';
-import { type CriterionResult, isRunning, type Verdict } from '#core/result/schema.ts';
+import { isRunning } from '#core/result/schema.ts';
+import type { CriterionResult, Verdict, VerdictParts } from '#core/result/verdict.ts';
 import {
   formatCount,
   formatMs,
@@ -23,53 +24,55 @@ import { findUnavailable, itemsWords, MIN_NEARLY_ALL_SHARE, neverWorked, neverWo
 import { eventCount, eventRate, eventsP95, listens } from './streams.ts';
 import { offeredIn, outstandingIn, outstandingWords, rateWordsAt } from './reasons.ts';
 import { storageWords } from './storage.ts';
-import { atLevel, eventRateWords, fromWords, highestLevel, lowerStart, OUTCOME_TITLES, pageRateWords, rateWords } from './labels.ts';
+import { atLevel, eventRateWords, fromWords, highestLevel, lowerStart, pageRateWords, rateWords } from './labels.ts';
 import { tlsOffersIn } from '#core/result/tlsOffer.ts';
 
-/** Text after the outcome in two parts: claim and load, and the rest, which begins with a colon or a full stop. */
-type Parted = readonly [load: string, rest: string];
-
-/** Returns the result as one sentence for a reader without testing experience, and a headline. Both begin with the outcome. */
-export function writeSentence(
+/** Returns what the verdict says besides its outcome, for a reader without testing experience. */
+export function getParts(
   outcome: Verdict['outcome'],
   criteria: readonly CriterionResult[],
   input: JudgeInput,
   storage?: Verdict['storage'],
-): Pick<Verdict, 'headline' | 'sentence'> {
-  const [load, rest] = getParts(outcome, criteria, input);
-  const headline = `${OUTCOME_TITLES[outcome]}${load}${outcome === 'passed' || outcome === 'measured' ? storageWords(storage) : ''}`;
-  return { headline, sentence: `${headline}${rest}${outcome === 'inconclusive' ? '' : handshakeWords(input)}` };
+): VerdictParts {
+  const { load = '', cause = '', more = [] } = describeOutcome(outcome, criteria, input);
+  const stored = outcome === 'passed' || outcome === 'measured' ? storageWords(storage) : '';
+  const handshakes = outcome === 'inconclusive' ? '' : handshakeWords(input);
+  return { load: `${load}${stored}`, cause, more: [...more, handshakes].filter((text) => text !== '').join(' ') };
 }
 
-function getParts(outcome: Verdict['outcome'], criteria: readonly CriterionResult[], input: JudgeInput): Parted {
+type Parts = Partial<Pick<VerdictParts, 'load' | 'cause'>> & { readonly more?: readonly string[] };
+
+function describeOutcome(outcome: Verdict['outcome'], criteria: readonly CriterionResult[], input: JudgeInput): Parts {
   switch (outcome) {
     case 'passed':
-      return passedSentence(input);
+      return describePassed(input);
     case 'failed':
-      return failedSentence(criteria, input);
+      return describeFailed(criteria, input);
     case 'inconclusive':
-      return ['', notKnown(criteria, input)];
+      return describeUnknown(criteria, input);
     case 'measured':
-      return ['', measured(input)];
+      return describeMeasured(input);
     default:
       return outcome satisfies never;
   }
 }
 
 /** In a closed model an overloaded load generator offers less than planned, so only the achieved rate is named. */
-function passedSentence(input: JudgeInput): Parted {
+function describePassed(input: JudgeInput): Parts {
   const { claim } = input.plan;
   const rate = highestRateWords(input);
   const level = highestLevel(input.plan, input.levels);
   const isOverloaded = input.evidence.overload().seconds > 0;
   const slow = `${atStart(overloadWords(input.generators))} for ${formatSeconds(input.overload.seconds)}`;
   const claimed = claim === '' ? '' : ` for ${claim}`;
-  if (isOverloaded && level.unit !== 'arrivalsPerSecond') return [`${claimed} at ${rate}`, `. ${slow}; real capacity may be higher.`];
-  const overloadNote = isOverloaded ? ` ${slow}, which can only have increased latency.` : '';
-  return claim === '' ? [` ${atLevel(level)}`, `: ${rate}.${overloadNote}`] : [claimed, `: ${rate} ${atLevel(level)}.${overloadNote}`];
+  if (isOverloaded && level.unit !== 'arrivalsPerSecond')
+    return { load: `${claimed} at ${rate}`, more: [`${slow}; real capacity may be higher.`] };
+  const more = isOverloaded ? [`${slow}, which can only have increased latency.`] : [];
+  const at = atLevel(level);
+  return claim === '' ? { load: ` ${at}`, cause: `${rate}.`, more } : { load: claimed, cause: `${rate} ${at}.`, more };
 }
 
-function failedSentence(criteria: readonly CriterionResult[], input: JudgeInput): Parted {
+function describeFailed(criteria: readonly CriterionResult[], input: JudgeInput): Parts {
   const { plan } = input;
   const failedCriteria = criteria.filter(({ outcome }) => outcome === 'failed');
   const [worst] = failedCriteria.toSorted((a, b) => Number(isNotSent(a, input)) - Number(isNotSent(b, input)) || excess(b) - excess(a));
@@ -89,11 +92,11 @@ function failedSentence(criteria: readonly CriterionResult[], input: JudgeInput)
   const miss = outstanding === null ? missWords(worst, input) : outstandingWords(outstanding, plan, stage);
   const others =
     failedCriteria.length > 1
-      ? ` ${failedCriteria.length - 1} more pass ${failedCriteria.length === 2 ? 'criterion' : 'criteria'} failed.`
+      ? `${failedCriteria.length - 1} more pass ${failedCriteria.length === 2 ? 'criterion' : 'criteria'} failed.`
       : '';
   // The claim of a plan applies to its highest load.
   const claimed = plan.claim === '' || planned.highest < highest.highest ? '' : ` for ${plan.claim}`;
-  return [`${claimed} ${load}`, `: ${from}${miss}.${passedBelowWords(criteria, input, stage)}${others}`];
+  return { load: `${claimed} ${load}`, cause: `${from}${miss}.`, more: [passedBelowWords(criteria, input, stage), others] };
 }
 
 /** Returns whether the failed requests of a step were not sent because an earlier step failed. */
@@ -105,7 +108,7 @@ function isNotSent({ step }: CriterionResult, { plan, evidence }: JudgeInput): b
 }
 
 /** Text of a failure without a failed criterion: a step never succeeded, or nothing did. */
-function nothingWorked(input: JudgeInput): Parted {
+function nothingWorked(input: JudgeInput): Parts {
   const load = atLevel(highestLevel(input.plan, input.levels));
   const claimed = input.plan.claim === '' ? '' : ` for ${input.plan.claim}`;
   const steps = recordedRequests(input.plan).flatMap(({ name }, step) => {
@@ -115,7 +118,7 @@ function nothingWorked(input: JudgeInput): Parted {
   const stuck = neverWorked(input);
   const [words] = [...steps, ...stuck.map(neverWorkedWords)];
   const rate = stuck.length > 0 && isAllStuck(input) ? `; ${rateWords(0)}` : '';
-  return [`${claimed} ${load}`, words === undefined ? '.' : `: ${words}${rate}.`];
+  return { load: `${claimed} ${load}`, cause: words === undefined ? '' : `${words}${rate}.` };
 }
 
 function isAllStuck({ plan, evidence }: JudgeInput): boolean {
@@ -200,30 +203,34 @@ function passedBelowWords(criteria: readonly CriterionResult[], { plan }: JudgeI
     return levelOf(stage).highest < levelOf(broken).highest ? [levelOf(stage)] : [];
   });
   const [highest] = held.toSorted((a, b) => b.highest - a.highest);
-  return highest ? ` It passed ${atLevel(highest)}.` : '';
+  return highest ? `It passed ${atLevel(highest)}.` : '';
 }
 
-function notKnown(criteria: readonly CriterionResult[], input: JudgeInput): string {
-  if (isRunning(input.head.state)) return ': the run is still in progress.';
-  if (stoppedInWarmUp(input)) return ': stopped during the warm-up, so nothing counts. Run it again to the end.';
+function describeUnknown(criteria: readonly CriterionResult[], input: JudgeInput): Parts {
+  if (stoppedInWarmUp(input)) return { cause: 'stopped during the warm-up, so nothing counts.', more: ['Run it again to the end.'] };
+  return { cause: unknownCause(criteria, input) };
+}
+
+function unknownCause(criteria: readonly CriterionResult[], input: JudgeInput): string {
+  if (isRunning(input.head.state)) return 'the run is still in progress.';
   if (listCriteria(input.plan).length === 0)
-    return `: none of the requests succeeded while ${overloadWords(input.generators)}, which may be the reason.`;
+    return `none of the requests succeeded while ${overloadWords(input.generators)}, which may be the reason.`;
   const unknown = criteria.find(({ outcome }) => outcome === 'unknown');
   switch (unknown?.unknownBecause) {
     case 'generator':
-      return `: ${generatorWords(unknown, input)}`;
+      return generatorWords(unknown, input);
     case 'tooFew':
-      return unknown.counted === null ? ': the run was too short to decide.' : `: ${tooFewWords(unknown.criterion, unknown.counted)}`;
+      return unknown.counted === null ? 'the run was too short to decide.' : tooFewWords(unknown.criterion, unknown.counted);
     case 'tooClose':
-      return ': the result is too close to a pass criterion to call.';
+      return 'the result is too close to a pass criterion to call.';
     case 'interrupted':
       return input.balances
-        ? ': the run ended early, before any pass criterion was proven to fail.'
-        : ': not every request is accounted for, and no pass criterion was proven to fail.';
+        ? 'the run ended early, before any pass criterion was proven to fail.'
+        : 'not every request is accounted for, and no pass criterion was proven to fail.';
     case 'notOffered':
-      return ': less than the planned load was offered, and a load that was not offered cannot pass.';
+      return 'less than the planned load was offered, and a load that was not offered cannot pass.';
     default:
-      return ': no usable data.';
+      return 'no usable data.';
   }
 }
 
@@ -246,15 +253,17 @@ function generatorWords(unknown: CriterionResult, input: JudgeInput): string {
   return `${overloadWords(input.generators)} for ${formatSeconds(input.overload.seconds)} of the run, which decides the outcome.`;
 }
 
-function measured(input: JudgeInput): string {
+const NO_CRITERIA = ['No pass criteria were set.'];
+
+function describeMeasured(input: JudgeInput): Parts {
   const stages = judgedStages(input.plan);
-  if (listens(input.plan) && stages.some((stage) => eventCount(input, stage) > 0)) return measuredEvents(input, stages);
+  if (listens(input.plan) && stages.some((stage) => eventCount(input, stage) > 0)) return describeEvents(input, stages);
   const steps = recordedRequests(input.plan).map((_, step) => step);
   const cells = stages.flatMap((stage) => steps.map((step) => input.evidence.of(stage, step)));
   const sent = cells.reduce((sum, cell) => sum + cell.started, 0);
   const good = cells.reduce((sum, cell) => sum + cell.goodTimes.totalCount, 0);
-  if (sent === 0) return nothingCounted(steps.reduce((sum, step) => sum + input.evidence.getTotal(step).sent, 0));
-  if (good === 0) return `: none of ${formatCount(sent)} requests succeeded; ${rateWords(0)}. No pass criteria were set.`;
+  if (sent === 0) return describeUncounted(steps.reduce((sum, step) => sum + input.evidence.getTotal(step).sent, 0));
+  if (good === 0) return { cause: `none of ${formatCount(sent)} requests succeeded; ${rateWords(0)}.`, more: NO_CRITERIA };
   const within = withinWords(input, stages, cells);
   const [stuck] = neverWorked(input);
   const failed =
@@ -263,21 +272,20 @@ function measured(input: JudgeInput): string {
   const got = `${highestRateWords(input)} ${atLevel(level)}`;
   const notBegun = stages.reduce((sum, stage) => sum + input.evidence.getJourneys(stage).notStartedTarget, 0);
   const outstanding = notBegun > 0 ? `; ${formatCount(notBegun)} arrivals could not start because too many responses were outstanding` : '';
-  return `: ${got}${within}${failed}${outstanding}. No pass criteria were set.`;
+  return { cause: `${got}${within}${failed}${outstanding}.`, more: NO_CRITERIA };
 }
 
-function measuredEvents(input: JudgeInput, stages: readonly number[]): string {
+function describeEvents(input: JudgeInput, stages: readonly number[]): Parts {
   const [stage = 0, ...others] = stages;
   const p95 = others.length > 0 ? null : eventsP95(input, stage);
   const within = p95 === null ? '' : `, ${formatPortion(95)} of them within ${formatMs(p95)}`;
-  return `: ${highestRateWords(input)} ${atLevel(highestLevel(input.plan, input.levels))}${within}. No pass criteria were set.`;
+  return { cause: `${highestRateWords(input)} ${atLevel(highestLevel(input.plan, input.levels))}${within}.`, more: NO_CRITERIA };
 }
 
 /** `sent`: in the whole run. Requests in uncounted stages or during the start-up of users do not count. */
-function nothingCounted(sent: number): string {
-  return sent === 0
-    ? ': no request was sent.'
-    : `: no response was counted. All ${formatCount(sent)} requests were sent outside the counted time.`;
+function describeUncounted(sent: number): Parts {
+  if (sent === 0) return { cause: 'no request was sent.' };
+  return { cause: 'no response was counted.', more: [`All ${formatCount(sent)} requests were sent outside the counted time.`] };
 }
 
 /** Example: “, 95 % within 40 ms”. Empty unless all counted requests are of one kind and at least 95 % succeeded. */
@@ -333,10 +341,10 @@ function handshakeWords({ plan, evidence, events }: Pick<JudgeInput, 'plan' | 'e
   const isOffered = tlsOffersIn(events).some(({ protocol }) => protocol === 'h2');
   const and = isOffered ? ` and ${other}` : '';
   if (resumed === 0)
-    return ` Every connection over ${used} made a full TLS handshake, as new visitors do. Resumed ones of returning visitors${and} were not tested.`;
+    return `Every connection over ${used} made a full TLS handshake, as new visitors do. Resumed ones of returning visitors${and} were not tested.`;
   if (full <= MAX_FIRST_SHARE * made)
-    return ` Connections over ${used} resumed a TLS session, as returning visitors do. Full handshakes of new visitors${and} were not tested.`;
-  const share = ` Of the TLS handshakes over ${used}, ${formatShare(resumed / made)} were resumed.`;
+    return `Connections over ${used} resumed a TLS session, as returning visitors do. Full handshakes of new visitors${and} were not tested.`;
+  const share = `Of the TLS handshakes over ${used}, ${formatShare(resumed / made)} were resumed.`;
   return isOffered ? `${share} ${other} was not tested.` : share;
 }
 

@@ -1,13 +1,14 @@
 import { storesValue } from '#core/work/journey/storing.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
 import { inARow } from '#core/plan/hosts/generatorNames.ts';
-import { isRunning, type CriterionResult, type Verdict } from '#core/result/schema.ts';
+import { isRunning } from '#core/result/schema.ts';
 import { type StoredReading, storedReadings, watchedCounts } from '#core/result/readings.ts';
 import { capitalized } from '#core/base/text.ts';
 import { formatCount, isOrAre } from '#core/base/units.ts';
 import { allowedFailures, WHOLE_RUN } from './completion.ts';
-import type { JudgeInput } from './input.ts';
+import { type JudgeInput, completeJudgement } from './input.ts';
 import { itemNouns, judgedSteps } from './items.ts';
+import type { Verdict, CriterionResult } from '#core/result/verdict.ts';
 
 export type Storage = NonNullable<Verdict['storage']>;
 export type StoredStep = Storage['steps'][number];
@@ -83,17 +84,15 @@ export function judgeStorage(storage: Storage | undefined, { plan }: JudgeInput)
         text: `every acknowledged ${itemNouns(step).one} is stored`,
         stage: WHOLE_RUN,
         step: name,
-        outcome: 'failed',
-        reason: `${capitalized(missingWords(step, { acknowledged, missing, repeated, by }))}.`,
-        unknownBecause: null,
-        measured: (missing + repeated) / acknowledged,
-        limit: maxShare,
-        unit: 'share',
-        counted: acknowledged,
-        over: missing + repeated,
-        shareLow: null,
-        shareHigh: null,
-        fromSecond: null,
+        ...completeJudgement({
+          outcome: 'failed',
+          reason: `${capitalized(missingWords(step, { acknowledged, missing, repeated, by }))}.`,
+          measured: (missing + repeated) / acknowledged,
+          limit: maxShare,
+          unit: 'share',
+          counted: acknowledged,
+          over: missing + repeated,
+        }),
         isDefault: true,
         isOfStorage: true,
       },

@@ -18,7 +18,6 @@ export function eventRate({ plan, stageTimes, evidence }: JudgeInput, stage: num
   return eventCount({ plan, evidence }, stage) / (span.to - span.from);
 }
 
-/** Counts the events of a stage. */
 export function eventCount({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evidence'>, stage: number): number {
   return streamSteps(plan).reduce(
     (sum, step) => sum + evidence.of(stage, eventsStep(step)).blocks.reduce((count, { ok }) => count + ok, 0),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Criterion, PlanInput } from '#core/plan/schema/plan.ts';
-import type { CriterionResult, Verdict } from '#core/result/schema.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
 import { judged, type RunStory } from './testing/judged.ts';
+import type { Verdict, CriterionResult } from '#core/result/verdict.ts';
 
 /** Every line of the verdict section of docs/method.md, as runs of 10 s described second by second. */
 interface Row {

@@ -38,7 +38,6 @@ export function reportsCache({
   return countsCache === true && engine !== 'k6';
 }
 
-/** Returns the figures of one cell. */
 export function getCacheFigures(cell: Cell): CacheFigures {
   return computeFigures(responseCount(cell), cell.cache ?? noCounters(CACHE_COUNTERS));
 }
@@ -104,7 +103,6 @@ export function cacheWorth({ fromCacheMs, fromServerMs }: CacheFigures): string 
 /** Returns the value of a header by its lower-case name; null if absent. Lines of the same name are joined by commas or line feeds. */
 export type HeaderOf = (name: string) => string | null;
 
-/** Headers in which caches report their status as words. */
 const WORD_HEADERS = [
   'cf-cache-status',
   'x-cache',

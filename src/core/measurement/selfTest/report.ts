@@ -112,7 +112,6 @@ export const MAX_STEAL = 0.01;
  */
 export type SelfTestOutcome = 'passed' | 'wrong' | 'busy' | 'stolen';
 
-/** Returns the overall outcome of the checks. */
 export function outcomeOfChecks(checks: readonly SelfTestCheck[]): SelfTestOutcome {
   const failed = checks.filter(({ passed }) => !passed);
   if (failed.length === 0) return 'passed';

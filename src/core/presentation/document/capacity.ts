@@ -8,7 +8,6 @@ import { column, type ColumnOf, list, numbers, type Passage, table } from './mod
 import { apdexWords } from './special.ts';
 import { timeCell, TITLES } from './words.ts';
 
-/** Returns sentences about the capacity, then tables of cycles and of levels with the fitted curve. */
 export function capacityBlocks(capacity: Capacity, title: string = TITLES.capacity): Passage[] {
   return [...list(title, capacitySentences(capacity)), ...cycleTable(capacity.cycles), ...capacity.sets.flatMap(levelTable)];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CriterionResult } from '#core/result/schema.ts';
 import { measuredText, criterionTable } from './evidence.ts';
+import type { CriterionResult } from '#core/result/verdict.ts';
 
 const result = (changes: Partial<CriterionResult>): CriterionResult => ({
   criterion: { kind: 'responseTime', percentile: 95, maxMs: 1_000 },

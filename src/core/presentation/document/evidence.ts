@@ -1,10 +1,11 @@
 import { capitalized } from '#core/base/text.ts';
 import { listCriteria } from '#core/plan/criteria.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
-import type { CriterionResult, RunResult } from '#core/result/schema.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { type Block, type Cell, column, type ColumnOf, numbers, type Passage, table, text } from './model.ts';
 import { NONE, percentileText, TITLES } from './words.ts';
+import type { CriterionResult } from '#core/result/verdict.ts';
 
 const OUTCOMES: Readonly<Record<CriterionResult['outcome'], Cell>> = {
   passed: { text: 'Passed', mark: 'passed' },
@@ -63,7 +64,6 @@ function lowerBound(share: number): number {
   return share < MIN_SHARE_BOUND ? 0 : share;
 }
 
-/** Returns the measured value in the unit of the criterion. */
 export function measuredText({ criterion, measured, unit }: CriterionResult): string {
   if (measured === null || measured === 'never')
     return percentileText(measured, criterion.kind === 'responseTime' ? criterion.percentile : 100);

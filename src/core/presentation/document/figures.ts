@@ -34,7 +34,6 @@ const KINDS = {
     'The response time, with every failed request counted as never complete. Check this when requests failed: quick errors make the other times look good.',
 } as const;
 
-/** Returns names and definitions of the kinds of times. */
 export function timeKinds(result: Pick<RunResult, 'plan'>): (readonly [name: string, text: string])[] {
   return [
     ['Response time', plansStarts(result) ? KINDS.response : KINDS.same],
@@ -262,7 +261,6 @@ export function timeKindBlocks(result: Pick<RunResult, 'plan'>): Passage[] {
   return pairs('Kinds of times', timeKinds(result));
 }
 
-/** Maximum number of rows of a readable table. */
 const MAX_ROWS = 40;
 /** Maximum number of rows for redirects and linked files. */
 const MAX_EXCEPTIONS = 10;

@@ -1,9 +1,10 @@
 import { formatCount } from '#core/base/units.ts';
-import type { Verdict } from '#core/result/schema.ts';
 import type { SearchResult } from '#core/search/result.ts';
 import { type CriteriaJudgement, judgeRow } from '#core/series/criteria.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import type { BlockOf } from './model.ts';
+import type { Verdict } from '#core/result/verdict.ts';
+import { OUTCOME_TITLES } from '#core/judgement/verdict/labels.ts';
 
 type GroupVerdict = BlockOf<'verdict'>;
 
@@ -16,33 +17,29 @@ export function seriesVerdict({ series, rows, best, done, planned }: SeriesResul
     const judgement = judgeRow(row);
     return judgement === null ? [] : [{ cell: row.cell, judgement }];
   });
-  const early = done < planned && series.endedAt !== null ? ` Only ${formatCount(done)} of ${formatCount(planned)} runs were made.` : '';
+  const early = done < planned && series.endedAt !== null ? [`Only ${formatCount(done)} of ${formatCount(planned)} runs were made.`] : [];
   if (judged.length === 0) {
     const cells = rows.filter(({ values }) => values > 0).length;
     const named = best === null ? '' : `: best is “${best.cell}”`;
-    const headline = cells === 0 ? 'Inconclusive: nothing was measured' : `Measured ${cellsWords(cells)}${named}`;
-    return judgePlan(cells === 0 ? 'inconclusive' : 'measured', headline, `.${early}`);
+    return cells === 0
+      ? makeVerdict('inconclusive', ': nothing was measured', early)
+      : makeVerdict('measured', ` ${cellsWords(cells)}${named}`, early);
   }
   const of = (...kinds: CriteriaJudgement[]): string[] =>
     judged.flatMap(({ cell, judgement }) => (kinds.includes(judgement) ? [cell] : []));
   const [passed, failed, open] = [of('passed'), of('failed'), of('withinNoise', 'inconclusive')];
   const unjudged = rows.length - judged.length;
-  const rest = [
+  const more = [
     ...(failed.length > 0 ? [`Failed: ${namedCells(failed)}.`] : []),
     ...(open.length > 0 ? [`Inconclusive: ${namedCells(open)}.`] : []),
     ...(unjudged > 0 ? [`Not judged: ${cellsWords(unjudged)}.`] : []),
-  ].join(' ');
-  const details = `${rest === '' ? '' : ` ${rest}`}${early}`;
+    ...early,
+  ];
   const whole = formatCount(rows.length);
   if (failed.length > 0)
-    return judgePlan(
-      'failed',
-      `Failed in ${formatCount(failed.length)} of ${whole} cells; passed in ${formatCount(passed.length)}`,
-      `.${details}`,
-    );
-  if (open.length > 0 || unjudged > 0)
-    return judgePlan('inconclusive', `Inconclusive: ${formatCount(passed.length)} of ${whole} cells passed`, `.${details}`);
-  return judgePlan('passed', rows.length === 1 ? 'Passed' : `Passed in all ${whole} cells`, `.${details}`);
+    return makeVerdict('failed', ` in ${formatCount(failed.length)} of ${whole} cells; passed in ${formatCount(passed.length)}`, more);
+  if (open.length > 0 || unjudged > 0) return makeVerdict('inconclusive', `: ${formatCount(passed.length)} of ${whole} cells passed`, more);
+  return makeVerdict('passed', rows.length === 1 ? '' : ` in all ${whole} cells`, more);
 }
 
 function cellsWords(count: number): string {
@@ -55,11 +52,10 @@ function namedCells(cells: readonly string[]): string {
   return `${named.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
 }
 
-/** Returns the verdict of a search, with its certainty. */
+/** Returns the verdict of a search, with its certainty: the first word of its sentence is the title, its first sentence the headline. */
 export function searchVerdict({ conclusion }: Pick<SearchResult, 'conclusion'>): GroupVerdict {
-  const { sentence } = conclusion;
-  const headline = (/^.*?\.(?= |$)/.exec(sentence)?.[0] ?? sentence).replace(/\.$/, '');
-  return { kind: 'verdict', outcome: decideOutcome(conclusion), headline, sentence };
+  const [, title = '', load = '', more = ''] = /^([^\s:.]+)(.*?)\.(?: (.*))?$/s.exec(conclusion.sentence) ?? [];
+  return { kind: 'verdict', outcome: decideOutcome(conclusion), title, load, cause: '', more };
 }
 
 /** A breaking point is a measurement, neither passed nor failed: only the reader knows whether it is high enough. */
@@ -70,6 +66,6 @@ function decideOutcome(conclusion: SearchResult['conclusion']): Verdict['outcome
   return conclusion.breakingPoint === null ? 'passed' : 'measured';
 }
 
-function judgePlan(outcome: Verdict['outcome'], headline: string, rest: string): GroupVerdict {
-  return { kind: 'verdict', outcome, headline, sentence: `${headline}${rest}` };
+function makeVerdict(outcome: Verdict['outcome'], load: string, more: readonly string[]): GroupVerdict {
+  return { kind: 'verdict', outcome, title: OUTCOME_TITLES[outcome], load, cause: '', more: more.join(' ') };
 }

@@ -9,7 +9,6 @@ import { present } from '#core/base/lists.ts';
 import { timeKinds } from './figures.ts';
 import { column, list, type Passage, table } from './model.ts';
 
-/** Maximum number of steps in a readable sentence. */
 const MAX_STEPS_IN_SENTENCE = 3;
 
 /** Describes the load in the words of the plan’s summary before the run. Pass criteria are in a separate table. */

@@ -1,9 +1,10 @@
 import type { Distribution } from '#core/result/distribution.ts';
-import type { Finding, Verdict } from '#core/result/schema.ts';
+import type { Finding } from '#core/result/schema.ts';
 import type { LevelOutcome } from '#core/search/breakingPoint/reading.ts';
 import type { CellState } from '#core/series/result.ts';
 import type { LevelData } from '../charts/levels.ts';
 import type { ChartBand, ChartData, Limit, ShadedRange, Span, StageBand, Unit } from '../charts/types.ts';
+import type { Verdict, VerdictParts } from '#core/result/verdict.ts';
 
 /**
  * A report as data: its content in reading order, without layout. HTML, PDF and Markdown are made from the same report, so their
@@ -63,7 +64,6 @@ export interface Column {
 /** What a cell shows by colour and icon, in addition to its text. */
 export type Mark = Verdict['outcome'] | 'withinNoise' | CellState | LevelOutcome;
 
-/** A cell with more than a text. */
 export interface RichCell {
   readonly text: string;
   /** Secondary text in smaller letters: a spread or a reason. */
@@ -77,7 +77,6 @@ export interface RichCell {
 
 export type Cell = string | RichCell;
 
-/** A column with a function that returns its cell for a row. */
 export interface ColumnOf<Row> extends Column {
   readonly cell: (row: Row) => Cell;
 }
@@ -118,7 +117,6 @@ export interface TableBlock {
   readonly title: string;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Cell[])[];
-  /** Note for readers of the table. */
   readonly note?: string;
 }
 
@@ -132,7 +130,7 @@ export type Passage =
 
 export type Block =
   | Passage
-  | ({ readonly kind: 'verdict' } & Readonly<Pick<Verdict, 'outcome' | 'headline' | 'sentence'>>)
+  | ({ readonly kind: 'verdict'; readonly outcome: Verdict['outcome']; readonly title: string } & Readonly<VerdictParts>)
   | { readonly kind: 'tiles'; readonly tiles: readonly Tile[] }
   | { readonly kind: 'chart'; readonly size: 'large' | 'small'; readonly chart: ReportChart }
   | { readonly kind: 'levels'; readonly chart: LevelData }
@@ -180,12 +178,10 @@ export function column<Row>(name: string, cell: (row: Row) => Cell, more: Omit<C
   return { name, cell, ...more };
 }
 
-/** Returns a column of numbers. */
 export function numbers<Row>(name: string, cell: (row: Row) => Cell, more: Omit<Column, 'name' | 'numeric'> = {}): ColumnOf<Row> {
   return { name, numeric: true, cell, ...more };
 }
 
-/** Returns a table with a row for each item. */
 export function table<Row>(title: string, rows: readonly Row[], columns: readonly ColumnOf<NoInfer<Row>>[], note?: string): TableBlock[] {
   if (rows.length === 0) return [];
   const heads = columns.map(({ cell: _cell, ...column }): Column => column);
@@ -193,7 +189,6 @@ export function table<Row>(title: string, rows: readonly Row[], columns: readonl
   return [{ kind: 'table', title, columns: heads, rows: lines, ...(note === undefined ? {} : { note }) }];
 }
 
-/** Returns a table from its cells. */
 export function plainTable(title: string, columns: readonly Column[], rows: readonly (readonly Cell[])[], note?: string): TableBlock[] {
   return table(
     title,
@@ -203,7 +198,6 @@ export function plainTable(title: string, columns: readonly Column[], rows: read
   );
 }
 
-/** Returns a cell as text, with its secondary text in brackets. */
 export function cellText(cell: Cell): string {
   if (typeof cell === 'string') return cell;
   return cell.about === undefined || cell.about === '' ? cell.text : `${cell.text} (${cell.about})`;

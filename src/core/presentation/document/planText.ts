@@ -11,7 +11,6 @@ export function planText(plan: Plan): string {
   return written(plainPlan(plan));
 }
 
-/** Returns a plan with its series as YAML. */
 export function seriesText({ plan, series }: SeriesDocument): string {
   const variants = series.variants.map((variant) => ({
     ...without(variant, variantSchema.parse({ name: variant.name }), ['name']),

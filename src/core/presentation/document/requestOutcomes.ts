@@ -61,7 +61,6 @@ const OUTCOMES: Readonly<Record<Outcome, { readonly text: string; readonly expla
   },
 };
 
-/** Says whether the outcomes add up to the requests sent. */
 export function balanceSentence({ requests }: RunOutcomes, balances: boolean): string {
   if (balances) return `All ${formatCount(requests.sent)} requests are accounted for.`;
   const accounted = SENT_OUTCOMES.reduce((sum, outcome) => sum + requests[outcome], requests.inFlight);

@@ -6,7 +6,7 @@ import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import { allTargets } from '#core/plan/url.ts';
 import { capacityOfRun } from '#core/judgement/capacity/capacity.ts';
 import { notJudgedWords } from '#core/judgement/verdict/notJudged.ts';
-import { instantText, NOT_OVER, SECRETS_IN_NO_REPORT, TITLES, reportedReasons } from './words.ts';
+import { instantText, NOT_OVER, SECRETS_IN_NO_REPORT, TITLES, reportedReasons, makeVerdictBlock } from './words.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { type Block, column, list, numbers, pairs, type Report, type ReportChart, section, type Section, table, text } from './model.ts';
 import { capacityBlocks } from './capacity.ts';
@@ -28,7 +28,7 @@ import { present } from '#core/base/lists.ts';
 function resultSection(result: RunResult, charts: readonly ReportChart[]): Section {
   const { verdict, run, plan } = result;
   const blocks: Block[] = [
-    { kind: 'verdict', outcome: verdict.outcome, headline: verdict.headline, sentence: verdict.sentence },
+    makeVerdictBlock(verdict),
     ...text(notJudgedWords(verdict)),
     ...text(plan.story),
     ...text(endedEarlyWords(run)),

@@ -36,7 +36,8 @@ describe('the report of a search', () => {
     const report = searchReport({ ...played, runs, conclusion: describeCharacter(readings, null) });
     expect(report.sections[0]?.blocks[0]).toMatchObject({
       kind: 'verdict',
-      sentence: expect.stringMatching(/^Freezes for 58 s at 32 users;/),
+      title: 'Freezes',
+      load: expect.stringMatching(/^ for 58 s at 32 users;/),
     });
     const blocks = report.sections.find(({ id }) => id === 'runs')?.blocks ?? [];
     const table = blocks.find(({ kind }) => kind === 'table');

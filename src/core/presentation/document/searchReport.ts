@@ -191,7 +191,6 @@ function reportsFigures({ purpose }: SearchRun): boolean {
   return purpose === 'level' || purpose === 'users';
 }
 
-/** Returns the figures of a breaking point. */
 export function searchFacts(conclusion: BreakingPointConclusion, plan: Plan): (readonly [name: string, text: string])[] {
   const level = (value: number | null): string => (value === null ? NOT_KNOWN : levelWords(plan, value));
   const gauge = ({ upTo, from }: Gauge): string =>

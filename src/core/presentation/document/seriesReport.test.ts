@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { formatAfterOutcome } from '#core/judgement/verdict/labels.ts';
 import { buildSeriesResult } from '#core/series/buildSeriesResult.ts';
 import type { CellFigures } from '#core/series/result.ts';
 import { parseSeries } from '#core/series/check.ts';
@@ -30,7 +31,7 @@ describe('the report of a series', () => {
 
   it('begins with its verdict and the table of all cells', () => {
     const [verdict, first] = reported().sections[0]?.blocks ?? [];
-    expect(verdict).toMatchObject({ kind: 'verdict', outcome: 'measured', headline: expect.stringMatching(/^Measured 4 cells/) });
+    expect(verdict).toMatchObject({ kind: 'verdict', outcome: 'measured', title: 'Measured', load: expect.stringMatching(/^ 4 cells/) });
     expect(first).toMatchObject({ kind: 'table' });
     if (first?.kind !== 'table') return;
     expect(first.columns.filter(({ numeric }) => numeric !== true).map(({ name }) => name)).toEqual(['Cell', 'memory', 'State']);
@@ -134,6 +135,7 @@ describe('the report of a series', () => {
   ] as const)('has a verdict for cells with the outcomes %s', (outcomes, outcome, sentence) => {
     const two = documentWith({ variants: [{ name: 'a' }, { name: 'b' }], repeats: 1 });
     const made = ['a', 'b'].map((cell, index) => cellRun(cell, 1, { figures: figuresWith({ outcome: outcomes[index] ?? 'passed' }) }));
-    expect(seriesVerdict(buildSeriesResult(head, two, made))).toMatchObject({ outcome, sentence });
+    const block = seriesVerdict(buildSeriesResult(head, two, made));
+    expect([block.outcome, `${block.title}${formatAfterOutcome(block)}`]).toEqual([outcome, sentence]);
   });
 });

@@ -18,7 +18,6 @@ import {
 } from '#core/comparison/figureTexts.ts';
 import type { Comparison, FigureDifference, Pair } from '#core/comparison/schema.ts';
 
-/** Returns the state of a cell as text. */
 export function stateText(state: CellState): string {
   return capitalized(CELL_STATE_WORDS[state]);
 }
@@ -74,7 +73,6 @@ export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): TableBlock[] 
   );
 }
 
-/** Names of the measures of a matrix. */
 export const MEASURE_NAMES: Readonly<Record<MatrixMeasure, string>> = {
   throughput: 'Throughput',
   p95: 'p95',

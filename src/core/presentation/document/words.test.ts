@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { formatAfterHeadline, formatAfterOutcome, formatVerdict } from '#core/judgement/verdict/labels.ts';
+import type { VerdictParts } from '#core/result/verdict.ts';
 import { endlessText } from './ab.ts';
-import { levelText, percentileText, rangeText, verdictHeadline } from './words.ts';
+import { levelText, percentileText, rangeText, makeVerdictBlock } from './words.ts';
 
 describe('levelText', () => {
   it.each([
@@ -52,17 +54,25 @@ describe('endlessText', () => {
   });
 });
 
-describe('verdictHeadline', () => {
-  it('keeps the rest of the sentence', () => {
-    const parts = (headline: string, rest: string) => verdictHeadline({ headline, sentence: `${headline}${rest}` });
-    expect(parts('Inconclusive', ': this computer was overloaded for 4 s, which decides.')).toEqual({
-      headline: 'Inconclusive',
-      detail: 'This computer was overloaded for 4 s, which decides.',
-    });
-    expect(parts('Failed for contest no. 3 at 60 connections', ': from 0 s on. It passed at 5.')).toEqual({
-      headline: 'Failed for contest no. 3 at 60 connections',
-      detail: 'From 0 s on. It passed at 5.',
-    });
-    expect(parts('Failed', '.').detail).toBe('');
+describe('makeVerdictBlock', () => {
+  const ofParts = (outcome: 'failed' | 'inconclusive', parts: VerdictParts) =>
+    makeVerdictBlock({ outcome, ...formatVerdict(outcome, parts) });
+
+  it('keeps the outcome, the headline and the rest of the sentence apart', () => {
+    const open = ofParts('inconclusive', { load: '', cause: 'this computer was overloaded for 4 s, which decides.', more: '' });
+    expect(open.title).toBe('Inconclusive');
+    expect(formatAfterOutcome(open)).toBe(': this computer was overloaded for 4 s, which decides.');
+    expect(formatAfterHeadline(open)).toBe('this computer was overloaded for 4 s, which decides.');
+    const failed = ofParts('failed', { load: ' for contest no. 3 at 60 connections', cause: 'from 0 s on.', more: 'It passed at 5.' });
+    expect(failed).toMatchObject({ title: 'Failed', load: ' for contest no. 3 at 60 connections' });
+    expect(formatAfterOutcome(failed)).toBe(' for contest no. 3 at 60 connections: from 0 s on. It passed at 5.');
+    expect(formatAfterHeadline(failed)).toBe('from 0 s on. It passed at 5.');
+    expect(formatAfterHeadline(ofParts('failed', { load: '', cause: '', more: '' }))).toBe('');
+  });
+
+  it('shows the sentence of an older result, which has no parts', () => {
+    const block = makeVerdictBlock({ outcome: 'failed', sentence: 'Failed at 60 connections: too slow.' });
+    expect(`${block.title}${formatAfterOutcome(block)}`).toBe('Failed at 60 connections: too slow.');
+    expect(formatAfterHeadline(block)).toBe('');
   });
 });

@@ -1,23 +1,17 @@
 import { formatMs, formatNumber, formatSeconds, formatShare, many, NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
 import { causeLines } from '#core/result/generatorNames.ts';
-import type { Finding, RunResult, Verdict } from '#core/result/schema.ts';
+import type { Finding, RunResult } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { ruleOf } from '#core/judgement/diagnosis/rule.ts';
 import { NOT_SEEN, OVERLOADED } from '#core/judgement/verdict/reasons.ts';
+import type { Verdict } from '#core/result/verdict.ts';
+import type { BlockOf } from './model.ts';
+import { OUTCOME_TITLES } from '#core/judgement/verdict/labels.ts';
 
-/** Splits the sentence of a verdict so that its beginning, the outcome of a run, can be emphasized. */
-export function verdictParts({ sentence }: Pick<Verdict, 'sentence'>): { readonly title: string; readonly rest: string } {
-  const [title = ''] = /^[^\s:.]+/.exec(sentence) ?? [];
-  return { title, rest: sentence.slice(title.length) };
-}
-
-/** Splits a verdict for a report: the headline on one line, and the rest of the sentence below. */
-export function verdictHeadline({ headline, sentence }: Pick<Verdict, 'headline' | 'sentence'>): {
-  readonly headline: string;
-  readonly detail: string;
-} {
-  const detail = sentence.slice(headline.length + 1).trim();
-  return { headline, detail: `${detail.charAt(0).toUpperCase()}${detail.slice(1)}` };
+/** Returns the block of a verdict. Older results have only the sentence. */
+export function makeVerdictBlock({ outcome, sentence, parts }: Pick<Verdict, 'outcome' | 'sentence' | 'parts'>): BlockOf<'verdict'> {
+  const stated = parts ?? { load: '', cause: '', more: '' };
+  return { kind: 'verdict', outcome, title: parts === undefined ? sentence.replace(/\.$/, '') : OUTCOME_TITLES[outcome], ...stated };
 }
 
 export const FINDING_WORDS: Readonly<Record<Finding['level'], string>> = { problem: 'Problem', warning: 'Warning', info: 'Note' };
@@ -133,7 +127,6 @@ export const EXPLAINED = {
 export const NOT_OVER = 'not finished';
 export const SECRETS_IN_NO_REPORT = 'No report contains secrets: “secret” in the plan only names the source of a value.';
 
-/** Shown while measurements are loading. */
 export const READING_WHAT_WAS_MEASURED = 'Loading the measurements …';
 export const SEEING_PAGES = 'seeing the watched pages without load';
 export const WAITING_FOR_LAST_RESPONSES = 'waiting for outstanding responses';

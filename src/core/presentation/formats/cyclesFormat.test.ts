@@ -3,7 +3,8 @@ import { facts, healthyStep, point } from '#core/judgement/diagnosis/testing/fac
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { formatCycles } from './cyclesFormat.ts';
 import type { PageFigures } from '#core/result/pages.ts';
-import type { RunResult, Verdict } from '#core/result/schema.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import type { Verdict } from '#core/result/verdict.ts';
 
 const verdict: Verdict = { outcome: 'measured', headline: '', sentence: '', reasons: [], exercised: [], notExercised: [], next: [] };
 

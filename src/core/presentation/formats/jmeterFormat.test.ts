@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { facts, healthyStep } from '#core/judgement/diagnosis/testing/facts.ts';
 import { formatJmeter } from './otherTools.ts';
-import type { RunResult, Verdict } from '#core/result/schema.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import type { Verdict } from '#core/result/verdict.ts';
 
 const verdict: Verdict = { outcome: 'measured', headline: '', sentence: '', reasons: [], exercised: [], notExercised: [], next: [] };
 

@@ -3,9 +3,10 @@ import { isTooVariable } from '#core/comparison/conclusion.ts';
 import { isWorse } from '#core/comparison/baseline.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import type { SeriesResult } from '#core/series/result.ts';
-import type { CriterionResult, RunResult } from '#core/result/schema.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import { escaped } from '../html/markup.ts';
 import { allTargets } from '#core/plan/url.ts';
+import type { CriterionResult } from '#core/result/verdict.ts';
 
 /**
  * Formats criteria as JUnit XML for CI servers: a test case each, with a failure if failed, and an error if unknown.

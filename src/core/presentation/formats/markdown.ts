@@ -1,11 +1,12 @@
 import { many } from '#core/base/units.ts';
 import { unbroken } from '#core/base/unbroken.ts';
 import { visibleText } from '#core/base/text.ts';
-import { evidenceLines, findingParts, verdictParts } from '../document/words.ts';
+import { evidenceLines, findingParts } from '../document/words.ts';
 import { chartSummary } from '../charts/names.ts';
 import { formatValue } from '../charts/units.ts';
 import { type Block, type BlockOf, type Cell, cellText, type Report } from '../document/model.ts';
 import { present } from '#core/base/lists.ts';
+import { formatAfterOutcome } from '#core/judgement/verdict/labels.ts';
 
 /** Formats a report as Markdown (CommonMark with GitHub tables). Charts are described in words. */
 export function renderMarkdown({ title, facts, sections, origin }: Report): string {
@@ -74,8 +75,8 @@ function blockText(block: Block): string {
 }
 
 function verdictText(block: BlockOf<'verdict'>): string {
-  const { title, rest } = verdictParts(block);
-  return `**${title}**${rest.startsWith(' ') ? ' ' : ''}${inline(rest)}`;
+  const rest = formatAfterOutcome(block);
+  return `**${block.title}**${rest.startsWith(' ') ? ' ' : ''}${inline(rest)}`;
 }
 
 function findingText({ number, finding }: BlockOf<'finding'>): string {

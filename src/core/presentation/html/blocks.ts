@@ -1,6 +1,5 @@
-import type { Verdict } from '#core/result/schema.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { evidenceLines, findingParts, verdictHeadline } from '../document/words.ts';
+import { evidenceLines, findingParts } from '../document/words.ts';
 import type { Bar, Block, BlockOf, Cell, ReportChart } from '../document/model.ts';
 import { type DrawnRow, drawnRows } from '../charts/drawnRows.ts';
 import { layOutLabels } from '../charts/layOutLabels.ts';
@@ -10,6 +9,9 @@ import { heatmapFigure, percentilesFigure } from './spreadSvg.ts';
 import { background, CHART_WIDTH, type ChartLayout, foreground, getLayout, LETTER_WIDTH, px } from './background.ts';
 import { levelsFigure } from './levelsSvg.ts';
 import { shapes, swatch } from './shapes.ts';
+import type { Verdict } from '#core/result/verdict.ts';
+import { capitalized } from '#core/base/text.ts';
+import { formatAfterHeadline } from '#core/judgement/verdict/labels.ts';
 
 /** Maximum number of drawn points; more are indistinguishable on paper. */
 const MAX_POINTS = 360;
@@ -133,9 +135,9 @@ const MARKS: Readonly<Record<Verdict['outcome'], Markup>> = {
 };
 
 function verdict(block: BlockOf<'verdict'>): Markup {
-  const { outcome } = block;
-  const { headline, detail } = verdictHeadline(block);
-  return markup`<div class="verdict ${outcome}"><svg aria-hidden="true" viewBox="0 0 26 26" fill="none" stroke="currentColor" stroke-width="2.4"><circle cx="13" cy="13" r="11.5"/>${MARKS[outcome]}</svg><div><p><strong>${headline}</strong></p>${detail === '' ? NOTHING : markup`<p>${detail}</p>`}</div></div>`;
+  const { outcome, title, load } = block;
+  const detail = capitalized(formatAfterHeadline(block));
+  return markup`<div class="verdict ${outcome}"><svg aria-hidden="true" viewBox="0 0 26 26" fill="none" stroke="currentColor" stroke-width="2.4"><circle cx="13" cy="13" r="11.5"/>${MARKS[outcome]}</svg><div><p><strong>${title}${load}</strong></p>${detail === '' ? NOTHING : markup`<p>${detail}</p>`}</div></div>`;
 }
 
 /** Tables with at least this many columns use a smaller font to fit a page. */

@@ -221,8 +221,8 @@ it('blockHtml: renders each kind of block', () => {
     { kind: 'list', title: 'List', items: ['a', 'b'] },
     { kind: 'pairs', title: 'Pairs', pairs: [['a', '1']] },
     { kind: 'code', title: 'Plan', text: 'a: <1>' },
-    { kind: 'verdict', outcome: 'passed', headline: 'Passed at 50 connections', sentence: 'Passed at 50 connections: 200/s.' },
-    { kind: 'verdict', outcome: 'failed', headline: 'Failed', sentence: 'Failed.' },
+    { kind: 'verdict', outcome: 'passed', title: 'Passed', load: ' at 50 connections', cause: '200/s.', more: '' },
+    { kind: 'verdict', outcome: 'failed', title: 'Failed', load: '', cause: '', more: '' },
     { kind: 'tiles', tiles: [{ name: 'Load', value: '50', note: 'concurrent' }] },
     {
       kind: 'table',

@@ -82,7 +82,7 @@ describe('the report as HTML', () => {
         ...sample,
         run: { ...sample.run, name: evil, note: evil, id: evil },
         plan: planWith({ name: 'plan', journey: [{ name: evil.slice(0, 60), path: '%3Cscript%3E' }], story: evil }),
-        verdict: { ...sample.verdict, sentence: evil, exercised: [evil] },
+        verdict: { ...sample.verdict, sentence: evil, parts: { load: evil, cause: evil, more: evil }, exercised: [evil] },
         stages: sample.stages.map((stage) => ({ ...stage, name: evil })),
         errors: { [evil]: 3 },
         events: [{ second: 1, kind: 'note', text: evil }],

@@ -6,25 +6,12 @@ export type Paper = (typeof PAPERS)[number];
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
-/** Quotes text for CSS. */
 function quoted(text: string): string {
   const letters = [...text.replaceAll(/\s+/g, ' ')];
   return `"${letters.map((letter) => (/[\w .,:;·–-]/.test(letter) ? letter : `\\${(letter.codePointAt(0) ?? 32).toString(16)} `)).join('')}"`;
 }
 
-/**
- * Returns the CSS of a report, for screens and paper. Without `paper`, the user chooses the paper size when printing.
- * Page numbers are in page margin boxes, which Chromium supports since version 131; other browsers print their own.
- */
-export function styleSheet(origin: string, paper: Paper | undefined): string {
-  return `
-@page {
-  ${paper === undefined ? '' : `size: ${paper};`}
-  margin: 15mm 16mm 17mm;
-  @bottom-left { content: ${quoted(origin)}; font: 8pt ${FONT}; color: ${QUIET_INK}; }
-  @bottom-right { content: counter(page) " / " counter(pages); font: 8pt ${FONT}; color: ${QUIET_INK}; }
-}
-:root { color-scheme: light; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
+const SCREEN = `:root { color-scheme: light; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 860px; padding: 24px 20px 48px; font: 15px/1.45 ${FONT}; color: ${INK}; background: #fff; font-variant-numeric: tabular-nums; overflow-wrap: break-word; text-wrap: pretty; }
 h1, h2, h3, p, ul, dl, figure, table, pre { margin: 0; }
@@ -89,8 +76,10 @@ figure.half ol.film { grid-template-columns: repeat(4, 1fr); padding-right: 6px;
 ol.film li { margin: 0; font-size: 11px; color: ${QUIET_INK}; }
 ol.film img, ol.film .blank { display: block; width: 100%; border: 1px solid ${LINE}; }
 ol.film .blank { aspect-ratio: 8 / 5; background: ${GRID}; }
-footer { margin-top: 32px; color: ${QUIET_INK}; font-size: 12.5px; }
-@media print {
+footer { margin-top: 32px; color: ${QUIET_INK}; font-size: 12.5px; }`;
+
+/** Replaces {@link SCREEN} on paper. */
+const PRINT = `@media print {
   body { max-width: none; padding: 0; font-size: 10pt; line-height: 1.36; }
   h1 { font-size: 18pt; }
   h2 { font-size: 14pt; margin-top: 20pt; break-after: avoid; }
@@ -125,6 +114,21 @@ footer { margin-top: 32px; color: ${QUIET_INK}; font-size: 12.5px; }
   .answer h2 { display: none; }
   p, li { orphans: 2; widows: 2; }
   pre { orphans: 8; widows: 8; }
+}`;
+
+/**
+ * Returns the CSS of a report, for screens and paper. Without `paper`, the user chooses the paper size when printing.
+ * Page numbers are in page margin boxes, which Chromium supports since version 131; other browsers print their own.
+ */
+export function styleSheet(origin: string, paper: Paper | undefined): string {
+  return `
+@page {
+  ${paper === undefined ? '' : `size: ${paper};`}
+  margin: 15mm 16mm 17mm;
+  @bottom-left { content: ${quoted(origin)}; font: 8pt ${FONT}; color: ${QUIET_INK}; }
+  @bottom-right { content: counter(page) " / " counter(pages); font: 8pt ${FONT}; color: ${QUIET_INK}; }
 }
+${SCREEN}
+${PRINT}
 `;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { facts, healthyStep } from '#core/judgement/diagnosis/testing/facts.ts';
-import type { Finding, CriterionResult, RunResult, Verdict } from '#core/result/schema.ts';
+import type { Finding, RunResult } from '#core/result/schema.ts';
 import { formatSummary, MAX_SUMMARY_LINES } from './textReport.ts';
+import type { Verdict, CriterionResult } from '#core/result/verdict.ts';
 
 const verdict: Verdict = {
   outcome: 'failed',

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { MACHINE_CATALOGUE } from '#core/machines/monitors/machine/catalogue.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { facts, healthyStep } from '#core/judgement/diagnosis/testing/facts.ts';
-import type { RunResult, Verdict } from '#core/result/schema.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import { formatText } from './textReport.ts';
+import type { Verdict } from '#core/result/verdict.ts';
 
 const verdict: Verdict = {
   outcome: 'failed',

@@ -1,6 +1,6 @@
 import type { SeriesResult } from '#core/series/result.ts';
 import type { SearchResult } from '#core/search/result.ts';
-import type { CriterionResult, Finding, RunResult, Verdict } from '#core/result/schema.ts';
+import type { Finding, RunResult } from '#core/result/schema.ts';
 import { notJudgedWords } from '#core/judgement/verdict/notJudged.ts';
 import { formatCount } from '#core/base/units.ts';
 import { allTargets } from '#core/plan/url.ts';
@@ -12,6 +12,8 @@ import { evidenceLines, FINDING_WORDS, TITLES, reportedReasons } from '../docume
 import { criterionTable } from '../document/evidence.ts';
 import { headFigures } from '../document/headFigures.ts';
 import { folded, passageLines, textTable, WIDE_COLUMNS } from './textTable.ts';
+import type { Verdict, CriterionResult } from '#core/result/verdict.ts';
+import { formatAfterOutcome } from '#core/judgement/verdict/labels.ts';
 
 /** Sections omitted on a terminal; the reports contain them. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['commands', 'method', 'repeat', 'validity']);
@@ -23,12 +25,10 @@ export function formatText(result: RunResult, width?: number): string {
   return reportText(runReport(result), width);
 }
 
-/** Formats the result of a series for a terminal. */
 export function formatSeriesText(result: SeriesResult): string {
   return reportText(seriesReport(result), WIDE_COLUMNS);
 }
 
-/** Formats the result of a search for a terminal. */
 export function formatSearchText(result: SearchResult): string {
   return reportText(searchReport(result), WIDE_COLUMNS);
 }
@@ -60,7 +60,7 @@ function blocksLines(blocks: readonly Block[], width: number | undefined): strin
 function blockLines(block: Block, width: number | undefined): string[] {
   switch (block.kind) {
     case 'verdict':
-      return [`${MARKS[block.outcome]} ${block.sentence}`];
+      return [`${MARKS[block.outcome]} ${block.title}${formatAfterOutcome(block)}`];
     case 'tiles':
       return block.tiles.map(({ name, value, note }) => `  ${name}: ${value} (${note})`);
     case 'finding':

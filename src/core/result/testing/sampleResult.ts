@@ -249,6 +249,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
       outcome: 'passed',
       headline: 'Passed at 50 connections',
       sentence: 'Passed at 50 connections: 201 successful responses a second.',
+      parts: { load: ' at 50 connections', cause: '201 successful responses a second.', more: '' },
       reasons: [
         { code: 'held', text: '95 % of responses to “description” arrived within 74 ms; 1 s was allowed.' },
         { code: 'held', text: '201 successful responses a second; the target was 200.' },

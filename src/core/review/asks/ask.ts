@@ -31,7 +31,6 @@ export const askSchema = z.strictObject({
   name: z.string(),
   /** Distance of a host; null for other kinds. */
   reach: z.enum(REACHES).nullable(),
-  /** Paths in the plan, with the purpose of each. */
   uses: z.array(z.strictObject({ path: z.string(), for: z.enum(PURPOSES) })),
 });
 export type Ask = z.infer<typeof askSchema>;

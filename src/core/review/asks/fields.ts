@@ -187,6 +187,7 @@ const ON_PAGE = 'Clicked on, or entered into, a page that is visited. The browse
 const LABEL = 'A name within the plan, or text for the reader.';
 
 const harmlessStep = (at: string): Readonly<Record<string, string>> => ({
+  [`${at}.gate`]: LABEL,
   [`${at}.name`]: LABEL,
   [`${at}.target`]: LABEL,
   [`${at}.headers.*`]: SENT,

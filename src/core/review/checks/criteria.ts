@@ -79,7 +79,6 @@ function checkScope(plan: Plan, criterion: Criterion, path: string): Issue[] {
   return issues;
 }
 
-/** Checks that criteria about visits name a watched page. */
 function checkVisitScope(plan: Plan, { step }: Criterion, path: string): Issue[] {
   const names = watchPageNames(plan);
   if (names.length === 0)
@@ -192,7 +191,6 @@ function checkDecidable(plan: Plan, criterion: Criterion, path: string): Issue[]
   ];
 }
 
-/** Returns the counted stages of a criterion. */
 function getScope(plan: Plan, criterion: Criterion): number[] {
   return countedStages(plan).filter((stage) => criterion.stage === undefined || criterion.stage === stageName(plan, stage));
 }
@@ -232,7 +230,6 @@ function isAboutPages(criterion: Criterion): boolean {
   return 'of' in criterion && criterion.of === 'pages';
 }
 
-/** Returns the number of whole pages in a journey. */
 function pagesPerJourney(plan: Plan, stage: number): number {
   const names = plan.journey.flatMap(({ name, resources }) => (resources === undefined ? [] : [name]));
   return names.reduce((sum, name) => sum + (plan.flow === undefined ? 1 : (getTakings(plan, name, stage).mean ?? 0)), 0);

@@ -87,7 +87,6 @@ function checkBodyInClear(body: TextOrSecret | undefined, path: string): Issue[]
 
 const SECRET_FIELD = /pass(word|wd|code)?$|secret|token|api_?key|^pin$/i;
 
-/** Checks the body of a step. */
 export function checkPayload(step: Step, path: string): Issue[] {
   const { body, form, method } = step;
   const given = (['body', 'bodyFile', 'form', 'multipart', 'json'] as const).filter((name) => step[name] !== undefined);

@@ -86,7 +86,6 @@ function checkStep(plan: Plan, step: Step, path: string): Issue[] {
   ];
 }
 
-/** Checks that a step's target is a named target of the plan. */
 export function checkTarget(plan: Plan, step: Step, path: string): Issue[] {
   const { target: name } = step;
   if (name === undefined || findNamedTarget(plan, step) !== undefined) return [];
@@ -167,7 +166,6 @@ function checkAgain({ name, again, captures, poll, resources }: Step, path: stri
   return issues;
 }
 
-/** Checks that `renew` belongs to a step with `once`. */
 function checkRenew({ name, renew, once }: Step, path: string): Issue[] {
   if (renew === undefined || once === true) return [];
   return [
@@ -180,7 +178,6 @@ function checkRenew({ name, renew, once }: Step, path: string): Issue[] {
   ];
 }
 
-/** Checks a background step. */
 function checkBackground(plan: Plan, step: Step, path: string): Issue[] {
   const { background } = step;
   if (background === undefined) return [];

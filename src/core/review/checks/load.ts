@@ -17,7 +17,6 @@ import { checkReached, NAMED_BY_FIGURES, repeated, warning } from './make.ts';
 import { pausesOfJourney } from '#core/work/journey/flow/pauses.ts';
 import { MAX_POISSON_ARRIVALS, type Schedule, planSchedule } from '#core/work/load/arrivals.ts';
 
-/** Checks a stage of the model `connections`. */
 function checkConnectionStage(plan: Plan, stage: ConnectionsStage, index: number): Issue[] {
   const path = `load.stages[${index}]`;
   const issues: Issue[] = [];
@@ -144,7 +143,6 @@ function pausesNever({ thinkTime, measured }: Plan['journey'][number]): boolean 
   return measured !== false && thinkTime?.kind === 'fixed' && thinkTime.seconds === 0;
 }
 
-/** Checks a stage of the model `users`. */
 function checkUsers(plan: Plan, load: Extract<Load, { model: 'users' }>, stage: UsersStage, index: number): Issue[] {
   const path = `load.stages[${index}]`;
   const issues = [...checkReached(plan, stage.users, 'users', `${path}.users`), ...checkContinues(load, stage, path)];

@@ -9,7 +9,6 @@ import { checkJourney } from './journey.ts';
 import { checkValues } from './values.ts';
 import { present } from '#core/base/lists.ts';
 
-/** Checks that stored counts name a step, and that names are unique. */
 export function checkStored({ stored = [], journey }: Plan): Issue[] {
   const steps = journey.map(({ name }) => name);
   return stored.flatMap(({ name, step, marker }, index): Issue[] => {

@@ -39,7 +39,6 @@ export function checkWatch({ watch = [], journey }: Plan): Issue[] {
   );
 }
 
-/** Checks sockets, local addresses and streams of connections. */
 export function checkConnections(plan: Plan): Issue[] {
   return [...checkStreams(plan), ...checkLocalAddresses(plan)];
 }
@@ -99,7 +98,6 @@ function familyOfHost(hostname: string): 'IPv4' | 'IPv6' | null {
   return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? 'IPv4' : null;
 }
 
-/** Checks that results of the demand belong to a step that polls. */
 export function checkDemand({ demand, journey }: Plan): Issue[] {
   const step = demand?.results?.step;
   const polled = journey.flatMap(({ name, poll }) => (poll === undefined ? [] : [name]));

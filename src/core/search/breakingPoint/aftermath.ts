@@ -57,7 +57,6 @@ export function planOfProbe(plan: Plan): Plan {
   };
 }
 
-/** Reads the result of a probe. */
 export function readProbe(result: RunResult): ProbeReading {
   const [stage] = result.stages;
   if (stage === undefined) throw new TypeError('The look at the lightest level has its stage.');

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { generatorWith } from '#core/judgement/verdict/testing/judged.ts';
-import type { Finding, CriterionResult, Point, RunResult } from '#core/result/schema.ts';
+import type { Finding, Point, RunResult } from '#core/result/schema.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
 import { randomFrom, getResult, simulate } from '#core/testing/queueRun.ts';
 import { planOfLevel } from './levels.ts';
 import { readLevel } from './readLevel.ts';
 import type { LevelReading } from './reading.ts';
 import { breakingPointSettingsSchema } from './schema.ts';
+import type { CriterionResult } from '#core/result/verdict.ts';
 
 const settings = breakingPointSettingsSchema.parse({});
 const plan = planOfLevel(planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) }), 40, settings, []);

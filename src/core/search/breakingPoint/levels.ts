@@ -197,7 +197,6 @@ export function planOfRecovery(
   };
 }
 
-/** Returns the calm and the overload level of a recovery run. */
 export function recoveryLevels(limit: number): { readonly calm: number; readonly overload: number } {
   return { calm: Number((CALM_SHARE * limit).toPrecision(4)), overload: Number((OVERLOAD_SHARE * limit).toPrecision(4)) };
 }

@@ -1,3 +1,4 @@
+import { formatVerdict } from '#core/judgement/verdict/labels.ts';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
@@ -31,7 +32,8 @@ it('readLevel: counts a level with an inconclusive run as passed, but not as cer
   const levelPlan = planOfLevel(plan, 40, settings, []);
   const result = getResult(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady }, randomFrom(1)));
   expect(readLevel(result, 40)).toMatchObject({ outcome: 'passed', isSure: true });
-  const verdict = { ...result.verdict, outcome: 'inconclusive' as const, sentence: 'Inconclusive: no usable data.' };
+  const parts = { load: '', cause: 'no usable data.', more: '' };
+  const verdict = { ...result.verdict, outcome: 'inconclusive' as const, ...formatVerdict('inconclusive', parts) };
   expect(readLevel({ ...result, verdict }, 40)).toMatchObject({
     outcome: 'passed',
     isSure: false,

@@ -2,15 +2,16 @@ import { countResponses, findFailedShare, wantedRequests } from '#core/measureme
 import { pointsBetween, ruleOf } from '#core/judgement/diagnosis/rule.ts';
 import { countRefused } from '#core/judgement/diagnosis/rules/refusals.ts';
 import { getOverload } from '#core/result/overload.ts';
-import type { CriterionResult, Finding, Point, RunResult } from '#core/result/schema.ts';
+import type { Finding, Point, RunResult } from '#core/result/schema.ts';
 import { formatCount, formatMs, formatNumber, formatPart, formatSeconds, formatShare } from '#core/base/units.ts';
 import { freezeIn } from '../freeze.ts';
 import { LEVEL_STAGE, recoveryLevels } from './levels.ts';
 import type { LevelOutcome, LevelReading, LevelReason, RecoveryReading } from './reading.ts';
 import { student95 } from '#core/statistics/bounds.ts';
 import { meanOf, medianOf, MIN_SLOPE_VALUES, theilSen } from '#core/statistics/trend.ts';
+import { formatAfterHeadline } from '#core/judgement/verdict/labels.ts';
+import type { CriterionResult } from '#core/result/verdict.ts';
 
-/** Largest share of failures without an error criterion. */
 const MAX_FAILED_SHARE = 0.01;
 /** Largest share of overloaded seconds with which a queue counts as the server's. */
 const MAX_OVERLOADED_SHARE = 0.25;
@@ -113,8 +114,9 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
   const [doubtful] = open;
   if (doubtful !== undefined) return { ...is('passed', 'fine', `Counted as passed: ${doubtful.reason}`), isSure: false };
   // As in the history, a criterion that was not judged leaves the run inconclusive.
-  if (result.verdict.outcome === 'inconclusive')
-    return { ...is('passed', 'fine', `Counted as passed: ${result.verdict.sentence.replace(/^Inconclusive: /, '')}`), isSure: false };
+  const { outcome, parts, sentence } = result.verdict;
+  if (outcome === 'inconclusive')
+    return { ...is('passed', 'fine', `Counted as passed: ${parts === undefined ? sentence : formatAfterHeadline(parts)}`), isSure: false };
   return is(
     'passed',
     'fine',

@@ -54,7 +54,6 @@ export const levelReadingSchema = z.strictObject({
   wantedSeconds: z.number().nullable().default(null),
   /** The longest freeze, if the server responded before; otherwise null. */
   freeze: runFreezeSchema.nullable().default(null),
-  /** Seconds in which this computer was overloaded. */
   overloadedSeconds: z.int(),
   /** Steps with refused requests; omitted without any. */
   refused: z.array(z.strictObject({ step: z.string(), refused: z.int(), complete: z.int() })).optional(),

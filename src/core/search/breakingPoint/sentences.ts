@@ -19,7 +19,6 @@ export function writeSentence(facts: SearchFacts): string {
   return `${levelsWords(facts)}${isLost ? ` ${notItselfWords(open, levelWords(plan, open.level))}` : ''}`;
 }
 
-/** Says that no further level is started because the server has not recovered. */
 export function notItselfWords({ seconds }: Aftermath, level: string): string {
   return `The server has not recovered since ${level}: for ${formatSeconds(seconds)}, a single user got no responses as fast as at first, so no further level was started.`;
 }

@@ -306,7 +306,6 @@ const MAX_QUICK_SHARE = 0.5;
 const MAX_TIMEOUT_RATIO = 1.05;
 /** Responses up to this multiple of the unloaded time have not waited. */
 const MAX_QUIET_RATIO = 1.1;
-/** Largest ratio of the rates of a saturated server. */
 const MAX_RATE_RATIO = 1.15;
 
 /** Returns the mean with its interval, for independent times. */

@@ -24,7 +24,6 @@ import { medianOf } from '#core/statistics/trend.ts';
 import { portOfAddress } from '#core/base/hostAndPort.ts';
 import { sumOf } from '#core/base/lists.ts';
 
-/** Errors of a request whose connection ends before the first byte of its response. */
 const LOST_CONNECTION = ['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'EOF'].map((code) => errorName(code, 'firstByte'));
 /** Maximum share of lost requests that is usual when a server closes idle connections. */
 const MAX_USUAL_SHARE = 0.05;
@@ -143,7 +142,6 @@ export const refused = rule('refused', ({ outcomes, windows, servers }) => {
 
 /** Linux keeps a port in TIME_WAIT for this time (TCP_TIMEWAIT_LEN). */
 const TIME_WAIT_SECONDS = 60;
-/** Fewest responses and connections for a ratio. */
 const MIN_COUNT = 100;
 /** Smallest ratio of connections to responses. Not every response needs a connection. */
 const MIN_PER_RESPONSE = 0.5;
@@ -157,7 +155,6 @@ const MIN_MANY_PORTS_SHARE = 0.5;
 const RATIO_TOLERANCE = 0.12;
 /** A single reading shows no rate. */
 const MIN_READINGS = 2;
-/** Largest share of the maximum before the load. */
 const MAX_BEFORE_SHARE = 0.2;
 
 /** Services by default port. */
@@ -169,7 +166,6 @@ const SERVICES: Readonly<Record<string, string>> = {
   '11211': 'memcached',
 };
 
-/** Counters of new connections in databases. */
 const COUNTED = ['postgres.newConnections', 'mysql.newConnections'];
 
 /**
@@ -330,7 +326,6 @@ function isMany(waiting: Waiting | undefined): boolean {
 const MIN_USED_SHARE = 0.8;
 /** The number of waiting ports stopped growing within this share of its maximum, because no connection can be opened. */
 const MIN_PEAK_SHARE = 0.9;
-/** Smallest share of failures in a second of the stall. */
 const MIN_FAILED_SHARE = 0.1;
 /** Delay of a reading in seconds. */
 const TOLERANCE_SECONDS = 3;

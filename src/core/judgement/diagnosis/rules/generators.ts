@@ -128,7 +128,6 @@ function sourceWords({ journey }: MeasuredRun['plan'], name: string, error = '')
   return 'a value was missing';
 }
 
-/** Fewest results of a queue. */
 const MIN_RESULTS = 10;
 
 /** Reports how fast a queue of results was worked off, with a forecast for the expected work. */

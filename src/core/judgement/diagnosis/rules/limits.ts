@@ -18,9 +18,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 
 /** Largest ratio of two equal rates. */
 const MAX_FLAT_RATIO = 1.12;
-/** Smallest ratio of the highest to the lowest level. */
 const MIN_LEVEL_RATIO = 2;
-/** Smallest ratio of the growth of times to the growth of levels. */
 const MIN_TIME_GROWTH = 0.7;
 const MIN_RESPONSES = 50;
 const MAX_FAILED_SHARE = 0.05;
@@ -140,7 +138,6 @@ const MIN_REACHED_SHARE = 0.97;
 const MIN_LIMIT_FOR_SHARE = 10;
 /** Longest time between reaching the limit and the first failures. */
 const MAX_DISTANCE_SECONDS = 3;
-/** Smallest ratio of the failed shares after and before. */
 const MIN_FAILURE_RATIO = 3;
 const MIN_FAILED_SHARE = 0.05;
 

@@ -202,7 +202,6 @@ function longest(freezes: readonly Freeze[]): number {
 /** Fewest used connections. Fewer may be all that were needed. */
 const MIN_USED = 3;
 const MIN_SECONDS = 4;
-/** Smallest ratio of requests in flight to used connections. */
 const MIN_IN_FLIGHT_RATIO = 1.2;
 /** Smallest share of the seconds with more requests in which all connections were in use. The first and last seconds of a load have fewer. */
 const MIN_EXHAUSTED_SHARE = 0.7;

@@ -16,7 +16,6 @@ import { meanOf } from '#core/statistics/trend.ts';
 import { sumOf } from '#core/base/lists.ts';
 
 const MIN_RESPONSES = 5;
-/** Tolerance of the times of responses that a proxy timed out. */
 const TIME_TOLERANCE = 0.05;
 /** Shorter time-outs are unusual, and quick 504 responses have other causes. */
 const MIN_LIMIT_MS = 500;
@@ -69,7 +68,6 @@ export const proxyTimeout = rule('proxyTimeout', ({ latencyByStatusClass, status
 
 /** Statuses with which a proxy reports that it has no connection left: nginx sends 500 without a free file, others send 502 or 503. */
 const NO_SLOT = ['500', '502', '503'] as const;
-/** Smallest share of such responses in a second of refusal. */
 const MIN_REFUSED_SHARE = 0.2;
 const MIN_SLOTS = 20;
 /** A refusal takes no work. */

@@ -34,7 +34,6 @@ const UNIT_WORDS: Readonly<Record<LevelUnit, string>> = {
   arrivalsPerSecond: 'arrivals a second',
 };
 
-/** Number of refused requests of a step at one level. */
 interface Refused {
   readonly level: number;
   readonly refused: number;
@@ -132,7 +131,6 @@ function isRefusal(failure: string): boolean {
   return isCheckError(failure) || statusOfName(failure) !== null;
 }
 
-/** Returns the refused requests of each stage with a constant level. */
 function levelsOf({ stages }: MeasuredRun, name: string): Refused[] {
   return stages.flatMap(({ level, steps }) => {
     const step = steps.find((one) => one.name === name);

@@ -9,7 +9,6 @@ import { sumOf } from '#core/base/lists.ts';
 
 type StreamStep = StreamsResult['steps'][number];
 
-/** Returns a rule that examines each step with streams. */
 function ofEachStream(id: string, find: (step: StreamStep, facts: MeasuredRun) => Draft | null): Rule {
   return rule(id, (facts) =>
     (facts.streams?.steps ?? []).map((step) => {

@@ -288,7 +288,6 @@ export function retryAfter(ms: number): Retry | null {
 const MIN_RETRIED = 5;
 /** Tolerance of failures with equal times. */
 const TIME_TOLERANCE = 0.2;
-/** Tolerance of a whole multiple of a successful response. */
 const MULTIPLE_TOLERANCE = 0.25;
 /** Largest share of the shortest successful response that happens only once, such as connecting. A retry is shorter by it. */
 const MAX_ONCE_SHARE = 0.2;

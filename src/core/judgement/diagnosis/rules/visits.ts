@@ -29,7 +29,6 @@ function ofAlikePages<Alike>(
 
 const namesOf = (pages: readonly Page[]): string => pages.map(({ name }) => `“${name}”`).join(', ');
 
-/** Sums the counts of these pages. */
 function getCounts(pages: readonly Page[], counts: (page: Page) => Readonly<Record<string, number>>): readonly Figure[] {
   return Object.entries(addNames(pages.map(counts))).map(([what, count]) => figure(what, formatCount(count)));
 }

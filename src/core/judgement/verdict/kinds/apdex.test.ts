@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { CriterionResult } from '#core/result/schema.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
 import { judged } from '../testing/judged.ts';
+import type { CriterionResult } from '#core/result/verdict.ts';
 
 /** Satisfied within 100 ms, tolerating within 400 ms. */
 function apdex(min: number, facts: WindowFacts, windows = repeatedWindows(10, facts)): CriterionResult | undefined {

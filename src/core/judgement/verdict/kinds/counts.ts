@@ -1,9 +1,9 @@
-import type { CriterionResult } from '#core/result/schema.ts';
 import { type Bounds, CONFIDENCE, leastRequests, shareBounds } from '#core/statistics/bounds.ts';
 import { type BlockCount, cautiousEffect } from '#core/statistics/clumping.ts';
 import { rowOf } from '#core/statistics/timeRows.ts';
 import type { CellEvidence, Slower } from '../evidence.ts';
 import { type JudgeInput, wasDrained } from '../input.ts';
+import type { CriterionResult } from '#core/result/verdict.ts';
 
 /** Requests of one block: how many count, how many are certainly over the limit, and how many more unless the load generator caused them. */
 export interface DoubtfulBlock {

@@ -2,7 +2,7 @@ import { capitalized } from '#core/base/text.ts';
 import { formatCount, formatMs, formatPart, formatPercent, formatShare, type TimeMs } from '#core/base/units.ts';
 import type { COUNTED } from '#core/plan/criteria.ts';
 import { type Bounds, CONFIDENCE, leastRequests } from '#core/statistics/bounds.ts';
-import type { JudgeInput, Judgement, Scope } from '../input.ts';
+import { type JudgeInput, type Judgement, completeJudgement, type Scope } from '../input.ts';
 import { lowerStart } from '../labels.ts';
 import {
   blocksOver,
@@ -34,7 +34,6 @@ export interface ShareCriterion {
   readonly measured: TimeMs;
   readonly limit: number;
   readonly unit: 'ms' | 'share';
-  /** What is counted. */
   readonly things: keyof typeof COUNTED;
   /** Overloaded load generators, if any. */
   readonly slowGeneratorNames: string;
@@ -128,20 +127,13 @@ export function judgeApdex(criterion: Extract<Criterion, { kind: 'apdex' }>, inp
   const frustrated = blocksOver(cell, 4 * criterion.thresholdMs, input);
   const counted = countedIn(notSatisfied);
   const things = criterion.of ?? 'requests';
-  const facts = { limit: criterion.min, unit: 'apdex', counted, over: null, shareLow: null, shareHigh: null } as const;
-  if (counted === 0) {
-    return {
-      ...facts,
-      outcome: 'unknown',
-      unknownBecause: 'notMeasured',
-      measured: null,
-      reason: noneCounted(things),
-      fromSecond: null,
-    };
-  }
+  const limits = { limit: criterion.min, unit: 'apdex', counted } as const;
+  if (counted === 0)
+    return completeJudgement({ ...limits, outcome: 'unknown', unknownBecause: 'notMeasured', measured: null, reason: noneCounted(things) });
   const measured = computeApdex(notSatisfied, frustrated, counted, strictly);
   const few = counted < APDEX_SAMPLES ? ` It rests on fewer than ${APDEX_SAMPLES} ${things}.` : '';
   const found = `Apdex ${measured.toFixed(2)} (${apdexWord(measured)}) for ${formatMs(criterion.thresholdMs)} from ${formatCount(counted)} ${things}, ${criterion.min.toFixed(2)} required`;
+  const facts = { ...limits, measured };
   const shares = [
     { blocks: notSatisfied, others: otherLimits(cell, criterion.thresholdMs) },
     { blocks: frustrated, others: otherLimits(cell, 4 * criterion.thresholdMs) },
@@ -156,24 +148,22 @@ export function judgeApdex(criterion: Extract<Criterion, { kind: 'apdex' }>, inp
     );
   if (lenient !== strict || (strict === 'unknown' && notSatisfied.some(({ maybe }) => maybe > 0) && certain() === 'passed')) {
     const reason = `${found}. Slow seconds of ${overloadedGeneratorNames(input.generators)} may be the cause, and whether they count decides the outcome.`;
-    return { ...facts, outcome: 'unknown', unknownBecause: 'generator', measured, reason, fromSecond: null };
+    return completeJudgement({ ...facts, outcome: 'unknown', unknownBecause: 'generator', reason });
   }
   if (strict === 'unknown') {
     const because = counted < APDEX_SAMPLES ? 'tooFew' : 'tooClose';
-    return { ...facts, outcome: strict, unknownBecause: because, measured, reason: `${found}: too close to call.${few}`, fromSecond: null };
+    return completeJudgement({ ...facts, outcome: strict, unknownBecause: because, reason: `${found}: too close to call.${few}` });
   }
   const excess = notSatisfied.map((block, index) => {
     const late = frustrated[index];
     return { second: block.second, amount: (strictly(block) + (late ? strictly(late) : 0)) / 2 - (1 - criterion.min) * block.counted };
   });
-  return {
+  return completeJudgement({
     ...facts,
     outcome: strict,
-    unknownBecause: null,
-    measured,
     reason: `${found}.${few}`,
     fromSecond: strict === 'failed' ? failingFrom(excess) : null,
-  };
+  });
 }
 
 const strictly = ({ surely, maybe }: DoubtfulBlock): number => surely + maybe;

@@ -6,7 +6,7 @@ import type { StageTime } from '#core/result/stageTimes.ts';
 import { formatNumber, formatSeconds, GOOD_PER_SECOND } from '#core/base/units.ts';
 import type { LoadedBlock } from '../evidence.ts';
 import { failingFrom } from '#core/statistics/latency.ts';
-import { isComplete, type JudgeInput, type Judgement, type Scope } from '../input.ts';
+import { isComplete, type JudgeInput, type Judgement, completeJudgement, type Scope } from '../input.ts';
 
 /** Fewest seconds of a run that was cut short in which throughput can fail, because load rises in the first seconds. */
 const MIN_SECONDS = 5;
@@ -16,55 +16,26 @@ const MIN_SECONDS = 5;
  * rate is therefore a lower bound and passes; a missed rate is then unknown.
  */
 export function judgeThroughput(criterion: Extract<Criterion, { kind: 'throughput' }>, input: JudgeInput, scope: Scope): Judgement {
-  const facts = { limit: criterion.minPerSecond, unit: 'perSecond', counted: null, over: null, shareLow: null, shareHigh: null } as const;
   const rate = goodRate(input, scope);
-  if (rate === null) {
-    return {
-      ...facts,
-      outcome: 'unknown',
-      unknownBecause: 'notMeasured',
-      measured: null,
-      reason: 'No usable data.',
-      fromSecond: null,
-    };
-  }
-  const { perSecond, seconds, overloadedBy: isOverloaded } = rate;
+  const facts = { limit: criterion.minPerSecond, unit: 'perSecond', measured: rate?.perSecond ?? null } as const;
+  if (rate === null) return completeJudgement({ ...facts, outcome: 'unknown', unknownBecause: 'notMeasured', reason: 'No usable data.' });
+  const { perSecond, seconds, isOverloaded } = rate;
   const found = `${formatNumber(perSecond)} ${GOOD_PER_SECOND} over ${formatSeconds(seconds)}, ${formatNumber(criterion.minPerSecond)} required`;
   const slow = `${atStart(overloadWords(input.generators))} at times, so real throughput may be higher.`;
-  if (perSecond >= criterion.minPerSecond) {
-    const bound = isOverloaded ? ` ${slow}` : '';
-    return { ...facts, outcome: 'passed', unknownBecause: null, measured: perSecond, reason: `${found}.${bound}`, fromSecond: null };
-  }
-  if (isOverloaded) {
-    const reason = `${found}. ${slow}`;
-    return { ...facts, outcome: 'unknown', unknownBecause: 'generator', measured: perSecond, reason, fromSecond: null };
-  }
-  if (!isComplete(input) && seconds < MIN_SECONDS) {
-    return {
-      ...facts,
-      outcome: 'unknown',
-      unknownBecause: 'tooFew',
-      measured: perSecond,
-      reason: `${found}. That is too short to decide.`,
-      fromSecond: null,
-    };
-  }
+  const reason = isOverloaded ? `${found}. ${slow}` : `${found}.`;
+  if (perSecond >= criterion.minPerSecond) return completeJudgement({ ...facts, outcome: 'passed', reason });
+  if (isOverloaded) return completeJudgement({ ...facts, outcome: 'unknown', unknownBecause: 'generator', reason });
+  if (!isComplete(input) && seconds < MIN_SECONDS)
+    return completeJudgement({ ...facts, outcome: 'unknown', unknownBecause: 'tooFew', reason: `${found}. That is too short to decide.` });
   const blocks = rate.blocks.map(({ second, width, ok }) => ({ second, amount: criterion.minPerSecond * width - ok }));
-  return {
-    ...facts,
-    outcome: 'failed',
-    unknownBecause: null,
-    measured: perSecond,
-    reason: `Only ${found}.`,
-    fromSecond: failingFrom(blocks),
-  };
+  return completeJudgement({ ...facts, outcome: 'failed', reason: `Only ${found}.`, fromSecond: failingFrom(blocks) });
 }
 
 export interface GoodRate {
   readonly perSecond: number;
   readonly seconds: number;
   /** Whether the generator was overloaded or could not start what was due in any of those seconds. */
-  readonly overloadedBy: boolean;
+  readonly isOverloaded: boolean;
   /** In order of time; `width` is the part of each window within that time. */
   readonly blocks: readonly LoadedBlock[];
 }
@@ -87,7 +58,7 @@ export function goodRate({ plan, stageTimes, evidence }: JudgeInput, { stage, st
     });
   }
   const inOrder = [...blocks.values()].sort((a, b) => a.second - b.second);
-  return { perSecond: inOrder.reduce((sum, { ok }) => sum + ok, 0) / seconds, seconds, overloadedBy: isOverloaded, blocks: inOrder };
+  return { perSecond: inOrder.reduce((sum, { ok }) => sum + ok, 0) / seconds, seconds, isOverloaded, blocks: inOrder };
 }
 
 /** Returns the part of a window in which a stage was loaded. */

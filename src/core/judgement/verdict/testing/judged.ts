@@ -1,7 +1,7 @@
 import { secondsOf, getUncountedSeconds } from '#core/work/load/stages.ts';
 import { judgedStages } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { CriterionResult, RunHead, RunResult, Verdict } from '#core/result/schema.ts';
+import type { RunHead, RunResult } from '#core/result/schema.ts';
 import { type EngineEndFacts, findStageTime, StartTimes } from '#core/result/stageTimes.ts';
 import { OverloadTally } from '#core/result/overload.ts';
 import { computeStepFigures } from '#core/result/stepFigures.ts';
@@ -9,6 +9,7 @@ import { Totals } from '#core/result/totals.ts';
 import { summarize } from '#core/statistics/latency.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { Evidence, judge, type JudgeInput } from '../judge.ts';
+import type { CriterionResult, Verdict } from '#core/result/verdict.ts';
 
 export interface RunStory {
   readonly plan: Plan;

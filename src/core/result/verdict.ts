@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { criterionSchema, planSchema } from '#core/plan/schema/plan.ts';
+import { timeSchema } from '#core/statistics/latency.ts';
+
+/** Result of one criterion for one stage and step, with the numbers behind the outcome. */
+export const criterionResultSchema = z.strictObject({
+  criterion: criterionSchema,
+  /** The criterion in words: "95 % of responses to “description” within 1 s". */
+  text: z.string(),
+  stage: z.string(),
+  step: z.string().nullable(),
+  outcome: z.enum(['passed', 'failed', 'unknown']),
+  /** Reason, in a sentence with the numbers. */
+  reason: z.string(),
+  /** Why it is unknown, for programs. */
+  unknownBecause: z.enum(['tooFew', 'tooClose', 'generator', 'notOffered', 'interrupted', 'notMeasured', 'notThere']).nullable(),
+  measured: timeSchema,
+  limit: z.number(),
+  unit: z.enum(['ms', 'share', 'perSecond', 'apdex']),
+  /** Requests counted, and those over the limit (slower or failed); null if the criterion is not about a share. */
+  counted: z.int().nullable(),
+  over: z.int().nullable(),
+  /** One-sided 95 % bounds of the share over the limit; null without a share, and if none (high) or all (low) over the limit decided. */
+  shareLow: z.number().nullable(),
+  shareHigh: z.number().nullable(),
+  /** First second of the run from which the criterion failed. */
+  fromSecond: z.number().nullable(),
+  /** The criterion is a default that the plan does not name. */
+  isDefault: z.literal(true).optional(),
+  /** The criterion is about storage of acknowledged items. */
+  isOfStorage: z.literal(true).optional(),
+});
+export type CriterionResult = z.infer<typeof criterionResultSchema>;
+
+const STORAGE_STATES = ['verified', 'contradicted', 'notVerified'] as const;
+
+/** Whether the server kept what it acknowledged. `none`: no step stored anything. */
+const storageSchema = z.strictObject({
+  state: z.enum(['none', ...STORAGE_STATES]),
+  steps: z.array(
+    z.strictObject({
+      step: z.string(),
+      state: z.enum(STORAGE_STATES),
+      acknowledged: z.int(),
+      /** Acknowledged items that are known to be missing. */
+      missing: z.int(),
+      /** Acknowledged items that are stored more than once; omitted if 0. */
+      repeated: z.int().optional(),
+      /** Verified by a count of the target, or by a step that reads back; null: not verified. */
+      by: z.enum(['count', 'readBack']).nullable(),
+    }),
+  ),
+});
+
+export const VERDICT_OUTCOMES = ['passed', 'failed', 'inconclusive', 'measured'] as const;
+
+/** Next action. `plan` would settle the question; null if no plan would. */
+export const nextActSchema = z.strictObject({ kind: z.string(), label: z.string(), explanation: z.string(), plan: planSchema.nullable() });
+
+/** Version of the judging rules of docs/method.md. It grows when the same run may get another verdict. */
+export const JUDGING_RULES = 3;
+
+/** Returns whether the verdict might differ under the current rules. */
+export function isByOlderRules({
+  outcome,
+  rules,
+}: {
+  readonly outcome: string | null;
+  readonly rules?: number | null | undefined;
+}): boolean {
+  return outcome !== null && (rules ?? 1) < JUDGING_RULES;
+}
+
+/** What a verdict says besides its outcome. */
+const verdictPartsSchema = z.strictObject({
+  /** The end of the headline: claim, load and room, such as “ for 750 participants at 60 connections”. */
+  load: z.string(),
+  /** What was measured, or which criterion failed since when: a clause that ends with a full stop; empty without one. */
+  cause: z.string(),
+  /** Further sentences; empty without them. */
+  more: z.string(),
+});
+export type VerdictParts = z.infer<typeof verdictPartsSchema>;
+
+export const verdictSchema = z.strictObject({
+  outcome: z.enum(VERDICT_OUTCOMES),
+  /** One-line summary: outcome, claim and load. The sentence begins with it. */
+  headline: z.string(),
+  /** The result in one sentence for readers without testing experience: {@link verdictWords}. */
+  sentence: z.string(),
+  /** Omitted in older results. */
+  parts: verdictPartsSchema.optional(),
+  reasons: z.array(z.strictObject({ code: z.string(), text: z.string() })),
+  exercised: z.array(z.string()),
+  notExercised: z.array(z.string()),
+  /**
+   * Loaded time of the shortest judged stage, and the average interval of disturbances that it may have missed (95 % confidence); omitted if nothing was
+   * loaded.
+   */
+  notSeen: z.strictObject({ watchedSeconds: z.number(), rarerThanSeconds: z.number() }).optional(),
+  /** Omitted in older results, and while a run continues. */
+  storage: storageSchema.optional(),
+  /** Steps without a criterion that was decided, or whose successful responses prove nothing; left out in older results. */
+  notJudged: z
+    .array(z.strictObject({ step: z.string(), because: z.enum(['neverSent', 'undecided', 'noCriteria', 'statusOnly', 'notChecked']) }))
+    .optional(),
+  /** Version of its judging rules; omitted in older results. */
+  rules: z.int().optional(),
+  next: z.array(nextActSchema),
+});
+export type Verdict = z.infer<typeof verdictSchema>;
