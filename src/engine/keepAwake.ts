@@ -10,16 +10,16 @@ export interface Wakefulness {
 
 type Command = readonly [program: string, ...words: string[]];
 
-const HELD = 'held';
+const HELD_LINE = 'held';
 const MAX_WAIT_MS = 1_000;
 const REFUSAL_VALID_MS = 60_000;
 /** Reports that the inhibition is in effect, and ends with its standard input, which is closed whenever this process ends. */
-const WAIT_COMMAND = ['sh', '-c', `echo ${HELD}; exec cat >/dev/null`] as const;
+const WAIT_COMMAND = ['sh', '-c', `echo ${HELD_LINE}; exec cat >/dev/null`] as const;
 const INHIBIT_COMMAND = ['systemd-inhibit', '--who=Holdfast', '--why=A load test is running', '--mode=block'] as const;
 /** ES_CONTINUOUS | ES_SYSTEM_REQUIRED of SetThreadExecutionState. */
 const POWERSHELL_SCRIPT = `
 $power = Add-Type -PassThru -Namespace Holdfast -Name Power -MemberDefinition '[DllImport("kernel32.dll")] public static extern uint SetThreadExecutionState(uint flags);'
-if ($power::SetThreadExecutionState([uint32]2147483649) -ne 0) { '${HELD}' }
+if ($power::SetThreadExecutionState([uint32]2147483649) -ne 0) { '${HELD_LINE}' }
 [void][Console]::In.ReadToEnd()
 `;
 
@@ -77,7 +77,7 @@ function startInhibitor([program, ...words]: Command, maxMs: number): Promise<((
   child.on('exit', () => resolve(null));
   child.stdin.on('error', () => {});
   createInterface({ input: child.stdout }).on('line', (line) => {
-    if (line.trim() === HELD) resolve(() => child.stdin.end());
+    if (line.trim() === HELD_LINE) resolve(() => child.stdin.end());
   });
   // The child must not keep this process alive.
   child.unref();

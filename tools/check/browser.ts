@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { browserCandidates } from '#backend/browser/findBrowser.ts';
-import { LEFT_OUT } from '#backend/browser/openBrowser.ts';
+import { DISABLED_FEATURES } from '#backend/browser/openBrowser.ts';
 import { findElectron } from '../launch/electron.mjs';
 import { capture, print } from '../launch/run.mjs';
 
@@ -12,7 +12,7 @@ export const browserFlags: readonly string[] = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  LEFT_OUT,
+  DISABLED_FEATURES,
 ];
 
 /** Returns an installed Chromium, or undefined. */

@@ -83,9 +83,9 @@ export interface EventOrder {
   readonly isLate: boolean;
 }
 
-const IN_ORDER: EventOrder = { missed: 0, isRepeated: false, isLate: false };
-const REPEATED: EventOrder = { missed: 0, isRepeated: true, isLate: false };
-const LATE: EventOrder = { missed: -1, isRepeated: false, isLate: true };
+const EVENT_IN_ORDER: EventOrder = { missed: 0, isRepeated: false, isLate: false };
+const REPEATED_EVENT: EventOrder = { missed: 0, isRepeated: true, isLate: false };
+const LATE_EVENT: EventOrder = { missed: -1, isRepeated: false, isLate: true };
 /** Number of remembered skipped numbers, which distinguish late numbers from repeated ones. */
 const MAX_SKIPPED = 64;
 /** Larger jumps count as a restart of the server's numbers, not as missed events. */
@@ -102,17 +102,17 @@ export class EventNumbers {
     if (last === null || Math.abs(number - last) > MAX_NUMBER_STEP) {
       this.last = number;
       this.skipped = null;
-      return IN_ORDER;
+      return EVENT_IN_ORDER;
     }
     if (number > last) {
       this.last = number;
       const missed = Math.max(0, Math.round(number - last) - 1);
-      if (missed === 0) return IN_ORDER;
+      if (missed === 0) return EVENT_IN_ORDER;
       const skipped = (this.skipped ??= new Set());
       for (let each = last + 1; each < number && skipped.size < MAX_SKIPPED; each += 1) skipped.add(each);
       return { missed, isRepeated: false, isLate: false };
     }
-    return this.skipped?.delete(number) === true ? LATE : REPEATED;
+    return this.skipped?.delete(number) === true ? LATE_EVENT : REPEATED_EVENT;
   }
 }
 

@@ -155,7 +155,7 @@ const FEATURES = [
 ];
 
 /** The switch that disables these features in Chromium. */
-export const LEFT_OUT = `--disable-features=${FEATURES.join(',')}`;
+export const DISABLED_FEATURES = `--disable-features=${FEATURES.join(',')}`;
 
 /**
  * WebRTC could send to any address, including hosts outside the plan. With this policy it sends only through a proxy, and there is none.

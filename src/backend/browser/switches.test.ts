@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 import { planFor } from '../testing/plans.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { launchBrowser } from '../visits/browser.ts';
-import { LEFT_OUT } from './openBrowser.ts';
+import { DISABLED_FEATURES } from './openBrowser.ts';
 
 const writeFeatures = (flag: string): string[] => flag.slice(flag.indexOf('=') + 1).split(',');
 
@@ -25,7 +25,7 @@ it('disables all features that Playwright disables', async () => {
   // Features of Edge do not exist in Chromium.
   const theirs = writeFeatures(flag ?? '').filter((feature) => !feature.startsWith('ms'));
   expect(theirs).toContain('HttpsUpgrades');
-  expect(writeFeatures(LEFT_OUT)).toEqual(expect.arrayContaining(theirs));
+  expect(writeFeatures(DISABLED_FEATURES)).toEqual(expect.arrayContaining(theirs));
 });
 
 it('a visiting browser opens no page besides the visited one', async () => {

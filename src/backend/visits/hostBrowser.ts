@@ -5,7 +5,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { shellQuoted } from '#backend/remote/host/clock.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
-import { LEFT_OUT, NO_CALLS } from '#backend/browser/openBrowser.ts';
+import { DISABLED_FEATURES, NO_CALLS } from '#backend/browser/openBrowser.ts';
 import { DevtoolsPipe } from '#backend/browser/pipe.ts';
 import { plainText } from '#backend/remote/ssh/problems.ts';
 import { parseCpuTimes } from '#engine/procFiles.ts';
@@ -38,7 +38,7 @@ const SWITCHES = [
   '--disable-default-apps',
   '--disable-dev-shm-usage',
   '--disable-extensions',
-  LEFT_OUT,
+  DISABLED_FEATURES,
   ...NO_CALLS,
   '--enable-features=CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies',
   '--disable-hang-monitor',

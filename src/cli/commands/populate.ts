@@ -25,13 +25,13 @@ function formatProgress({ mode, done, failed, left }: PopulateState): string {
   return parts.join(' · ');
 }
 
-const FAILURES_SHOWN = 20;
+const MAX_SHOWN_FAILURES = 20;
 
 /** Formats the result: created, failed with reasons, remaining, and how to undo. */
 function populateText(plan: Plan, state: PopulateState): string {
   const { mode, done, failed, left, before, total, failures, because, record } = state;
   const verb = mode === 'create' ? 'created' : 'removed';
-  const shown = failures.slice(0, FAILURES_SHOWN).map(({ row, key, reason }) => `  row ${row} (${key}): ${reason}\n`);
+  const shown = failures.slice(0, MAX_SHOWN_FAILURES).map(({ row, key, reason }) => `  row ${row} (${key}): ${reason}\n`);
   const more = failed > shown.length ? `  and ${formatCount(failed - shown.length)} more, see ${record}\n` : '';
   const there = mode === 'create' ? `, ${formatCount(before)} existed before` : '';
   return [

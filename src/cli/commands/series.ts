@@ -14,7 +14,7 @@ import { performSeries, withGenerators, writeSeries, type SeriesOutput } from '.
 import { findSeriesId } from '../running/findRun.ts';
 import { readGenerators, quietOption, requireJudgedOption } from './runOptions.ts';
 
-const LISTED = 100;
+const MAX_LISTED_SERIES = 100;
 
 interface SeriesFlags extends AllowFlags {
   readonly json?: string;
@@ -118,7 +118,7 @@ async function mergeStored(ids: readonly string[], flags: SeriesFlags, context: 
 }
 
 async function listedSeries(client: Client): Promise<string> {
-  const { series } = await client.call('series.list', { limit: LISTED });
+  const { series } = await client.call('series.list', { limit: MAX_LISTED_SERIES });
   if (series.length === 0) return 'No series. How to make one: docs/series.md\n';
   return textTable(
     series.map(({ id, startedAt, state, done, planned, name }) => [

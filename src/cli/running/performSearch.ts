@@ -71,12 +71,12 @@ export function exitCodeOfSearch({ search, conclusion }: SearchResult): ExitCode
   return isKnown ? EXIT.fine : EXIT.inconclusive;
 }
 
-const LISTED = 100;
+const MAX_LISTED_SEARCHES = 100;
 
 /** Lists searches of one kind with their results, newest first. */
 export function listSearches(kind: SearchResult['search']['kind'], none: string, context: CliContext): Promise<string> {
   return withBackend(context, async (backend) => {
-    const { searches } = await backend.client().call('searches.list', { limit: LISTED });
+    const { searches } = await backend.client().call('searches.list', { limit: MAX_LISTED_SEARCHES });
     const wanted = searches.filter((search) => search.kind === kind);
     if (wanted.length === 0) return none;
     return textTable(

@@ -17,7 +17,7 @@ import { VirtualUsers } from './virtualUsers.ts';
 export const OPEN_SECONDS = 3;
 
 /** Metrics that are used. */
-const COUNTED: ReadonlySet<string> = new Set([
+const COUNTED_METRICS: ReadonlySet<string> = new Set([
   JOURNEY_BEGAN,
   JOURNEY_BROKEN,
   'iterations',
@@ -88,7 +88,7 @@ export class K6Windows implements K6Listener {
   takePoint(point: K6Point): void {
     if (point.metric === 'vus_max') this.mostUsers = point.value;
     if (point.metric === LOAD_BEGAN && this.beganUs === null) this.beginAt(point.value * 1_000);
-    if (COUNTED.has(point.metric)) this.whenBegun(point.atUs, () => this.point(point));
+    if (COUNTED_METRICS.has(point.metric)) this.whenBegun(point.atUs, () => this.point(point));
   }
 
   /** Returns the windows of all closed seconds, in order and without gaps. */

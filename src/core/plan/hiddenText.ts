@@ -6,7 +6,7 @@ import { SESSION_PATTERN } from './secretReference.ts';
  * `{{session:ID}}` in a text of a plan replaces a part that was a secret. Only Holdfast writes it, in place of the
  * plain text, and resolves it before a load. It is not a journey placeholder. With `|raw` the whole text was a number.
  */
-const HIDDEN = new RegExp(String.raw`\{\{(${SESSION_PATTERN})(\|raw)?\}\}`, 'g');
+const HIDDEN_VALUE_PATTERN = new RegExp(String.raw`\{\{(${SESSION_PATTERN})(\|raw)?\}\}`, 'g');
 
 /** Returns the placeholder for a value in the memory of this process. */
 export function hiddenText(reference: string, { isNumber = false } = {}): string {
@@ -14,19 +14,19 @@ export function hiddenText(reference: string, { isNumber = false } = {}): string
 }
 
 export function withReferences(text: string, other: (reference: string) => string): string {
-  return text.replaceAll(HIDDEN, (_whole, reference: string, raw: string | undefined) =>
+  return text.replaceAll(HIDDEN_VALUE_PATTERN, (_whole, reference: string, raw: string | undefined) =>
     hiddenText(other(reference), { isNumber: raw !== undefined }),
   );
 }
 
 /** Replaces hidden parts by marks, the same for every reference, to show the text to people. */
 export function shownText(text: string): string {
-  return text.replaceAll(HIDDEN, REDACTED);
+  return text.replaceAll(HIDDEN_VALUE_PATTERN, REDACTED);
 }
 
 /** Restores a text of a plan. Every reference must be among `values`. */
 export function revealedText(text: string, values: ReadonlyMap<string, string>): string {
-  return text.replaceAll(HIDDEN, (_whole, reference: string) => valueOfReference(reference, values));
+  return text.replaceAll(HIDDEN_VALUE_PATTERN, (_whole, reference: string) => valueOfReference(reference, values));
 }
 
 /** Returns the value of a reference. Throws if it is not among `values`. */
@@ -40,7 +40,7 @@ export function valueOfReference(reference: string, values: ReadonlyMap<string, 
 export function hiddenReferences(document: unknown): string[] {
   const found = new Set<string>();
   mapTexts(document, (text) => {
-    for (const [, reference = ''] of text.matchAll(HIDDEN)) found.add(reference);
+    for (const [, reference = ''] of text.matchAll(HIDDEN_VALUE_PATTERN)) found.add(reference);
     return text;
   });
   return [...found];
@@ -51,7 +51,7 @@ export function revealed(plan: Plan, values: ReadonlyMap<string, string>): Plan 
   if (hiddenReferences(plan).length === 0) return plan;
   return planSchema.parse(
     mapTexts(plan, (text) => {
-      const [, reference, raw] = new RegExp(`^${HIDDEN.source}$`).exec(text) ?? [];
+      const [, reference, raw] = new RegExp(`^${HIDDEN_VALUE_PATTERN.source}$`).exec(text) ?? [];
       return reference !== undefined && raw !== undefined ? Number(valueOfReference(reference, values)) : revealedText(text, values);
     }),
   );
@@ -67,7 +67,10 @@ export function hiddenAsVariables(given: Plan): Plan {
   const names = new Map(references.map((reference, index) => [reference, freeName(index + 1, taken)]));
   const named = (value: Step[keyof Step], mark: string): unknown =>
     mapTexts(value, (text) =>
-      text.replaceAll(HIDDEN, (_whole, reference: string, raw = '') => `{{${names.get(reference) ?? ''}${mark === '' ? raw : mark}}}`),
+      text.replaceAll(
+        HIDDEN_VALUE_PATTERN,
+        (_whole, reference: string, raw = '') => `{{${names.get(reference) ?? ''}${mark === '' ? raw : mark}}}`,
+      ),
     );
   const steps = journey.map((step) => ({
     ...step,

@@ -132,7 +132,7 @@ function checkPlanTemplate(preset: Preset): Issue[] {
 }
 
 /** Maximum number of combinations that are built. */
-const MAX_TRIED = 100;
+const MAX_TRIED_COMBINATIONS = 100;
 
 /** Builds the plans of the defaults and of every relevant combination of choices. Returns each problem once, with the choices that cause it. */
 function tryChoices(preset: Preset): Issue[] {
@@ -165,7 +165,7 @@ export function listCombinations(preset: Preset): Answers[] {
         : [answers],
     );
   }
-  return all.slice(0, MAX_TRIED);
+  return all.slice(0, MAX_TRIED_COMBINATIONS);
 }
 
 /** Returns the answers that differ in conditions; null for other questions. */

@@ -16,11 +16,11 @@ const accountsRefusedSchema = z.strictObject({
 export type AccountsRefused = z.infer<typeof accountsRefusedSchema>;
 
 /** Maximum number of names in a sentence. */
-const MAX_SHOWN = 12;
+const MAX_SHOWN_ACCOUNTS = 12;
 
 export function accountsRefusedWords({ step, count, of, names }: AccountsRefused): string {
-  const shown = names.slice(0, MAX_SHOWN).join(', ');
-  const more = count > MAX_SHOWN ? ` and ${formatCount(count - MAX_SHOWN)} more` : '';
+  const shown = names.slice(0, MAX_SHOWN_ACCOUNTS).join(', ');
+  const more = count > MAX_SHOWN_ACCOUNTS ? ` and ${formatCount(count - MAX_SHOWN_ACCOUNTS)} more` : '';
   return `${formatCount(count)} of ${formatCount(of)} accounts ${count === 1 ? 'was' : 'were'} refused at “${step}”: ${shown}${more}.`;
 }
 

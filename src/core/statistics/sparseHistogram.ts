@@ -134,17 +134,17 @@ function visitAll({ indexes, counts }: BucketPart, visit: (index: number, count:
 }
 
 /** Reused dense counts for `join`, which leaves them at 0. */
-const ADDED = new Float64Array(BUCKETS);
+const ADDED_COUNTS = new Float64Array(BUCKETS);
 /** One bit for each used bucket, 32 to a word. Most words are empty and are skipped. */
-const USED = new Int32Array(Math.ceil(ADDED.length / 32));
+const USED = new Int32Array(Math.ceil(ADDED_COUNTS.length / 32));
 function join(parts: readonly BucketPart[]): BucketPart {
   let [lowest, highest] = [USED.length, -1];
   for (const { indexes, counts } of parts) {
-    lowest = Math.min(lowest, (indexes[0] ?? ADDED.length) >> 5);
+    lowest = Math.min(lowest, (indexes[0] ?? ADDED_COUNTS.length) >> 5);
     highest = Math.max(highest, (indexes.at(-1) ?? -1) >> 5);
     for (let position = 0; position < indexes.length; position += 1) {
       const index = indexes[position] ?? 0;
-      ADDED[index] = (ADDED[index] ?? 0) + (counts[position] ?? 0);
+      ADDED_COUNTS[index] = (ADDED_COUNTS[index] ?? 0) + (counts[position] ?? 0);
       USED[index >> 5] = (USED[index >> 5] ?? 0) | (1 << index);
     }
   }
@@ -155,8 +155,8 @@ function join(parts: readonly BucketPart[]): BucketPart {
     while (bits !== 0) {
       const index = (word << 5) | (31 - Math.clz32(bits & -bits));
       bits &= bits - 1;
-      const count = ADDED[index] ?? 0;
-      ADDED[index] = 0;
+      const count = ADDED_COUNTS[index] ?? 0;
+      ADDED_COUNTS[index] = 0;
       if (count === 0) continue;
       SCRATCH_LISTS.indexes[used] = index;
       SCRATCH_LISTS.counts[used] = count;

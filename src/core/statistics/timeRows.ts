@@ -18,17 +18,17 @@ export function startOfRowUs(row: number): number {
 const ROW_OF_BUCKET = Int8Array.from({ length: BUCKETS }, (_, index) => rowOf(Math.max(MIN_VALUE_US, lowestUsOf(index))));
 
 /** Reused counts of all rows, 0 between calls. */
-const COUNTED = new Float64Array((ROW_OF_BUCKET.at(-1) ?? 0) + 1);
+const ROW_COUNTS = new Float64Array((ROW_OF_BUCKET.at(-1) ?? 0) + 1);
 
 export function addToRows(rows: Map<number, number>, histogram: Histogram): void {
   forEachPartly(histogram, (index, count) => {
     const row = ROW_OF_BUCKET[index] ?? 0;
-    COUNTED[row] = (COUNTED[row] ?? 0) + count;
+    ROW_COUNTS[row] = (ROW_COUNTS[row] ?? 0) + count;
   });
-  for (let row = 0; row < COUNTED.length; row += 1) {
-    const count = COUNTED[row] ?? 0;
+  for (let row = 0; row < ROW_COUNTS.length; row += 1) {
+    const count = ROW_COUNTS[row] ?? 0;
     if (count === 0) continue;
     rows.set(row, (rows.get(row) ?? 0) + count);
-    COUNTED[row] = 0;
+    ROW_COUNTS[row] = 0;
   }
 }

@@ -1,6 +1,6 @@
 import { keyPositions } from '#core/presentation/charts/layOutLabels.ts';
 
-const COPIED = ['fill', 'stroke'] as const;
+const COPIED_ATTRIBUTES = ['fill', 'stroke'] as const;
 const TITLE_HEIGHT = 30;
 const MARGIN = 12;
 const PIXELS_PER_UNIT = 2;
@@ -49,7 +49,7 @@ function plainCopy(drawn: SVGSVGElement, toRgb: ReturnType<typeof rgbReader>): S
     const original = originals[index];
     if (!original) return;
     const style = getComputedStyle(original);
-    for (const name of COPIED) {
+    for (const name of COPIED_ATTRIBUTES) {
       const value = style.getPropertyValue(name);
       if (value.startsWith('url(')) element.setAttribute(name, value.replace(/url\("?[^#"]*(#[^")]+)"?\)/, 'url($1)'));
       else if (value !== '' && value !== 'none') element.setAttribute(name, toRgb(value));

@@ -24,7 +24,7 @@ import { LinkButton } from '#ui/components/Button.tsx';
 
 const texts = words.compare;
 const NO_ASPECT = 'none';
-const ASKED: readonly Choice<string>[] = [
+const MEASURE_CHOICES: readonly Choice<string>[] = [
   { value: NO_ASPECT, label: texts.asked.none },
   ...ASPECTS.map((value) => ({ value, label: capitalized(ASPECT_WORDS[value]) })),
 ];
@@ -100,7 +100,7 @@ function AskedSelect({ asked, onChange }: { readonly asked: Aspect | null; reado
       isBeside
       label={texts.asked.label}
       value={asked ?? NO_ASPECT}
-      choices={ASKED}
+      choices={MEASURE_CHOICES}
       onChange={(value) => onChange(aspectSchema.safeParse(value).data ?? null)}
     />
   );

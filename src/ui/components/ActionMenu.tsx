@@ -67,15 +67,15 @@ function readItem({ key, label }: Action<string>): ReactNode {
 }
 
 /** The width of an upright phone; the style sheets use the same limit. */
-const NARROW = '(max-width: 480px)';
+const NARROW_SCREEN = '(max-width: 480px)';
 
 /** Returns whether the window is as narrow as a phone, for layouts that need other elements and not only other styles. */
 export function useIsNarrow(): boolean {
-  return useSyncExternalStore(subscribe, () => window.matchMedia(NARROW).matches);
+  return useSyncExternalStore(subscribe, () => window.matchMedia(NARROW_SCREEN).matches);
 }
 
 function subscribe(listener: () => void): () => void {
-  const query = window.matchMedia(NARROW);
+  const query = window.matchMedia(NARROW_SCREEN);
   query.addEventListener('change', listener);
   return () => query.removeEventListener('change', listener);
 }

@@ -54,29 +54,29 @@ function CompareBar({ runs, onClear }: CompareBarProps) {
 }
 
 const PAGE_SIZE = 50;
-const ALL = 'all';
+const ALL_OUTCOMES = 'all';
 const OUTCOMES = ['passed', 'failed', 'inconclusive', 'measured'] as const;
-const FILTERS = [{ value: ALL, label: words.history.all }, ...OUTCOMES.map((value) => ({ value, label: words.marks[value] }))];
+const FILTERS = [{ value: ALL_OUTCOMES, label: words.history.all }, ...OUTCOMES.map((value) => ({ value, label: words.marks[value] }))];
 
 /** All runs with search and outcome filter, in pages of fifty so that ten thousand runs stay fast. */
 export function HistoryPage() {
   const [search, setSearch] = useState('');
-  const [outcome, setOutcome] = useState<string>(ALL);
+  const [outcome, setOutcome] = useState<string>(ALL_OUTCOMES);
   const [offset, setOffset] = useState(0);
   // Rows instead of ids, so that a selection survives searching and paging.
   const [chosen, setChosen] = useState<ReadonlyMap<string, RunRow>>(new Map());
   const settledSearch = useDebounced(search.trim());
-  const filters = { search: settledSearch, limit: PAGE_SIZE, offset, ...(outcome === ALL ? {} : { outcome }) };
+  const filters = { search: settledSearch, limit: PAGE_SIZE, offset, ...(outcome === ALL_OUTCOMES ? {} : { outcome }) };
   const list = useCall('runs.list', filters, { keepPrevious: true });
   const say = words.history;
   const filterBar = useRef<HTMLElement>(null);
-  const isSearched = settledSearch !== '' || outcome !== ALL;
+  const isSearched = settledSearch !== '' || outcome !== ALL_OUTCOMES;
   // Placeholder data belongs to the previous filters.
   const isFiltered = isSearched || list.isPlaceholderData;
   const hasNone = list.data?.total === 0 && !isFiltered;
   const clear = (): void => {
     setSearch('');
-    setOutcome(ALL);
+    setOutcome(ALL_OUTCOMES);
     setOffset(0);
     // The pressed button was removed with the list, so the focus moves to the search field.
     filterBar.current?.querySelector('input')?.focus();

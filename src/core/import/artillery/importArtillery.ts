@@ -135,7 +135,7 @@ const KNOWN_SETTINGS =
   /^(?:target|phases|payload|variables|defaults|http|tls|mode|pool|ensure|plugins|processor|environments|statsInterval|includeFiles)$/;
 
 /** Parts of `config` that are left out: their path, what they mean and what the plan does instead. */
-const LEFT_OUT: readonly (readonly [path: string, what: string, instead?: string])[] = [
+const OMITTED_OPTIONS: readonly (readonly [path: string, what: string, instead?: string])[] = [
   [
     'pool',
     'pool is set under config, but Artillery reads config.http.pool. The script has never shared connections.',
@@ -154,7 +154,7 @@ const LEFT_OUT: readonly (readonly [path: string, what: string, instead?: string
 ];
 
 function noteConfig(draft: Draft, config: unknown): void {
-  for (const [path, what, instead] of LEFT_OUT)
+  for (const [path, what, instead] of OMITTED_OPTIONS)
     if (at(config, ...path.split('.')) !== undefined) draft.leftOut(`config.${path}`, what, instead);
   for (const [name] of entriesAt(config, 'plugins'))
     if (name !== 'expect' && name !== 'ensure')

@@ -8,7 +8,7 @@ import { headerOf, lastOf, type Walk, type WalkedStep } from './walk.ts';
 
 const TITLE = /<title[^>]{0,200}>[^<]{1,300}<\/title>/i;
 const HEADING = /<h1\b[^>]{0,200}>[^<]{1,300}<\/h1>/i;
-const LOOKED_AT = 200_000;
+const MAX_SEARCHED_CHARACTERS = 200_000;
 /** Minimum length of a value within a title. A shorter value may occur by chance. */
 const MIN_VALUE_LENGTH = 4;
 
@@ -128,5 +128,5 @@ function isKnown(plan: Plan, name: string): boolean {
 function elementIn(step: WalkedStep, element: RegExp): string | null {
   const last = lastOf(step);
   if (last === null || last.text === null || !/html/i.test(headerOf(last.responseHeaders, 'content-type') ?? '')) return null;
-  return element.exec(last.text.slice(0, LOOKED_AT))?.[0] ?? null;
+  return element.exec(last.text.slice(0, MAX_SEARCHED_CHARACTERS))?.[0] ?? null;
 }

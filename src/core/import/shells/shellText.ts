@@ -37,21 +37,21 @@ export function withoutMarks(text: string): string {
   return text.replaceAll(/[\ue000\ue001]/g, '');
 }
 
-const MARKED = /(?:\ue000|%EE%80%80)(\w{1,60})(?:\ue001|%EE%80%81)/g;
+const MARKED_VARIABLE_PATTERN = /(?:\ue000|%EE%80%80)(\w{1,60})(?:\ue001|%EE%80%81)/g;
 
 /** Returns the names of the environment variables in a word. */
 export function marksIn(text: string): string[] {
-  return [...text.matchAll(MARKED)].map(([, name]) => name ?? '');
+  return [...text.matchAll(MARKED_VARIABLE_PATTERN)].map(([, name]) => name ?? '');
 }
 
 /** Returns a word with its variables as `$NAME`, for people. */
 export function withNames(text: string): string {
-  return text.replaceAll(MARKED, '$$$1');
+  return text.replaceAll(MARKED_VARIABLE_PATTERN, '$$$1');
 }
 
 /** Returns a word with placeholders for its variables, which may be percent-encoded in an address. */
 export function fillMarks(text: string): string {
-  return text.replaceAll(MARKED, '{{$1}}');
+  return text.replaceAll(MARKED_VARIABLE_PATTERN, '{{$1}}');
 }
 
 export const TOOL_NAMES = [

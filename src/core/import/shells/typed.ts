@@ -69,11 +69,11 @@ function withoutEntities(text: string): string {
 }
 
 /** Matches before output, a prompt or a command that follows without a line break. */
-const GLUED =
+const JOINED_WORDS_PATTERN =
   /(?<=\S)(?=This is ApacheBench, Version|Running \d+\w* test @|[\w.-]{1,40}@[\w.-]{1,60}:[~/]\S{0,80}[$#](?:\s|$))|(?<=https?:\/\/[^\s"'`]{1,500}\/)(?=(?:ab|wrk2?|hey|oha|autocannon)\s+-\S{1,40}\s.{0,2000}https?:\/\/)/;
 
 function unglued(line: string): string[] {
-  return line.length > MAX_PROMPT_LINE_LENGTH || !isCommand(withoutPrompt(line)) ? [line] : line.split(GLUED);
+  return line.length > MAX_PROMPT_LINE_LENGTH || !isCommand(withoutPrompt(line)) ? [line] : line.split(JOINED_WORDS_PATTERN);
 }
 
 /** Returns the cells of a table row that are commands; any other line unchanged. */

@@ -29,7 +29,7 @@ export function uslPeak({ sigma, kappa }: Usl): number | null {
 
 /** Terms of N / X = a + b(N − 1) + cN(N − 1). */
 const TERMS = [(_at: number) => 1, (at: number) => at - 1, (at: number) => at * (at - 1)] as const;
-const ALL = [0, 1, 2] as const;
+const ALL_PARAMETERS = [0, 1, 2] as const;
 /** Term sets without σ, without κ, or without both. */
 const SUBSETS = [[0, 1], [0, 2], [0]] as const;
 
@@ -40,7 +40,7 @@ const SUBSETS = [[0, 1], [0, 2], [0]] as const;
 export function fitUsl(points: readonly Measured[]): Usl | null {
   if (new Set(points.map(({ at }) => at)).size < TERMS.length) return null;
   const equations = normalEquations(points);
-  const free = allowed(solve(equations, ALL));
+  const free = allowed(solve(equations, ALL_PARAMETERS));
   if (free !== null) return free;
   let best: { readonly usl: Usl; readonly squares: number } | null = null;
   for (const subset of SUBSETS) {

@@ -174,7 +174,7 @@ class Import {
     const slot = this.getSlot(rates);
     if (slot === null) return;
     const responses = this.series.k6_http_reqs_total.filter((one) =>
-      SAME.every((label) => getOwn(one.labels, label) === getOwn(rates.labels, label)),
+      COMMON_LABELS.every((label) => getOwn(one.labels, label) === getOwn(rates.labels, label)),
     );
     const last = rates.samples.at(-1);
     if (last === undefined) return;
@@ -300,11 +300,11 @@ function stagesOfScenarios(series: readonly PromSeries[]): ReadonlyMap<string, n
 }
 
 /** Labels that connect the failure share with the response counts. */
-const SAME = ['holdfast_step', 'holdfast_stage', 'scenario', 'instance_id', 'testrun_name'];
+const COMMON_LABELS = ['holdfast_step', 'holdfast_stage', 'scenario', 'instance_id', 'testrun_name'];
 
 /** Returns the last of the series that differ only in irrelevant labels. */
 function getGroups(rates: readonly PromSeries[]): PromSeries[] {
-  return [...new Map(rates.map((one) => [SAME.map((label) => getOwn(one.labels, label) ?? '').join('\n'), one])).values()];
+  return [...new Map(rates.map((one) => [COMMON_LABELS.map((label) => getOwn(one.labels, label) ?? '').join('\n'), one])).values()];
 }
 
 /** Returns the median push interval in whole seconds. */

@@ -131,7 +131,7 @@ function pointsText(points: number): string {
 }
 
 /** Covered by values of the whole machine, and too many to list. */
-const LEFT_OUT = new Set(['core.used', 'load.oneMinute']);
+const OMITTED_QUANTITIES = new Set(['core.used', 'load.oneMinute']);
 
 /** Summary of one value over the whole run. */
 interface MonitorRow {
@@ -145,7 +145,7 @@ interface MonitorRow {
 
 /** Returns mean and maximum of each value, without those that stayed 0. */
 export function monitorRows(monitor: MonitorResult): MonitorRow[] {
-  return monitor.quantities.flatMap((quantity) => (LEFT_OUT.has(quantity.id) ? [] : rowsOf(monitor, quantity)));
+  return monitor.quantities.flatMap((quantity) => (OMITTED_QUANTITIES.has(quantity.id) ? [] : rowsOf(monitor, quantity)));
 }
 
 function rowsOf({ values, second, width }: MonitorResult, quantity: Quantity): MonitorRow[] {

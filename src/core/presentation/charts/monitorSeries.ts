@@ -89,7 +89,7 @@ function findHighest(lines: readonly Line[]): readonly Line[] {
 }
 
 /** Values in the summary of a machine; other monitors show their first two values. */
-const IN_SHORT: readonly { readonly id: string; readonly say: (value: string) => string }[] = [
+const SHORT_FIGURES: readonly { readonly id: string; readonly say: (value: string) => string }[] = [
   { id: 'cpu.used', say: (value) => `processor ${value}` },
   { id: 'timeWait.connecting', say: (value) => `${value} in TIME_WAIT on the connecting side` },
 ];
@@ -100,7 +100,7 @@ export function inShort({ info, points }: LiveMonitor): string {
   const unitOf = (id: string): Quantity['unit'] => info.quantities.find((quantity) => quantity.id === id)?.unit ?? 'count';
   const reported =
     info.kind === 'machine'
-      ? IN_SHORT.flatMap(({ id, say }) => {
+      ? SHORT_FIGURES.flatMap(({ id, say }) => {
           const value = getOwn(last, id);
           return value === undefined ? [] : [say(formatQuantity(value, unitOf(id)))];
         })

@@ -13,13 +13,13 @@ export function linePath(places: readonly PlotPoint[]): string {
 }
 
 /** A line through at most this many places may be shorter than its dashes. */
-const FEW = 3;
+const MAX_DOTTED_POINTS = 3;
 
 /** Returns dots for places with few neighbours, whose line would hardly be visible. */
 export function fewPath(places: readonly PlotPoint[]): string {
   return dotsPath(
     stretches(places)
-      .filter(({ length }) => length <= FEW)
+      .filter(({ length }) => length <= MAX_DOTTED_POINTS)
       .flat(),
   );
 }

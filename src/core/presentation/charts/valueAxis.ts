@@ -23,7 +23,7 @@ function roundStep(least: number): number {
   return factor * power;
 }
 
-const FINE = [1, 2, 5];
+const FINE_STEPS = [1, 2, 5];
 
 /** Returns a logarithmic axis for positive values, with marks at 1, 2, 5 of each decade, or only at decades if there are more than three. */
 export function logAxis(lowest: number, highest: number): Axis {
@@ -31,7 +31,7 @@ export function logAxis(lowest: number, highest: number): Axis {
   const high = Math.ceil(Math.log10(highest) - 1e-9);
   const candidates: number[] = [];
   for (let power = low; power <= high; power++)
-    for (const factor of high - low > 3 ? [1] : FINE) candidates.push(Number((factor * 10 ** power).toPrecision(3)));
+    for (const factor of high - low > 3 ? [1] : FINE_STEPS) candidates.push(Number((factor * 10 ** power).toPrecision(3)));
   const from = candidates.findLast((tick) => tick <= lowest * (1 + 1e-9)) ?? 10 ** low;
   const above = candidates.find((tick) => tick >= highest * (1 - 1e-9) && tick > from);
   const to = above ?? from * 10;
@@ -85,7 +85,8 @@ export function valueAxis({ spans, series }: ChartData, limits: readonly Limit[]
       if (value > 0) lowest = Math.min(lowest, value);
     }
   }
-  for (const { value } of limits) if (highest === 0 || value <= FAR * highest) highest = Math.max(highest, value * 1.05);
+  for (const { value } of limits)
+    if (highest === 0 || value <= MAX_LIMIT_TO_VALUE_RATIO * highest) highest = Math.max(highest, value * 1.05);
   return logarithmic && highest > 0 ? logAxis(Math.min(lowest, highest), highest) : linearAxis(highest, TICKS, unit === 'count');
 }
 
@@ -105,4 +106,4 @@ export function needsLogarithm(data: ChartData, limits: readonly Limit[], unit: 
 }
 
 /** A limit above this multiple of the data would flatten it; the chart's heading names it instead. */
-const FAR = 4;
+const MAX_LIMIT_TO_VALUE_RATIO = 4;

@@ -11,12 +11,12 @@ const NAMES = { response: 'Response time', service: 'Service time' } as const;
 /** `tooLong`: the report leaves the distribution out, because reading the times of a long run takes seconds. */
 export type Spread = Distribution | 'tooLong';
 
-const TOO_LONG =
+const TOO_LONG_NOTE =
   'The run is too long to read all its times for this report. Open its page in Holdfast once; reports created after that contain the distribution.';
 
 /** Returns the latency distribution: by percentile, as a table, and over time. Empty without responses. */
 export function spreadBlocks(spread: Spread): Block[] {
-  if (spread === 'tooLong') return text(TOO_LONG);
+  if (spread === 'tooLong') return text(TOO_LONG_NOTE);
   const { lines, heatmap } = spread;
   if (lines.length === 0) return [];
   const marks = RARITY_MARKS.filter((mark) => getRarity(mark) <= maxRarity(lines) + 1e-9);

@@ -16,7 +16,7 @@ import type { Verdict, CriterionResult } from '#core/result/verdict.ts';
 import { formatAfterOutcome } from '#core/judgement/verdict/labels.ts';
 
 /** Sections omitted on a terminal; the reports contain them. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['commands', 'method', 'repeat', 'validity']);
+const OMITTED_SECTIONS: ReadonlySet<string> = new Set(['commands', 'method', 'repeat', 'validity']);
 
 const MARKS: Readonly<Record<Verdict['outcome'], string>> = { passed: '✓', failed: '✗', inconclusive: '–', measured: '·' };
 
@@ -36,7 +36,7 @@ export function formatSearchText(result: SearchResult): string {
 /** Formats a report as plain text. The first section has no title; charts are omitted, because tables have their figures. */
 function reportText({ title, facts, sections, origin }: Report, width?: number): string {
   const parts = sections
-    .filter(({ id }) => !LEFT_OUT.has(id))
+    .filter(({ id }) => !OMITTED_SECTIONS.has(id))
     .map(({ title: name, blocks }, place) => {
       const lines = blocksLines(blocks, width);
       return place === 0 || lines.length === 0 ? lines : [name, '='.repeat(name.length), ...lines];

@@ -75,15 +75,15 @@ export interface RedirectTarget {
   readonly mayHaveMore: boolean;
 }
 
-const ANY = '*';
+const WILDCARD = '*';
 
 export function parseRedirectTarget(text: string): RedirectTarget {
   const { path, parameters } = getParts(text);
-  const pieces = (part: string): Part => part.split(ANY).map(decoded);
+  const pieces = (part: string): Part => part.split(WILDCARD).map(decoded);
   return {
     path: path.map(pieces),
-    parameters: parameters.filter((parameter) => parameter !== ANY).map(pieces),
-    mayHaveMore: parameters.includes(ANY),
+    parameters: parameters.filter((parameter) => parameter !== WILDCARD).map(pieces),
+    mayHaveMore: parameters.includes(WILDCARD),
   };
 }
 
@@ -101,16 +101,16 @@ export function leadsTo({ path, parameters, mayHaveMore }: RedirectTarget, { pat
 
 /** Escapes a value as part of a target. */
 export function inRedirectTarget(value: string): string {
-  return encodeURIComponent(value.toWellFormed()).replaceAll(ANY, '%2A');
+  return encodeURIComponent(value.toWellFormed()).replaceAll(WILDCARD, '%2A');
 }
 
 /** Returns an address with `*` for numbers and tokens. Failures are counted by it; with the values there would be too many names. */
 export function redirectKind({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {
   const { path, parameters } = getParts(pathname + search);
-  const kinds = path.map((part) => (isVariablePart(part) ? ANY : part));
+  const kinds = path.map((part) => (isVariablePart(part) ? WILDCARD : part));
   const pairs = parameters.map((parameter) => {
     const [name = '', value] = splitPair(parameter);
-    return value === null ? name : `${name}=${value === '' || !isVariablePart(value) ? value : ANY}`;
+    return value === null ? name : `${name}=${value === '' || !isVariablePart(value) ? value : WILDCARD}`;
   });
   return `${kinds.join('/')}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
 }

@@ -40,7 +40,7 @@ export const populatePreviewSchema = z.strictObject({
 export type PopulatePreview = z.infer<typeof populatePreviewSchema>;
 
 /** Maximum number of names in a sentence. */
-const MAX_SHOWN = 8;
+const MAX_SHOWN_ROWS = 8;
 
 type List = Pick<PopulatePreview['feeds'][number], 'rows' | 'spent' | 'areAccounts'>;
 
@@ -49,8 +49,8 @@ export function rowsLeftWords({ rows, spent, areAccounts }: List): string | null
   if (rows === null || spent === null) return null;
   const left = `${formatCount(rows)} of ${formatCount(rows + spent.count)} ${areAccounts ? 'accounts' : 'rows'} are left.`;
   if (spent.count === 0) return left;
-  const more = spent.count > MAX_SHOWN ? ` and ${formatCount(spent.count - MAX_SHOWN)} more` : '';
-  return `${left} Spent: ${spent.names.slice(0, MAX_SHOWN).join(', ')}${more}.`;
+  const more = spent.count > MAX_SHOWN_ROWS ? ` and ${formatCount(spent.count - MAX_SHOWN_ROWS)} more` : '';
+  return `${left} Spent: ${spent.names.slice(0, MAX_SHOWN_ROWS).join(', ')}${more}.`;
 }
 
 const rowFailureSchema = z.strictObject({

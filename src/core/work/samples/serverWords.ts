@@ -87,7 +87,7 @@ const ALERT_IDS = /^(errorexplanation|flash[-_]error|error[-_]?(message|box|expl
 const MESSAGE_CLASSES =
   /^(errornote|notifyproblem|alert-(danger|error)|errormessage|error-message|wp-die-message|exception_value|flash-error|conflict)$/i;
 const ERROR_CLASSES = /^(error|errors|errorlist|form-errors?|field-?error|invalid-feedback|message-error|is-error)$/i;
-const NEVER_SHOWN = new Set(['script', 'style', 'template', 'noscript', 'head']);
+const INVISIBLE_ELEMENTS = new Set(['script', 'style', 'template', 'noscript', 'head']);
 /** Elements whose text is a label or user input. */
 const LABELS = new Set(['input', 'select', 'option', 'textarea', 'label', 'button']);
 const CONTAINERS = new Set(['body', 'html', 'form']);
@@ -137,7 +137,7 @@ class PageReader {
     this.part(name);
     this.hasFields ||= LABELS.has(name);
     if (depth >= this.hiddenFrom) return;
-    if (NEVER_SHOWN.has(name) || isHidden(attributes)) {
+    if (INVISIBLE_ELEMENTS.has(name) || isHidden(attributes)) {
       this.hiddenFrom = depth;
       return;
     }

@@ -13,7 +13,7 @@ import { LevelList } from '#ui/components/Marks.tsx';
 import { words } from '#ui/words/words.ts';
 
 const say = words.wizard.check.populate;
-const MAX_SHOWN = 10;
+const MAX_SHOWN_FAILURES = 10;
 
 /** The lists of a plan with their needed and existing rows, and buttons that create accounts and data on the target. */
 export function PopulateCard({ plan, agreed }: { readonly plan: Plan; readonly agreed: string[] }) {
@@ -196,7 +196,7 @@ function Outcome({ state: { mode, done, failed, left, failures, because } }: { r
   ]
     .filter((part) => part !== null)
     .join(' ');
-  const shown = failures.slice(0, MAX_SHOWN);
+  const shown = failures.slice(0, MAX_SHOWN_FAILURES);
   return (
     <Banner tone={isFine ? 'passed' : failed > 0 ? 'failed' : 'inconclusive'} title={title} announce={isFine ? 'status' : 'alert'}>
       {isFine ? null : (

@@ -184,9 +184,9 @@ function PartField({ part, isTerm, criterion, steps, isReadOnly, onChange }: Par
           hideLabel
           isDisabled={isReadOnly}
           label={say.step}
-          value={criterion.step || EVERY}
-          choices={[{ value: EVERY, label: every }, ...steps.map((name) => ({ value: name, label: `“${name}”` }))]}
-          onChange={(step) => onChange({ ...criterion, step: step === EVERY ? '' : step })}
+          value={criterion.step || EVERY_STEP}
+          choices={[{ value: EVERY_STEP, label: every }, ...steps.map((name) => ({ value: name, label: `“${name}”` }))]}
+          onChange={(step) => onChange({ ...criterion, step: step === EVERY_STEP ? '' : step })}
         />
       </div>
     );
@@ -226,4 +226,4 @@ function PartField({ part, isTerm, criterion, steps, isReadOnly, onChange }: Par
   );
 }
 
-const EVERY = '*';
+const EVERY_STEP = '*';

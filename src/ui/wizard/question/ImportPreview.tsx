@@ -17,12 +17,12 @@ import { words } from '#ui/words/words.ts';
 import { askedNames } from './usePaste.ts';
 
 /** Maximum number of checkboxes. More would slow the page down, and nobody reads them. */
-const MAX_SHOWN = 500;
+const MAX_CHECKBOXES = 500;
 
 /** Returns all taken choices and the first of the others, in the order of the document. */
 export function shownChoices(choices: readonly Choice[]): readonly Choice[] {
-  if (choices.length <= MAX_SHOWN) return choices;
-  let left = MAX_SHOWN - choices.filter(({ isTaken }) => isTaken).length;
+  if (choices.length <= MAX_CHECKBOXES) return choices;
+  let left = MAX_CHECKBOXES - choices.filter(({ isTaken }) => isTaken).length;
   return choices.filter(({ isTaken }) => {
     if (!isTaken) left -= 1;
     return isTaken || left >= 0;
@@ -55,7 +55,7 @@ interface ImportPreviewProps {
   readonly onChoose: (chosen: Chosen) => void;
 }
 
-const SHOWN = 5;
+const SHOWN_NOTES = 5;
 
 /** What was recognized, and every difference between the source and the plan. */
 export function ImportPreview({
@@ -94,10 +94,10 @@ export function ImportPreview({
       {choices && chooses !== 'environment' ? (
         <Choices choices={choices} chooses={chooses} onChoose={(ids) => onChoose({ kind: chooses, ids })} />
       ) : null}
-      {isPlain ? null : <Notes notes={notes.slice(0, SHOWN)} />}
-      {notes.length > SHOWN ? (
-        <Disclosure title={say.more(formatCount(notes.length - SHOWN))}>
-          <Notes notes={notes.slice(SHOWN)} />
+      {isPlain ? null : <Notes notes={notes.slice(0, SHOWN_NOTES)} />}
+      {notes.length > SHOWN_NOTES ? (
+        <Disclosure title={say.more(formatCount(notes.length - SHOWN_NOTES))}>
+          <Notes notes={notes.slice(SHOWN_NOTES)} />
         </Disclosure>
       ) : null}
     </Stack>

@@ -21,12 +21,12 @@ import { classes } from '#ui/components/classes.ts';
 import { TextField } from '#ui/components/Field.tsx';
 import { IssueList } from '../IssueList.tsx';
 
-const SHOWN = 5;
+const SHOWN_RUNS = 5;
 
 function EarlierRuns() {
   const say = words.wizard.question;
   const [isOpen, setOpen] = useState(false);
-  const earlier = useCall('runs.list', { limit: SHOWN }, { enabled: isOpen });
+  const earlier = useCall('runs.list', { limit: SHOWN_RUNS }, { enabled: isOpen });
   return (
     <Disclosure level={2} title={say.earlier} summary={say.earlierStory} isOpen={isOpen} onOpenChange={setOpen}>
       <Stack gap={12}>
@@ -49,7 +49,7 @@ function EarlierRuns() {
             </li>
           ))}
         </ul>
-        {earlier.data && earlier.data.total > SHOWN ? <a href="#/history">{say.earlierAll}</a> : null}
+        {earlier.data && earlier.data.total > SHOWN_RUNS ? <a href="#/history">{say.earlierAll}</a> : null}
       </Stack>
     </Disclosure>
   );

@@ -166,7 +166,7 @@ const SERVICES: Readonly<Record<string, string>> = {
   '11211': 'memcached',
 };
 
-const COUNTED = ['postgres.newConnections', 'mysql.newConnections'];
+const CONNECTION_COUNTERS = ['postgres.newConnections', 'mysql.newConnections'];
 
 /**
  * Finds a program behind the target that opens a database connection for each request. Evidence: the database counts new connections, or the number of ports
@@ -247,7 +247,7 @@ interface Counted {
 }
 
 function countedBy(facts: MeasuredRun, { name, values, second, width }: MonitorResult): Counted[] {
-  return COUNTED.flatMap((id): Counted[] => {
+  return CONNECTION_COUNTERS.flatMap((id): Counted[] => {
     const rates = getOwn(values, id);
     if (rates === undefined) return [];
     const seconds = sumOf(width, (one) => one);

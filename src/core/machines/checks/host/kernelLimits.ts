@@ -106,7 +106,7 @@ const MAX_SETTING = 'net.core.somaxconn';
 const SYN = settingFile('net.ipv4.tcp_max_syn_backlog');
 const MODERN = 4_096;
 /** A queue below this length overflows in a small burst. */
-const SMALL = 512;
+const SMALL_BACKLOG = 512;
 
 /** Checks the length of the accept queue and its overflows. */
 export const listenQueue: HostCheck<Queue> = {
@@ -127,7 +127,7 @@ export const listenQueue: HostCheck<Queue> = {
   },
   judge({ most, synMost, overflows, drops }, { load }) {
     const burst = load?.connections ?? 0;
-    const short = most < Math.max(SMALL, Math.min(burst, MODERN));
+    const short = most < Math.max(SMALL_BACKLOG, Math.min(burst, MODERN));
     return {
       level: short ? 'warning' : overflows > 0 ? 'info' : 'ok',
       title: `Up to ${formatCount(most)} connections can wait to be accepted`,

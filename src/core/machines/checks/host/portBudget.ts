@@ -17,7 +17,7 @@ export interface PortBudget {
 const RANGE = 'net.ipv4.ip_local_port_range';
 const RESERVED = settingFile('net.ipv4.ip_local_reserved_ports');
 const REUSE = settingFile('net.ipv4.tcp_tw_reuse');
-const WIDE = '1024 65535';
+const WIDE_PORT_RANGE = '1024 65535';
 const COMFORTABLE_SHARE = 0.8;
 /** Time for the server to close a connection after “Connection: close” (workers/drivers/stageLoad.ts). */
 const LEFT_TO_SERVER_SECONDS = 1;
@@ -57,11 +57,11 @@ export const portBudget: HostCheck<PortBudget> = {
     'The side that closes first keeps the connection in TIME_WAIT: 60 s on Linux, usually 30 s on macOS and 120 s on Windows. Only the side that connected holds a port for it: on Linux for the same address and port only, elsewhere for all. Sustained new connections a second = ports / that time: 28,232 / 60 = 470 with the default range of Linux.',
   remedy({ range, other }) {
     if (other !== null) return other.remedy;
-    if (`${range.from} ${range.to}` === WIDE) return null;
+    if (`${range.from} ${range.to}` === WIDE_PORT_RANGE) return null;
     return settingRemedy(
       RANGE,
       `${range.from} ${range.to}`,
-      WIDE,
+      WIDE_PORT_RANGE,
       'Keep connections open, widen the range, or spread the load over several addresses of the server.',
       'Services on this machine that listen above 1024 may find their port in use.',
     );

@@ -66,7 +66,7 @@ const NOT_REPORTED = `${STATE}not visible`;
 /** Values that need visible connection states. */
 const SEEN = new Set([LOCKED, 'longest transaction']);
 /** States without a connection have no row and count as 0. */
-const ALWAYS = ['active', 'idle', 'idle in transaction'];
+const ALWAYS_LISTED_STATES = ['active', 'idle', 'idle in transaction'];
 
 /** Reads the result of {@link POSTGRES_QUESTION}. Returns null for other rows. */
 export function readPostgres(response: NamedValues): MonitorReading | null {
@@ -79,7 +79,7 @@ export function readPostgres(response: NamedValues): MonitorReading | null {
   const values = new Map(
     [...response].filter(([name]) => !isBlind || name === NOT_REPORTED || !(name.startsWith(STATE) || SEEN.has(name))),
   );
-  if (!isBlind) for (const state of ALWAYS) if (!values.has(STATE + state)) values.set(STATE + state, 0);
+  if (!isBlind) for (const state of ALWAYS_LISTED_STATES) if (!values.has(STATE + state)) values.set(STATE + state, 0);
   values.set('connections', open);
   // The last connections are reserved for superusers and, since PostgreSQL 16, for a role.
   values.set('limit', most - (response.get('superuser_reserved_connections') ?? 0) - (response.get('reserved_connections') ?? 0));
