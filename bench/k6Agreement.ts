@@ -75,7 +75,7 @@ async function measure(target: LoggingTarget, plan: Plan, start: (job: LoadJob, 
   if (reason !== 'completed') throw new Error(problem?.message ?? reason);
   const { user, system } = process.cpuUsage(before);
   const times = serviceTimes(totals.sum());
-  if (times === undefined) throw new Error('Nothing was answered.');
+  if (times === undefined) throw new Error('Nothing got a response.');
   const { outcomes, balances } = totals.outcomes(plan, true);
   const at = (percentile: number): number => valueAtRank(times, percentileRank(percentile, times.totalCount)) / 1_000;
   const log = await target.take();

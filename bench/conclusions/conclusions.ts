@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = { healthy, causes, differences, 
 const MAX_SEED = 1_000_000;
 
 /**
- * Asks the app questions with known answers about real servers, and prints how often it was right. Results are written after each kind, so
+ * Asks the app questions with known results about real servers, and prints how often it was right. Results are written after each kind, so
  * a stop loses only the current one. Exit code 1: a requirement was not met.
  */
 export function readConclusions(parameters: readonly string[]): Measurement {

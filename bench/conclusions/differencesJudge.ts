@@ -70,7 +70,7 @@ export function differencesSections(pairs: readonly ComparedPair[]): Section[] {
     {
       title: 'Differences',
       caption:
-        'Two servers side by side, 5 runs of 2 s of each in turn, compared by the app, which was asked what the target changes. Half of the pairs are alike, in the others the second takes a tenth longer. The change is that of the middle answer time.',
+        'Two servers side by side, 5 runs of 2 s of each in turn, compared by the app, which was asked what the target changes. Half of the pairs are alike, in the others the second takes a tenth longer. The change is that of the middle response time.',
       head: ['servers', 'second one', 'claimed', 'right', 'change %', 'says', 'stolen %'],
       rows: pairs.map((compared) => {
         const { pair, claimed, p50Change, sentence, stolenShare } = compared;

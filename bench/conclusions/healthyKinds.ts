@@ -131,7 +131,7 @@ export const HEALTHY_KINDS: readonly HealthyKind[] = [
   },
   {
     id: 'close',
-    title: 'a server that ends the connection after each answer',
+    title: 'a server that ends the connection after each response',
     draw(dice) {
       const drawn = pressing(10, dice);
       return { ...drawn, server: { ...drawn.server, closes: true } };

@@ -29,7 +29,7 @@ export interface KindResult {
   readonly data: unknown;
 }
 
-/** A question with a known answer that is asked repeatedly. */
+/** A question with a known result that is asked repeatedly. */
 export type Kind = (context: KindContext) => Promise<KindResult>;
 
 export interface Asked<Value> {

@@ -77,7 +77,7 @@ function timesSection({ options }: BenchContext, delay: Delay, tracks: readonly 
     caption: [
       `A server that writes down how long it took; ${options.connections} connections, ${options.seconds} s.`,
       'Medians over the rounds; the error is what the tool tells beyond what the server wrote down for the same requests, in % of the latter.',
-      'Answers beyond the log: good answers that the tool counts less those that the server gave.',
+      'Responses beyond the log: good responses that the tool counts less those that the server gave.',
     ].join(' '),
     head: [
       'generator',
@@ -87,7 +87,7 @@ function timesSection({ options }: BenchContext, delay: Delay, tracks: readonly 
       'server p99 ms',
       'its p99 ms',
       'error %',
-      'answers beyond the log',
+      'responses beyond the log',
       'remarks',
     ],
     rows: tracks.map((track) => timesRow(tracks, track)),

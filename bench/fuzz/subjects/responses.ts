@@ -201,7 +201,7 @@ export const RESPONSES: readonly Subject[] = [
     },
   },
   {
-    name: 'sample of an answer',
+    name: 'sample of a response',
     seeds: Object.values(CORPUS),
     tokens: ['\r\n', ': ', '\r\n\r\n', 'Content-Encoding: gzip\r\n', '\0', '0\r\n'],
     read: (input) => toSampleMessage(bytesOf(input)),

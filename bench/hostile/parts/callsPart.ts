@@ -91,7 +91,7 @@ function limited<Value>(asked: Promise<Value>): Promise<Value> {
   return Promise.race([
     asked,
     sleep(CALL_LIMIT_MS, undefined, { ref: false }).then(() => {
-      throw Object.assign(new Error(`There was no answer within ${CALL_LIMIT_MS / 1_000} s.`), { code: 'HUNG' });
+      throw Object.assign(new Error(`There was no response within ${CALL_LIMIT_MS / 1_000} s.`), { code: 'HUNG' });
     }),
   ]);
 }

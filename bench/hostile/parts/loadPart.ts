@@ -126,9 +126,9 @@ export function describeImbalances(
       ? [`the server has read ${read} requests, more than the ${requests.sent + requestsResent} that were sent`]
       : []),
     ...(requests.sent - read > withoutResponse
-      ? [`${requests.sent - read} requests never reached the server, and only ${withoutResponse} had no answer`]
+      ? [`${requests.sent - read} requests never reached the server, and only ${withoutResponse} had no response`]
       : []),
-    ...(ours > responded ? [`${ours} answers by status, and ${responded} by outcome`] : []),
+    ...(ours > responded ? [`${ours} responses by status, and ${responded} by outcome`] : []),
   ];
 }
 

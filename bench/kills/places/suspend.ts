@@ -61,7 +61,7 @@ function problemsOfStory(trial: Trial, stoppedMs: number): string[] {
         : []),
       ...(finding === undefined ? ['no finding says that it stood still'] : []),
       ...(typeof slowestMs === 'number' && slowestMs < stoppedMs - 1_000
-        ? [`the slowest answer took ${slowestMs} ms, though somebody waited ${stoppedMs}`]
+        ? [`the slowest response took ${slowestMs} ms, though somebody waited ${stoppedMs}`]
         : []),
     ];
   } finally {

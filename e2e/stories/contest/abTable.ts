@@ -29,7 +29,7 @@ export const abTable = story({
     const byAb = await lab.lines('contest', ({ path }) => path === DESCRIPTION);
     const [theirs, ours] = [getLayout(stdout), getLayout(printed)];
     return [
-      exactly('answers', requests, countResponses(result, 200), withStatus(lines, 200)),
+      exactly('responses', requests, countResponses(result, 200), withStatus(lines, 200)),
       exactly('complete requests of the table', requests, numberIn(printed, 'Complete requests'), lines.length),
       exactly('complete requests of ab', requests, numberIn(stdout, 'Complete requests'), byAb.length),
       exactly('lines unlike those of ab', 0, unlike(theirs, ours) + Math.abs(theirs.length - ours.length), null),

@@ -39,7 +39,7 @@ export const connectionLeak = story({
       const begin = Math.min(...lines.map(({ startedAtMs }) => startedAtMs));
       const refused = lines.filter(({ status }) => status === 500);
       const leak = leakOneIn === 1 ? 'each leaks' : `one in ${leakOneIn} leaks`;
-      const responded = same(`answered, ${leak}`, countResponses(result, 200), withStatus(lines, 200));
+      const responded = same(`responded, ${leak}`, countResponses(result, 200), withStatus(lines, 200));
       figures.push(
         // Each response takes one connection, beside one or two of the pool.
         leakOneIn === 1 ? { ...responded, predicted: limit - RESERVED - 1, within: 3, agreeWithin: 0 } : responded,

@@ -42,7 +42,7 @@ export const databaseProbe = story({
     };
     const line = database?.limits.find(({ chart }) => chart === 'Connections');
     return [
-      same('answers', countResponses(result, 200), withStatus(lines, 200)),
+      same('responses', countResponses(result, 200), withStatus(lines, 200)),
       exactly(`open while ${few} ask`, few + MONITOR_CONNECTIONS, Math.max(...during(0)), null),
       exactly(
         `open while ${many} ask, of a pool of ${pool}`,

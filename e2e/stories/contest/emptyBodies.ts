@@ -4,7 +4,7 @@ import { story } from '../framework/story.ts';
 
 export const emptyBodies = story({
   id: 'contest/empty-bodies',
-  statement: 'Fourteen answers with status 200 had nothing in them: failures that no status shows, each short by the whole page.',
+  statement: 'Fourteen responses with status 200 had nothing in them: failures that no status shows, each short by the whole page.',
   owner: 'measure',
   usualSeconds: 4,
   needs: [],

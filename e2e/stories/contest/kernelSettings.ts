@@ -58,7 +58,7 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_po
       },
       // The practice server itself listens on some of them.
       {
-        name: 'answered before',
+        name: 'responded before',
         unit: '',
         predicted: PORTS,
         measured: stalled.outcomes.requests.ok,
@@ -93,7 +93,7 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_po
         within: 0,
       },
       exactly('stalls told when they are reused', 0, after.filter(({ stallsAtSecond }) => stallsAtSecond !== undefined).length, null),
-      exactly('answered when they are reused', perSecond * CURED_SECONDS, cured.outcomes.requests.ok, reused.length),
+      exactly('responded when they are reused', perSecond * CURED_SECONDS, cured.outcomes.requests.ok, reused.length),
       exactly('settings that no longer exist', 1, before.filter(({ title }) => title === 'tcp_tw_recycle no longer exists').length, null),
       exactly('changed without effect', 1, before.filter(({ id, level }) => id === 'finTimeout' && level === 'info').length, null),
     ];

@@ -36,7 +36,7 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(ports) - 1}" > /proc/sys/net/ipv4/ip_l
     const good = countResponses(stalled, 200);
     return [
       same('500', countResponses(stalled, 500), withStatus(waiting, 500)),
-      { name: 'answered before', unit: '', predicted: ports, measured: good, logged: withStatus(waiting, 200), within, agreeWithin: 0 },
+      { name: 'responded before', unit: '', predicted: ports, measured: good, logged: withStatus(waiting, 200), within, agreeWithin: 0 },
       {
         name: 'stalls after',
         unit: 's',
@@ -47,7 +47,7 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(ports) - 1}" > /proc/sys/net/ipv4/ip_l
       },
       exactly('findings that name the hop', 1, concluded(stalled, 'hopPorts').length, null),
       exactly('the same when they are reused', 0, concluded(cured, 'hopPorts').length, null),
-      exactly('answered when they are reused', requests, countResponses(cured, 200), withStatus(reusing, 200)),
+      exactly('responded when they are reused', requests, countResponses(cured, 200), withStatus(reusing, 200)),
     ];
   },
 });

@@ -32,7 +32,7 @@ export const scoreboard = story({
     const oldest = RETRY_MS - 500 / perSecond;
     return [
       exactly('streams', STREAMS * listeners, counts.opened, log.listeners.length),
-      exactly('streams answered', STREAMS * listeners, countResponses(result, 200), log.listeners.length),
+      exactly('streams responded', STREAMS * listeners, countResponses(result, 200), log.listeners.length),
       exactly('ended in order', STREAMS * listeners, counts.ended, endedFor(log, 'time').length),
       { name: 'events', unit: '', predicted: events, measured: counts.events, logged: written(log), within: 0.1 * events, agreeWithin: 0 },
       exactly('events missed', 0, counts.missed, skipped(log)),

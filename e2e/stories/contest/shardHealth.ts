@@ -61,7 +61,7 @@ export const shardHealth = story({
         others.reduce((sum, { failed }) => sum + failed, 0),
         null,
       ),
-      ...others.map(({ name: shard, responded }) => exactly(`answered by ${shard}`, each, responded, ofShard(shard))),
+      ...others.map(({ name: shard, responded }) => exactly(`responded by ${shard}`, each, responded, ofShard(shard))),
     ];
   },
 });

@@ -44,10 +44,10 @@ export const shardList = story({
         exactly('servers in the list', SHARDS, configuration.match(/^ +server .*;$/gm)?.length ?? 0, shares.size),
         exactly('said to be gone', gone, missingShards(before), null),
         exactly('when they are back', 0, missingShards(after), null),
-        same('answers through the proxy', result.outcomes.requests.ok, withStatus(lines, 200)),
-        exactly('servers that answered', SHARDS, responded.length, shares.size),
-        exactly('the fewest answers of one', rounds, Math.min(...responded), Math.min(...shares.values())),
-        exactly('the most answers of one', rounds, Math.max(...responded), Math.max(...shares.values())),
+        same('responses through the proxy', result.outcomes.requests.ok, withStatus(lines, 200)),
+        exactly('servers that responded', SHARDS, responded.length, shares.size),
+        exactly('the fewest responses of one', rounds, Math.min(...responded), Math.min(...shares.values())),
+        exactly('the most responses of one', rounds, Math.max(...responded), Math.max(...shares.values())),
         meanTime(serviceMs, result, lines),
       ];
     } finally {

@@ -52,7 +52,7 @@ export const shardsBehindNginx = story({
     const seconds = silent === undefined ? null : silent.toSecond - silent.fromSecond;
     return [
       same('responded', result.outcomes.requests.ok, lines.length),
-      exactly('servers that answered', SHARDS, result.servers.length, null),
+      exactly('servers that responded', SHARDS, result.servers.length, null),
       exactly('of which were silent', 1, result.servers.filter((server) => server.silent.length > 0).length, null),
       exactly('times that it was', 1, more.length + (silent === undefined ? 0 : 1), null),
       exactly('findings that name it', 1, result.findings.filter(({ id }) => id === `serverDown.${name}`).length, null),

@@ -5,7 +5,7 @@ import { meanTime } from './contestant.ts';
 
 export const slowClients = story({
   id: 'contest/slow-clients',
-  statement: 'Clients on bad lines hold their connections for long: a server that takes many at a time answers all others as before.',
+  statement: 'Clients on bad lines hold their connections for long: a server that takes many at a time responds to all others as before.',
   owner: 'measure',
   usualSeconds: 6,
   needs: [],

@@ -65,7 +65,7 @@ export const threeRuns = story({
     const [each, half, large] = counted;
     return [
       ...kinds.map(({ name }, side) =>
-        same(`answered, ${name}`, countResponsesOfAll(runs[side] ?? [], 200), withStatus(logs[side] ?? [], 200)),
+        same(`responded, ${name}`, countResponsesOfAll(runs[side] ?? [], 200), withStatus(logs[side] ?? [], 200)),
       ),
       ...kinds.map(({ name }, side) => same(`failed, ${name}`, counted[side]?.failed ?? NaN, counted[side]?.logged ?? NaN)),
       ...[each, half].map((one, side): Figure => ({

@@ -8,7 +8,7 @@ const PLATEAU_SECONDS = 4;
 
 export const asyncMystery = story({
   id: 'node-vs-gunicorn/asynchronous-server',
-  statement: 'The first unknown server: whatever the rate, every answer takes the same 950 ms.',
+  statement: 'The first unknown server: whatever the rate, every response takes the same 950 ms.',
   owner: 'measure',
   usualSeconds: 17,
   needs: ['nginx', 'python'],

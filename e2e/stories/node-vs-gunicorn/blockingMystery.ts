@@ -9,7 +9,7 @@ const SECONDS = 6;
 
 export const blockingMystery = story({
   id: 'node-vs-gunicorn/blocking-server',
-  statement: 'The second unknown server: what it answers per second times what one answer takes alone is its number of workers.',
+  statement: 'The second unknown server: its responses per second times the time of one response alone is its number of workers.',
   owner: 'measure',
   usualSeconds: 20,
   needs: ['nginx', 'python'],

@@ -47,7 +47,7 @@ async function searchLimit(scene: Scene, lab: LabProcess, { base, sizes, scale, 
     if (!isAllInTime(result, size, maxMs)) break;
     measured = size;
   }
-  return [{ name: 'largest burst in time', unit: '', predicted, measured, logged, within }, same('answers', sent, received)];
+  return [{ name: 'largest burst in time', unit: '', predicted, measured, logged, within }, same('responses', sent, received)];
 }
 
 function isInTime(line: LoggedRequest, maxMs: number): boolean {

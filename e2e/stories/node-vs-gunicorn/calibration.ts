@@ -49,7 +49,7 @@ export const calibration = story({
     );
     const processorSeconds = (requests * serviceMs) / SCALE / 1_000;
     return [
-      exactly('answers', requests, countResponses(result, 200), withStatus(lines, 200)),
+      exactly('responses', requests, countResponses(result, 200), withStatus(lines, 200)),
       {
         name: 'processor time, by the chart',
         unit: 's',

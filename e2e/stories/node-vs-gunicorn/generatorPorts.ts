@@ -34,7 +34,7 @@ export const generatorPorts = story({
       exactly('findings that say the server refused', 0, concluded(result, 'refused').length, null),
       { name: 'users without', unit: '', predicted: users - ports, measured: noPort, logged: null, within },
       {
-        name: 'median of those answered',
+        name: 'median of those with a response',
         unit: 'ms',
         predicted: serviceMs,
         measured: ms(result.latency.service.p50),

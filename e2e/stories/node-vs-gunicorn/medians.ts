@@ -71,15 +71,15 @@ export const medians = story({
     });
     const difference = differenceIn(comparison, 1, 'p50');
     return [
-      exactly('answers of Node', all, countResponsesOfAll(ofNode, 200), withStatus(nodeLines, 200)),
-      exactly('answers of gunicorn', all, countResponsesOfAll(ofGunicorn, 200), withStatus(gunicornLines, 200)),
+      exactly('responses of Node', all, countResponsesOfAll(ofNode, 200), withStatus(nodeLines, 200)),
+      exactly('responses of gunicorn', all, countResponsesOfAll(ofGunicorn, 200), withStatus(gunicornLines, 200)),
       same('slow ones of Node', ofNode.length, nodeLines.filter((line) => line.ms > service + slowByMs / 2).length),
       average(first, ofNode, service + slowByMs / 2),
       average(second, ofGunicorn, service),
       median(0, nodeLines),
       median(1, gunicornLines),
       {
-        name: '19 of 20 answers of Node within',
+        name: '95 % of responses of Node within',
         unit: 'ms',
         predicted: service,
         measured: middleIn(comparison, 0, 'p95'),

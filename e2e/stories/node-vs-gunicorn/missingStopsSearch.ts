@@ -30,7 +30,7 @@ export const missingStopsSearch = story({
       same('sent', sent, lines.length),
       exactly('levels', 2, runs.filter(({ purpose }) => purpose === 'level').length, null),
       exactly('levels that are called too much', 0, isSearch && conclusion.breakingPoint === null ? 0 : 1, null),
-      exactly('answered that it has nothing to do with load', 1, conclusion.sentence.includes('nothing to do with load') ? 1 : 0, null),
+      exactly('concluded that it has nothing to do with load', 1, conclusion.sentence.includes('nothing to do with load') ? 1 : 0, null),
       exactly('before it is missing', missingAfter, sent - failed, lines.length - missing),
     ];
   },

@@ -5,7 +5,7 @@ import { ofPage, SCALE } from './lab.ts';
 
 export const queueSlope = story({
   id: 'node-vs-gunicorn/queue-slope',
-  statement: 'In a burst at one worker each answer takes a service time longer than the one before it.',
+  statement: 'In a burst at one worker each response takes a service time longer than the one before it.',
   owner: 'measure',
   usualSeconds: 11,
   needs: ['nginx', 'python'],

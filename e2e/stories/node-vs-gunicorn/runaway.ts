@@ -34,7 +34,7 @@ export const runaway = story({
     return [
       { name: 'sent', unit: '', predicted: sent, measured: result.outcomes.requests.sent, logged: lines.length, within: 1, agreeWithin: 0 },
       {
-        name: 'answered in time',
+        name: 'responded in time',
         unit: '',
         predicted: Math.floor(respondedInTime(service, perSecond, 6)),
         measured: countResponses(result, 200),

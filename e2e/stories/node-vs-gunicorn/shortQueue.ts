@@ -12,7 +12,7 @@ const SECONDS = 2.5;
 export const shortQueue = story({
   id: 'node-vs-gunicorn/short-queue',
   statement:
-    'With a short accept queue gunicorn serves nobody who has gone, for who finds it full comes again: as many are answered as fit into the time in which somebody asks.',
+    'With a short accept queue gunicorn serves nobody who has gone, for who finds it full comes again: as many are responded as fit into the time in which somebody asks.',
   owner: 'measure',
   usualSeconds: 13,
   needs: ['nginx', 'python'],

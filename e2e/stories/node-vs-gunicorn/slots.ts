@@ -9,7 +9,7 @@ const PER_SECOND = 60;
 
 export const slots = story({
   id: 'node-vs-gunicorn/slots',
-  statement: 'Visitors who keep their connection use up the files of the proxy: then a trivial page answers 500.',
+  statement: 'Visitors who keep their connection use up the files of the proxy: then a trivial page returns 500.',
   owner: 'measure',
   usualSeconds: 11,
   needs: ['nginx', 'python'],

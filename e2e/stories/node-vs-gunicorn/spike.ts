@@ -38,8 +38,8 @@ export const spike = story({
     // Each of n arrives in the middle of an n-th of the spike.
     const left = SPIKE_SECONDS / arrivals / 2;
     return [
-      same('answers of Node', countResponses(node, 200), nodeLines.length),
-      same('answers of gunicorn', countResponses(gunicorn, 200), gunicornLines.length),
+      same('responses of Node', countResponses(node, 200), nodeLines.length),
+      same('responses of gunicorn', countResponses(gunicorn, 200), gunicornLines.length),
       {
         name: 'recovery of Node',
         unit: 's',

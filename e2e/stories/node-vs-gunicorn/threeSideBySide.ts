@@ -52,7 +52,7 @@ export const threeSideBySide = story({
         const log = logs[side] ?? [];
         const predicted = medianOfBurst(BURST, side === 2 ? REPLICAS : 1, service);
         return [
-          exactly(`answers of ${name}`, each, countResponsesOfAll(runs[side] ?? [], 200), withStatus(log, 200)),
+          exactly(`responses of ${name}`, each, countResponsesOfAll(runs[side] ?? [], 200), withStatus(log, 200)),
           {
             // Other load on the machine can only increase it.
             name: `least median of ${name}`,
@@ -65,7 +65,7 @@ export const threeSideBySide = story({
         ];
       }),
       exactly(
-        'most answers of a replica',
+        'most responses of a replica',
         each / REPLICAS,
         Math.max(...listShares(runs[2] ?? [])),
         Math.max(...listUpstreams(logs[2] ?? [])),

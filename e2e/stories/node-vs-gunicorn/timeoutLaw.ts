@@ -5,7 +5,8 @@ import { respondedInTime, isClear, ofPage, SCALE } from './lab.ts';
 
 export const timeoutLaw = story({
   id: 'node-vs-gunicorn/timeout-law',
-  statement: 'gunicorn answers only as many as fit into the patience of the proxy, for it serves the dead ones too; all others are 504.',
+  statement:
+    'gunicorn responds to only as many as fit into the patience of the proxy, for it serves the dead ones too; all others are 504.',
   owner: 'measure',
   usualSeconds: 15,
   needs: ['nginx', 'python'],
@@ -37,7 +38,7 @@ export const timeoutLaw = story({
     return [
       exactly('sent', sent, result.outcomes.requests.sent, lines.length),
       {
-        name: 'answered in time',
+        name: 'responded in time',
         unit: '',
         predicted: inTime,
         measured: countResponses(result, 200),

@@ -12,7 +12,7 @@ const SERVICE_MS = 80_000;
 export const workerTimeout = story({
   id: 'node-vs-gunicorn/worker-timeout',
   statement:
-    'gunicorn kills a worker that answers nothing for its time limit: who waits gets 500 after so many seconds and up to one more.',
+    'gunicorn kills a worker that sends no response for its time limit: who waits gets 500 after so many seconds and up to one more.',
   owner: 'conclusions',
   usualSeconds: 22,
   needs: ['nginx', 'python'],

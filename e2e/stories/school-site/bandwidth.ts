@@ -26,7 +26,7 @@ export const bandwidth = story({
     const perSecond = (megabits * 1e6) / 8 / BYTES_ON_THE_LINE;
     return [
       same('requests', result.outcomes.requests.sent, lines.length),
-      same('answers', result.outcomes.requests.ok, withStatus(lines, 200)),
+      same('responses', result.outcomes.requests.ok, withStatus(lines, 200)),
       exactly('bytes of each', SHEET_BYTES, result.bodyLength.first ?? NaN, null),
       ...[few, many].map((connections, index) => ({
         name: `a second over ${connections} connections`,

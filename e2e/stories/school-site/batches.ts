@@ -28,7 +28,7 @@ export const batches = story({
       exactly('cells of the table', 4, merged.rows.filter(({ state }) => state === 'value').length, null),
       exactly('requests of the first batch, as the table tells', 2 * first, reported(merged, one.series.id), afterOne),
       exactly('requests of the second batch, as the table tells', 2 * second, reported(merged, two.series.id), lines.length - afterOne),
-      same('good answers', countGood(merged), lines.filter(({ status }) => status === 200).length),
+      same('good responses', countGood(merged), lines.filter(({ status }) => status === 200).length),
       {
         name: 'mean of the medians',
         unit: 'ms',

@@ -75,7 +75,7 @@ export const beforeAndAfter = story({
         };
       }),
       {
-        name: 'times as many answers a second',
+        name: 'times as many responses a second',
         unit: '',
         predicted: uncached / cached,
         measured: timesAsMuch(rate),

@@ -39,7 +39,7 @@ export const conclusions = story({
     const enough = /enough for ([\d,]+) readers/.exec(report)?.[1];
     return [
       same('pages', result.outcomes.requests.ok, withStatus(lines, 200)),
-      same('answers that there is no such page', result.status['404'] ?? 0, withStatus(lines, 404)),
+      same('responses that there is no such page', result.status['404'] ?? 0, withStatus(lines, 404)),
       exactly('conclusions that a page is missing', 1, concluded(result, 'missingRoute').length, null),
       exactly('findings that the report leaves out', 0, result.findings.filter(({ sentence }) => !report.includes(sentence)).length, null),
       exactly('cycles in its table', levels.length, levels.filter((at) => new RegExp(`^ *${at} `, 'm').test(cycles)).length, null),

@@ -26,7 +26,7 @@ export const fullLine = story({
     const [line, ...others] = concluded(result, 'bandwidthBound');
     const body = (megabits * SHEET_BYTES) / BYTES_ON_THE_LINE;
     return [
-      same('answers', result.outcomes.requests.ok, withStatus(lines, 200)),
+      same('responses', result.outcomes.requests.ok, withStatus(lines, 200)),
       exactly('findings that call it the line', 1, line === undefined ? 0 : 1 + others.length, null),
       exactly('findings that call the server full', 0, concluded(result, 'saturatedBelow').length, null),
       {

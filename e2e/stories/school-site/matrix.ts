@@ -42,7 +42,7 @@ export const matrix = story({
       exactly('cells that are a value', 2, is(MANY, LONG, 'value') + is(FEW, SHORT, 'value'), null),
       exactly('refused', 1, is(MANY, SHORT, 'refused'), null),
       exactly('broken off', 1, is(FEW, LONG, 'aborted'), null),
-      exactly('lost answers', 1, (last?.sent ?? NaN) - (last?.ok ?? NaN), withStatus(lines, 502)),
+      exactly('lost responses', 1, (last?.sent ?? NaN) - (last?.ok ?? NaN), withStatus(lines, 502)),
       {
         name: 'kept of the cell that was broken off',
         unit: '',

@@ -12,7 +12,7 @@ const questionCaptures: PlanInput['journey'][number]['captures'] = [
 
 export const practice = story({
   id: 'school-site/practice',
-  statement: 'A login and ten questions; another server knows the answers and is not measured; a wrong answer is a failure.',
+  statement: 'A login and ten questions; another server knows the responses and is not measured; a wrong response is a failure.',
   owner: 'measure',
   usualSeconds: 20,
   needs: ['nginx'],
@@ -36,22 +36,22 @@ export const practice = story({
           path: new URL('/?templateId={{template}}&seed={{seed}}', oracle).href.replaceAll('%7B', '{').replaceAll('%7D', '}'),
           captures: fields.map((_, index) => ({
             from: 'body' as const,
-            as: `answer${index}`,
+            as: `response${index}`,
             pattern: `^\\[(?:\\[[^\\]]*\\],){${Math.floor(index / 2)}}\\[(?:"[^"]*",){${index % 2}}"([^"]*)"`,
             which: 'all' as const,
             mayBeEmpty: true,
           })),
         },
         {
-          name: 'right answer',
+          name: 'right response',
           method: 'POST',
           path: SUBMIT,
-          form: Object.fromEntries(fields.map((field, index) => [`question${field}`, `{{answer${index}}}`])),
+          form: Object.fromEntries(fields.map((field, index) => [`question${field}`, `{{response${index}}}`])),
           checks: [{ kind: 'contains', text: 'Correct!' }],
         },
         { name: 'next question', method: 'POST', path: SUBMIT, form: { nextPage: 'Go to next question' }, captures: questionCaptures },
         {
-          name: 'wrong answer',
+          name: 'wrong response',
           method: 'POST',
           path: SUBMIT,
           form: { question1a: 'no number' },
@@ -63,8 +63,8 @@ export const practice = story({
         'log in',
         'grade',
         'chapter',
-        { repeat: questions, flow: ['oracle', 'right answer', 'next question'] },
-        'wrong answer',
+        { repeat: questions, flow: ['oracle', 'right response', 'next question'] },
+        'wrong response',
       ],
       load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: visitors, seconds: 2 }] },
     });
@@ -75,14 +75,14 @@ export const practice = story({
     const step = (name: string) => result.steps.find((one) => one.name === name);
     return [
       exactly('requests', all, ended(result), lines.length),
-      exactly('right answers', visitors * questions, step('right answer')?.requests.ok ?? NaN, asked.length),
-      exactly('wrong answers', visitors, step('wrong answer')?.requests.wrongBody ?? NaN, submitted.length - 2 * asked.length),
+      exactly('right responses', visitors * questions, step('right response')?.requests.ok ?? NaN, asked.length),
+      exactly('wrong responses', visitors, step('wrong response')?.requests.wrongBody ?? NaN, submitted.length - 2 * asked.length),
       same('failed', result.outcomes.requests.wrongBody, visitors),
       {
-        name: 'mean of an answer',
+        name: 'mean of a response',
         unit: 'ms',
         predicted: practiceMs,
-        measured: ms(step('right answer')?.latency.service.mean ?? null),
+        measured: ms(step('right response')?.latency.service.mean ?? null),
         logged: meanMs(submitted),
         within: TIME_TOLERANCE * practiceMs,
       },

@@ -69,7 +69,7 @@ export const twoPlaces = story({
       const reported = result.findings.filter(({ id }) => id.startsWith('bandwidthBound'));
       return [
         same('requests of both', result.outcomes.requests.sent, lines.length),
-        same('answers of both', result.outcomes.requests.ok, withStatus(lines, 200)),
+        same('responses of both', result.outcomes.requests.ok, withStatus(lines, 200)),
         same('sum of what each had', (near?.figures?.sent ?? NaN) + (far?.figures?.sent ?? NaN), lines.length),
         {
           name: 'the narrow way, measured before',

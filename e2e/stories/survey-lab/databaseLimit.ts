@@ -48,7 +48,7 @@ export const databaseLimit = story({
     const [finding, ...more] = concluded(result, 'limitReached').filter(({ level }) => level === 'problem');
     return [
       same(
-        'answers',
+        'responses',
         result.outcomes.requests.ok + result.outcomes.requests.wrongBody,
         lines.filter(({ status }) => status === 200).length,
       ),

@@ -44,7 +44,7 @@ export const firstQuery = story({
       exactly('cold at first', 1, first?.isSlowAtFirst === true ? 1 : 0, null),
       exactly('the same query later in the journey is not', 1, again?.isSlowAtFirst === false ? 1 : 0, null),
       exactly('findings of it', 1, result.findings.filter(({ id }) => id.startsWith('behaviour.first')).length, null),
-      exactly('answers that took a cold start', FIRST, first?.slower ?? NaN, lines.filter((line) => line.ms > coldMs).length),
+      exactly('responses that took a cold start', FIRST, first?.slower ?? NaN, lines.filter((line) => line.ms > coldMs).length),
       {
         name: 'the first ones',
         unit: 'ms',

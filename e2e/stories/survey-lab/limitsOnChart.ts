@@ -69,7 +69,7 @@ export const limitsOnChart = story({
     const database = full.monitors.find(({ name }) => name === 'database');
     const line = database?.limits.find(({ chart }) => chart === 'Connections');
     return [
-      same('answers', full.outcomes.requests.ok, withStatus(lines, 200)),
+      same('responses', full.outcomes.requests.ok, withStatus(lines, 200)),
       exactly('turned away', 0, full.outcomes.requests.sent - full.outcomes.requests.ok, full.outcomes.requests.sent - lines.length),
       exactly('threads at work at most', threads, most(BUSY), null),
       exactly('in the queue at most', queue, most(WAITING), null),

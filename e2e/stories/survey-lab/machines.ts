@@ -97,7 +97,7 @@ export const machines = story({
         null,
       ),
       {
-        name: 'answers a second with twice the cores',
+        name: 'responses a second with twice the cores',
         unit: '×',
         predicted: 1,
         measured: ofCores[0]?.throughput?.ratio ?? null,
