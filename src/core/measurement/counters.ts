@@ -36,7 +36,7 @@ export const CELL_COUNTERS = [
   /** Reloads of failed steps, and users of a bell who had to reload. */
   'reloads',
   'reloadedAtBell',
-  /** Abandoned journeys of which this was the first step that failed. */
+  /** Abandoned journeys, counted at the first step that failed. */
   'journeysAbandoned',
 ] as const;
 type CellCounter = (typeof CELL_COUNTERS)[number];
