@@ -100,8 +100,7 @@ export class Draft {
   /** Keeps a value out of the plan and returns its placeholder, for places where only text is allowed. */
   secretVariable(label: string, value: string, location: string): string {
     const name = this.keepSecret(label, value, location);
-    const free = this.variable(variableName(name), { kind: 'secret', secret: envReference(name) });
-    return `{{${free}}}`;
+    return this.placeholder(variableName(name), { kind: 'secret', secret: envReference(name) });
   }
 
   private keepSecret(label: string, value: string, location: string): string {
@@ -125,6 +124,11 @@ export class Draft {
     const name = this.freeName(wanted, (taken) => JSON.stringify(this.variables.get(taken)) === written);
     this.variables.set(name, variable);
     return name;
+  }
+
+  /** Adds a variable like {@link variable} and returns its placeholder. */
+  placeholder(wanted: string, variable: WrittenVariable): string {
+    return `{{${this.variable(wanted, variable)}}}`;
   }
 
   /** Adds a variable under a name of its own, even if another variable generates equal values. */

@@ -107,6 +107,5 @@ function unknown(): ImportResult {
 }
 
 function joinNames(names: readonly string[]): string {
-  const sorted = names.toSorted((one, other) => one.localeCompare(other, 'en'));
-  return sorted.length < 2 ? sorted.join('') : `${sorted.slice(0, -1).join(', ')} and ${sorted.at(-1) ?? ''}`;
+  return new Intl.ListFormat('en-GB').format(names.toSorted((one, other) => one.localeCompare(other, 'en')));
 }

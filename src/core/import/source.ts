@@ -35,14 +35,12 @@ export class Source {
 
   /** The root element; null if the text is not valid XML. */
   get xml(): XmlElement | null {
-    const { root, problem } = this.readXml();
-    return problem === null ? root : null;
+    return this.readXml().root;
   }
 
   /** The value of a JSON or YAML document; undefined for any other text. */
   get value(): unknown {
-    const read = this.readDocument();
-    return read.kind === 'read' ? read.value : undefined;
+    return this.readDocument().value;
   }
 
   /** The values of several JSON documents that follow each other. */
@@ -66,35 +64,28 @@ export class Source {
 
   /** Returns why the text is invalid in the given syntax; null if it is valid. */
   problemAs(syntax: 'xml' | 'document'): ImportResult | null {
-    if (syntax === 'document') {
-      const read = this.readDocument();
-      return read.kind === 'read' ? null : read.result;
-    }
+    if (syntax === 'document') return this.readDocument().refusal;
     const { problem } = this.readXml();
-    if (problem === null) return null;
     const hint = 'A JMX file begins with <?xml … and <jmeterTestPlan>. This one is probably incomplete.';
-    return refuse('NO_XML', '', `The text is not valid XML: ${problem}.`, hint);
+    return problem === null ? null : refuse('NO_XML', '', `The text is not valid XML: ${problem}.`, hint);
   }
 
-  private readXml(): { root: XmlElement | null; problem: string | null } {
-    return this.once('xml', () => {
-      const { root, problem } = readXml(this.trimmed);
-      return { root, problem: problem ?? (root === null ? 'it is empty' : null) };
-    });
+  private readXml(): ReturnType<typeof readXml> {
+    return this.once('xml', () => readXml(this.trimmed));
   }
 
-  private readDocument(): { kind: 'read'; value: unknown } | { kind: 'refused'; result: ImportResult } {
+  private readDocument(): { readonly value?: unknown; readonly refusal: ImportResult | null } {
     return this.once('document', () => {
       // Leading whitespace is kept: the whole text may be indented, and problems are reported by line.
       const text = unwrapJsonp(this.text);
       if (/^\s*[[{]/.test(text)) {
-        const json = parseJson(text.trim());
-        if (json !== undefined) return { kind: 'read', value: json };
+        const value = parseJson(text.trim());
         const hint = 'It is probably incomplete or was edited by hand. Look for a missing bracket, comma or quote.';
-        return { kind: 'refused', result: refuse('NO_JSON', '', 'The text begins like JSON but is not valid JSON.', hint) };
+        const refusal = refuse('NO_JSON', '', 'The text begins like JSON but is not valid JSON.', hint);
+        return { value, refusal: value === undefined ? refusal : null };
       }
       const { value, issues } = readYaml(text);
-      return issues.length === 0 ? { kind: 'read', value } : { kind: 'refused', result: { kind: 'refused', issues, notes: [] } };
+      return issues.length === 0 ? { value, refusal: null } : { refusal: { kind: 'refused', issues, notes: [] } };
     });
   }
 

@@ -62,6 +62,7 @@ export function readXml(source: string): { readonly root: XmlElement | null; rea
   }
   isEnding = true;
   parser.end();
-  const [root] = roots;
-  return { root: root ?? null, problem: problem ?? (root === undefined ? 'it contains no element' : null) };
+  const [root = null] = roots;
+  problem ??= root === null ? 'it contains no element' : null;
+  return { root: problem === null ? root : null, problem };
 }

@@ -1,11 +1,8 @@
-import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { literal, translateTwoOrThreeBraces, valueName } from '../placeholders.ts';
 import { type Draft, filled } from '../draft.ts';
 import { at, blocksAt, entriesAt, listAt, textAt } from '../reading.ts';
 import { feedSeparator, noteMadeUpLetters, STANDS_AS_TEXT } from '../notes.ts';
 import { columnName } from '#core/plan/valueNames.ts';
-
-type Variable = NonNullable<PlanInput['variables']>[string];
 
 /** The values of `{{ … }}` in a script. */
 export class Values {
@@ -91,24 +88,20 @@ export class Values {
     if (known !== undefined) return known;
     if (expression === '$loopElement' && this.loopItems.length > 0) return `{{${this.loopItems.at(-1) ?? ''}}}`;
     const environment = /^\$(?:processEnvironment|env)\.([A-Za-z_]\w{0,59})$/.exec(expression)?.[1];
-    if (environment !== undefined) return this.variable(environment, this.draft.asked(environment));
+    if (environment !== undefined) return this.draft.placeholder(environment, this.draft.asked(environment));
     if (/^\$randomNumber(\(.*\))?$/.test(expression)) {
       const [, ...ends] = /\(\s*(-?\d{1,15})\s*,\s*(-?\d{1,15})\s*\)$/.exec(expression) ?? ['', '1', '1000000'];
       const [from = 1, to = 1] = ends.map(Number).toSorted((one, other) => one - other);
-      return this.variable('randomNumber', { kind: 'integer', from, to, per: 'request' });
+      return this.draft.placeholder('randomNumber', { kind: 'integer', from, to, per: 'request' });
     }
-    if (/^\$(uuid|guid)(\(\))?$/.test(expression)) return this.variable('uuid', { kind: 'uuid' });
+    if (/^\$(uuid|guid)(\(\))?$/.test(expression)) return this.draft.placeholder('uuid', { kind: 'uuid' });
     if (/^\$randomString(\(.*\))?$/.test(expression)) {
       noteMadeUpLetters(this.draft, '{{ $randomString }}');
-      return this.variable('randomString', { kind: 'uuid', per: 'request' });
+      return this.draft.placeholder('randomString', { kind: 'uuid', per: 'request' });
     }
-    if (expression === '$timestamp') return this.variable('timestamp', { kind: 'timestamp', unit: 'milliseconds' });
+    if (expression === '$timestamp') return this.draft.placeholder('timestamp', { kind: 'timestamp', unit: 'milliseconds' });
     const what = 'Nothing that Holdfast reads in the script sets it. Script functions are not run.';
     this.draft.leftOut(`{{ ${expression.slice(0, 60)} }}`, what, STANDS_AS_TEXT);
     return literal(`{{${expression}}}`);
-  }
-
-  private variable(name: string, variable: Variable): string {
-    return `{{${this.draft.variable(name, variable)}}}`;
   }
 }

@@ -138,7 +138,7 @@ export function getAccess(draft: Draft, document: unknown, operation: unknown, l
       const label = isOnlyOne(document, scheme) ? kind : `${kind}_${valueName(name).replaceAll('-', '_').toUpperCase()}`;
       const where = `components.securitySchemes.${name.slice(0, 60)}`;
       draft.assumed(where, 'The server requires authentication.', `${askedFor(label)} The value is ${what}.`);
-      return `{{${draft.variable(label.toLowerCase(), draft.asked(label))}}}`;
+      return draft.placeholder(label.toLowerCase(), draft.asked(label));
     };
     if (type === 'http' && http === 'basic') headers.push(['Authorization', `Basic ${secret('BASIC_LOGIN', 'name:password in Base64')}`]);
     else if (isToken(type, http)) headers.push(['Authorization', `Bearer ${secret('ACCESS_TOKEN', 'a token')}`]);

@@ -261,9 +261,9 @@ function readAuth(draft: Draft, values: Values, auth: unknown, location: string)
   };
   const header = (value: string, name = 'Authorization'): Access => ({ headers: [[name, value]], query: [] });
   const asked = (name: string, what: string, instead: string): string => {
-    const variable = draft.variable(name.toLowerCase(), draft.asked(name));
+    const placeholder = draft.placeholder(name.toLowerCase(), draft.asked(name));
     draft.changed(`${location}.auth`, what, `${askedFor(name)} ${instead}`);
-    return `{{${variable}}}`;
+    return placeholder;
   };
   switch (type) {
     case 'noauth':

@@ -75,12 +75,12 @@ export class Values {
     if (!/^[\w.-]{1,60}$/.test(name)) return literal(`{{${name}}}`);
     const environment = valueName(name).replaceAll('-', '_').replaceAll('.', '_');
     this.draft.assumed(`{{${name}}}`, 'The collection has no value for it. An environment or a script sets it.', askedFor(environment));
-    return this.variable(environment, this.draft.asked(environment));
+    return this.draft.placeholder(environment, this.draft.asked(environment));
   }
 
   private dynamic(name: string): string {
-    if (name === '$timestamp') return this.variable('timestamp', { kind: 'timestamp', unit: 'seconds' });
-    if (name === '$isoTimestamp') return this.variable('isoTimestamp', { kind: 'timestamp', unit: 'iso' });
+    if (name === '$timestamp') return this.draft.placeholder('timestamp', { kind: 'timestamp', unit: 'seconds' });
+    if (name === '$isoTimestamp') return this.draft.placeholder('isoTimestamp', { kind: 'timestamp', unit: 'iso' });
     if (/^\$(guid|randomUUID)$/.test(name)) return this.generate('uuid', { kind: 'uuid', per: 'request' });
     if (name === '$randomBoolean') return this.generate('randomBoolean', { kind: 'item', of: ['true', 'false'], per: 'request' });
     const [, ...ends] =
@@ -97,10 +97,6 @@ export class Values {
   private generate(name: string, variable: Variable): string {
     const count = Math.min((this.generated.get(name) ?? 0) + 1, MAX_GENERATED);
     this.generated.set(name, count);
-    return this.variable(count === 1 ? name : `${name}_${count}`, variable);
-  }
-
-  private variable(name: string, variable: Variable): string {
-    return `{{${this.draft.variable(name, variable)}}}`;
+    return this.draft.placeholder(count === 1 ? name : `${name}_${count}`, variable);
   }
 }
