@@ -55,7 +55,7 @@ describe('messages to an agent', () => {
     ['an unknown type', '{"type":"dance"}', 'BAD_FRAME'],
     ['another protocol', '{"type":"hello","protocol":99}', 'OTHER_PROTOCOL'],
     ['a message before the greeting', '{"type":"message","number":1,"message":{"type":"stop"}}', 'NOT_GREETED'],
-    ['a resume before the greeting', `{"type":"resume","protocol":${AGENT_PROTOCOL},"heard":0}`, 'NOT_GREETED'],
+    ['a resume before the greeting', `{"type":"resume","protocol":${AGENT_PROTOCOL},"received":0}`, 'NOT_GREETED'],
   ])('refuses %s and keeps running', (_, text, code) => {
     conversation.take(first, text);
     expect(first.stated).toMatchObject([{ type: 'refused', problem: { code } }]);

@@ -203,7 +203,7 @@ export const WIRE: readonly Subject[] = [
   {
     name: 'lines of an agent',
     seeds: [
-      '{"type":"message","number":1,"message":{"type":"clock","id":1,"nowMs":2}}\n{"type":"heard","number":3}\n',
+      '{"type":"message","number":1,"message":{"type":"clock","id":1,"nowMs":2}}\n{"type":"received","number":3}\n',
       '{"type":"hello","protocol":6}\n{"type":"alive"}\n',
       '{"type":"message","number":2,"message":{"type":"stage","stage":0,"second":1.5}}\n',
     ],
