@@ -4,7 +4,7 @@ import type { Log } from './log.ts';
 import type { Redaction } from './redaction.ts';
 
 /** Wraps handlers: logs unexpected errors with their stack, and removes secrets from all errors. */
-export function guarded({ calls, streams }: Handlers, log: Log, redaction: Redaction): Handlers {
+export function guarded(handlers: Handlers, log: Log, redaction: Redaction): Handlers {
   const clean = (thrown: unknown): HoldfastError => {
     const { code, message, hint, data } = toProblem(thrown);
     return new HoldfastError({
@@ -14,7 +14,7 @@ export function guarded({ calls, streams }: Handlers, log: Log, redaction: Redac
       ...(data === undefined ? {} : { data: redaction.value(data) }),
     });
   };
-  const guardCall = (name: string, handler: (input: never) => unknown) => async (input: never) => {
+  const guardCall = (name: string, handler: CallHandler) => async (input: never) => {
     try {
       return await handler(input);
     } catch (thrown) {
@@ -22,9 +22,7 @@ export function guarded({ calls, streams }: Handlers, log: Log, redaction: Redac
       throw clean(thrown);
     }
   };
-  // fromEntries loses the relation of name and handler type; each handler is wrapped under its own name.
-  const guardedCalls = Object.fromEntries(Object.entries(calls).map(([name, handler]) => [name, guardCall(name, handler)]));
-  const guardStream = (name: string, handler: (input: never, sink: never) => () => void) => (input: never, sink: Sink<unknown>) => {
+  const guardStream = (name: string, handler: StreamHandler) => (input: never, sink: Sink<unknown>) => {
     const cleanSink: Sink<unknown> = {
       item: (item) => sink.item(item),
       end: (problem) => sink.end(problem === undefined ? undefined : toProblem(clean(new HoldfastError(problem)))),
@@ -36,6 +34,19 @@ export function guarded({ calls, streams }: Handlers, log: Log, redaction: Redac
       throw clean(thrown);
     }
   };
-  const guardedStreams = Object.fromEntries(Object.entries(streams).map(([name, handler]) => [name, guardStream(name, handler)]));
-  return { calls: guardedCalls as unknown as CallHandlers, streams: guardedStreams as unknown as StreamHandlers };
+  return wrapHandlers(handlers, guardCall, guardStream);
+}
+
+type CallHandler = (input: never) => unknown;
+type StreamHandler = (input: never, sink: never) => () => void;
+
+/** Wraps each handler under its own name. */
+export function wrapHandlers(
+  { calls, streams }: Handlers,
+  call: (name: string, handler: CallHandler) => CallHandler,
+  stream: (name: string, handler: StreamHandler) => StreamHandler,
+): Handlers {
+  const wrapped = <Handler>(handlers: object, wrap: (name: string, handler: Handler) => Handler): unknown =>
+    Object.fromEntries(Object.entries(handlers).map(([name, handler]: [string, Handler]) => [name, wrap(name, handler)]));
+  return { calls: wrapped(calls, call) as CallHandlers, streams: wrapped(streams, stream) as StreamHandlers };
 }

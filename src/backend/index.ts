@@ -2,32 +2,32 @@ import { type Client, createClient } from '#contract/rpc/client.ts';
 import { type Port, portPair } from '#contract/rpc/port.ts';
 import { type Handlers, serve } from '#contract/rpc/server.ts';
 import { sweepOwnFolders } from '#engine/ownFolder.ts';
-import { agreementKey, createAgreements } from './agreements/agreements.ts';
+import { agreementKey, type Agreements, createAgreements } from './agreements/agreements.ts';
 import { withDoor } from './agreements/door.ts';
 import { prepareDataDirectory, closeToOthers } from './dataDirectory.ts';
 import { addedPresetsIn } from './presets/presetFiles.ts';
 import { guarded } from './guarded.ts';
 import { type Log, openLog } from './log.ts';
 import type { BackendOptions } from './options.ts';
-import { createRedaction } from './redaction.ts';
+import { createRedaction, type Redaction } from './redaction.ts';
 import { ResultThread } from './results/resultThread.ts';
 import { makeSurroundings } from './remote/ssh/surroundings.ts';
 import { createAppCalls, createPlanCalls, createPresetCalls, createFileCalls } from './services/app.ts';
-import { createCheckCalls } from './services/checks/checkService.ts';
+import { CheckService } from './services/checks/checkService.ts';
 import { LoadLock } from './services/loadLock.ts';
-import { createHostService } from './services/hosts/hostService.ts';
+import { HostService } from './services/hosts/hostService.ts';
 import { createBaselineCalls } from './services/baselines/baselineService.ts';
 import { createCrawlService } from './services/crawl/crawlService.ts';
-import { createLabService } from './services/lab/labService.ts';
+import { LabService } from './services/lab/labService.ts';
 import { createPopulateService } from './services/populate/populateService.ts';
 import { createGraphCalls } from './services/monitors/graphs.ts';
-import { createRecordingService } from './services/recordings/recordingService.ts';
+import { RecordingService } from './services/recordings/recordingService.ts';
 import { createReportService } from './services/reports/reportService.ts';
-import { createRunService, type RunService } from './services/runs/runService.ts';
+import { RunService } from './services/runs/runService.ts';
 import { createSeriesService } from './services/runGroups/seriesService.ts';
 import { createSearchService } from './services/runGroups/searchService.ts';
 import { createSelfTestService } from './services/selftest/selfTestService.ts';
-import { createSecrets } from './services/secrets.ts';
+import { createSecrets, type Secrets } from './services/secrets.ts';
 import { createTargetCalls } from './services/targets/targetCalls.ts';
 import { createTryCalls } from './services/tries/tryService.ts';
 import { DATABASE_NAME, openStore, type Store } from './store/store.ts';
@@ -66,112 +66,68 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const store = openStore(dataDirectory);
   const notice = store.isReadOnly ? `The disk of ${dataDirectory} is full. Earlier runs can be read; new ones cannot be stored.` : openTo;
   if (store.isReadOnly && notice !== null) options.onNotice?.(notice);
-  const results = new ResultThread({
-    entry: options.resultEntry,
-    dataDirectory: store.directory,
-    log,
-    unstored: () => runs.unstoredHead(),
-  });
   const secrets = createSecrets({ environment: process.env, resolveAsk: options.resolveAsk, onKnown: redaction.add });
   const agreements = createAgreements(store, { key: agreementKey(dataDirectory), valueOf: secrets.keptValue });
-  const lock = new LoadLock();
-  const selfTest = createSelfTestService({
-    store,
-    log,
-    version,
-    workerEntry: options.workerEntry,
-    serverEntry: options.selfTestEntry,
-    lock,
+  const { services, runs, close } = createServices(options, { store, log, redaction, secrets, agreements, notice });
+  tidy(store, runs, log);
+  const handlers = guarded(withDoor(services, agreements, store), log, redaction);
+  void sweepOwnFolders();
+  log.info('backend started', { version });
+  return backendOver(handlers, async () => {
+    await close();
+    store.close();
+    log.info('backend closed');
   });
-  const hosts = createHostService({
-    store,
-    log,
-    redaction,
-    agentFile: options.agentFile,
-    surroundings: makeSurroundings(dataDirectory, options.ssh),
-    resolveAsk: options.resolveAsk,
-  });
-  const runs = createRunService({
-    store,
-    results,
-    log,
-    redaction,
-    secrets,
-    version,
-    workerEntry: options.workerEntry,
-    openHost: hosts.open,
-    enterHost: hosts.connect,
+}
+
+interface OpenedParts {
+  readonly store: Store;
+  readonly log: Log;
+  readonly redaction: Redaction;
+  readonly secrets: Secrets;
+  readonly agreements: Agreements;
+  /** What the user should fix about the data directory, or null. */
+  readonly notice: string | null;
+}
+
+/** Creates all services. Each takes what it needs of the parts that they share. */
+function createServices(options: BackendOptions, opened: OpenedParts) {
+  const { store, log, agreements, notice } = opened;
+  const { dataDirectory, runsCommands = false } = options;
+  const unstored = (): ReturnType<RunService['unstoredHead']> => runs.unstoredHead();
+  const results = new ResultThread({ entry: options.resultEntry, dataDirectory: store.directory, log, unstored });
+  const shared = { ...options, ...opened, runsCommands, results, usedRows: store.usedRows, lock: new LoadLock() };
+  const selfTest = createSelfTestService({ ...shared, serverEntry: options.selfTestEntry });
+  const hosts = new HostService({ ...shared, surroundings: makeSurroundings(dataDirectory, options.ssh), resolveAsk: options.resolveAsk });
+  const parts = {
+    ...shared,
+    hosts,
+    openHost: (name: string) => hosts.open(name),
+    enterHost: (name: string) => hosts.connect(name),
     selfTest: selfTest.summary,
-    runsCommands: options.runsCommands === true,
-    visitsWithoutLoad: options.visitsWithoutLoad,
-    lock,
-  });
-  const series = createSeriesService({
-    store,
-    log,
-    redaction,
-    secrets,
-    runs,
-    results,
-    openHost: hosts.open,
-    enterHost: hosts.connect,
-    runsCommands: options.runsCommands === true,
-    lock,
-  });
-  const searches = createSearchService({
-    store,
-    log,
-    redaction,
-    secrets,
-    runs,
-    results,
-    openHost: hosts.open,
-    enterHost: hosts.connect,
-    lock,
-  });
-  const crawl = createCrawlService({ secrets, version });
-  const populate = createPopulateService({
-    store,
-    log,
-    redaction,
-    secrets,
-    version,
-    workerEntry: options.workerEntry,
-    runsCommands: options.runsCommands === true,
-    lock,
-  });
-  const reports = createReportService({
-    log,
-    report: (asked) => results.read('own.report', asked),
-    lock,
-  });
-  const recordings = createRecordingService({
-    usedRows: store.usedRows,
-    log,
-    secrets,
-    redaction,
-    version,
-    workerEntry: options.workerEntry,
-    lock,
-    ownWindow: options.ownWindow,
-    openRecorder: options.openRecorder,
-  });
-  const lab = createLabService(options.labEntry, log);
-  const checks = createCheckCalls({ store, log, secrets, redaction, hosts, agreements, lock });
+  };
+  const runs = new RunService(parts);
+  const series = createSeriesService({ ...parts, runs });
+  const searches = createSearchService({ ...parts, runs });
+  const crawl = createCrawlService(parts);
+  const populate = createPopulateService(parts);
+  const reports = createReportService({ ...parts, report: (asked) => results.read('own.report', asked) });
+  const recordings = new RecordingService(parts);
+  const lab = new LabService(options.labEntry, log);
   const services: Handlers = {
     calls: {
-      ...createAppCalls({ version, dataDirectory, logFile: log.file, notice }),
       ...createPresetCalls({ shipped: options.presetsDirectory, added: addedPresetsIn(dataDirectory) }, log),
+      ...createAppCalls({ version: options.version, dataDirectory, logFile: log.file, notice }),
       ...createPlanCalls(agreements),
       ...createFileCalls(dataDirectory),
-      ...createTargetCalls({ secrets, redaction, version }),
-      ...checks,
+      ...createTargetCalls(parts),
+      ...new CheckService(parts).calls,
       ...createGraphCalls(store),
       'comparisons.make': (asked) => results.ask('comparisons.make', asked),
       'baselines.compare': (asked) => results.ask('baselines.compare', asked),
       'baselines.standings': (asked) => results.ask('baselines.standings', asked),
       ...createBaselineCalls(store),
-      ...createTryCalls({ usedRows: store.usedRows, secrets, redaction, version, workerEntry: options.workerEntry }),
+      ...createTryCalls(parts),
       ...crawl.calls,
       ...runs.calls,
       ...lab.calls,
@@ -194,20 +150,15 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
       ...reports.streams,
     },
   };
-  tidy(store, runs, log);
-  const handlers = guarded(withDoor(services, agreements, store), log, redaction);
-  void sweepOwnFolders();
-  log.info('backend started', { version });
-  return backendOver(handlers, async () => {
+  const close = async (): Promise<void> => {
     await series.close();
     await searches.close();
     hosts.close();
     await populate.close();
     await Promise.all([runs.close(), selfTest.close(), lab.close(), recordings.close()]);
     await results.close();
-    store.close();
-    log.info('backend closed');
-  });
+  };
+  return { services, runs, close };
 }
 
 /** What a full disk prevents now is done at a later start. Stored data stays readable. */

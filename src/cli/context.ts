@@ -52,7 +52,7 @@ export type AddCommand = (program: Command, host: CommandHost) => void;
 
 /** Opens the backend, runs `use`, and closes the backend. */
 export async function withBackend<Result>(
-  context: CliContext,
+  context: Pick<CliContext, 'openBackend'>,
   use: (backend: BackendHandle) => Promise<Result>,
   options: { readonly runsCommands?: boolean } = {},
 ): Promise<Result> {
@@ -62,4 +62,13 @@ export async function withBackend<Result>(
   } finally {
     await backend.close();
   }
+}
+
+/** Runs `use` with a client of a backend that is open meanwhile. */
+export function withClient<Result>(
+  context: Pick<CliContext, 'openBackend'>,
+  use: (client: Client) => Promise<Result>,
+  options?: { readonly runsCommands?: boolean },
+): Promise<Result> {
+  return withBackend(context, (backend) => use(backend.client()), options);
 }

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { CallName, Calls, StreamName, Streams } from '#contract/api.ts';
-import type { CallHandlers, Handlers, StreamHandlers } from '#contract/rpc/server.ts';
+import type { Handlers } from '#contract/rpc/server.ts';
 import { type Asking, recordingAsking, singleAsking } from '#core/review/asks/ask.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { Agreements } from './agreements.ts';
+import { wrapHandlers } from '../guarded.ts';
 
 /** A plan, or the part of one that decides what is contacted or opened. */
 type PartOfPlan = { plan: unknown } | { document: unknown } | { target: unknown } | { tls: unknown };
@@ -37,7 +38,7 @@ const CALLS: CallRules = {
   'recordings.start': ({ url, verify, accountsFile, agreed }) => ({ asking: recordingAsking({ url, verify, accountsFile }), agreed }),
   'recordings.walkHar': ({ url, accountsFile, agreed }) => ({ asking: recordingAsking({ url, verify: true, accountsFile }), agreed }),
   'databases.rights': ({ connection, agreed }) => ({ asking: { plan: { monitors: [{ kind: 'postgres', connection }] } }, agreed }),
-  // Parts of a check that touch targets or files wait for an agreement: see createCheckCalls.
+  // Parts of a check that touch targets or files wait for an agreement: see CheckService.
   'checks.machine': opensNothing,
   'checks.apply': opensNothing,
   'checks.path': ({ plan, agreed }) => (plan === null ? null : { asking: { plan }, agreed }),
@@ -60,23 +61,22 @@ const STREAMS: StreamRules = {
  * Wraps handlers so that they run only after everything that a plan asks for was agreed to. All shells pass here: desktop, web mode,
  * command line.
  */
-export function withDoor({ calls, streams }: Handlers, agreements: Agreements, store: Documents): Handlers {
+export function withDoor(handlers: Handlers, agreements: Agreements, store: Documents): Handlers {
   const pass = (rule: Rule<never> | undefined, input: never): void => {
     const asked = rule?.(input, store) ?? null;
     if (asked !== null) agreements.require(asked.asking, asked.agreed);
   };
   const callRules = new Map<string, Rule<never>>(Object.entries(CALLS));
   const streamRules = new Map<string, Rule<never>>(Object.entries(STREAMS));
-  const guardCall = (name: string, handler: (input: never) => unknown) => (input: never) => {
-    pass(callRules.get(name), input);
-    return handler(input);
-  };
-  const guardStream = (name: string, handler: (input: never, sink: never) => () => void) => (input: never, sink: never) => {
-    pass(streamRules.get(name), input);
-    return handler(input, sink);
-  };
-  // fromEntries loses the relation of name and handler type; each handler is wrapped under its own name.
-  const guardedCalls = Object.fromEntries(Object.entries(calls).map(([name, handler]) => [name, guardCall(name, handler)]));
-  const guardedStreams = Object.fromEntries(Object.entries(streams).map(([name, handler]) => [name, guardStream(name, handler)]));
-  return { calls: guardedCalls as unknown as CallHandlers, streams: guardedStreams as unknown as StreamHandlers };
+  return wrapHandlers(
+    handlers,
+    (name, handler) => (input) => {
+      pass(callRules.get(name), input);
+      return handler(input);
+    },
+    (name, handler) => (input, sink) => {
+      pass(streamRules.get(name), input);
+      return handler(input, sink);
+    },
+  );
 }

@@ -8,31 +8,34 @@ import { type Distribution, distributionSchema } from '#core/result/distribution
 import { type EngineEndFacts, engineEndFactsSchema } from '#core/result/stageTimes.ts';
 import { type Filmstrip, type Visit, type VisitLog, visitSchema } from '#core/result/visits.ts';
 import type { SqliteDatabase } from './database.ts';
+import type { StoreAccess } from './rows.ts';
 
 /** The facts about a load generator, without its windows and readings. */
 export const generatorFactsSchema = generatorSchema.omit({ readings: true, overloadedSeconds: true, figures: true });
 export type GeneratorFacts = z.infer<typeof generatorFactsSchema>;
 
 /** Reads and writes the table `generators`. */
-export function createGeneratorTable(database: SqliteDatabase) {
+export function createGeneratorTable(database: SqliteDatabase, { read, write }: StoreAccess) {
   const upsert = database.prepare('INSERT OR REPLACE INTO generators (run, number, facts) VALUES (?, ?, ?)');
   const select = database.prepare('SELECT facts FROM generators WHERE run = ? ORDER BY number').pluck();
   return {
-    set: (run: number, number: number, facts: GeneratorFacts): void => void upsert.run(run, number, JSON.stringify(facts)),
-    /** Ordered by number, without gaps. */
-    of: (run: number): GeneratorFacts[] => select.all(run).map((facts) => generatorFactsSchema.parse(JSON.parse(z.string().parse(facts)))),
+    /** Generators of a run are numbered from 0. */
+    setGenerator: (run: number, number: number, facts: GeneratorFacts): void =>
+      void write(() => upsert.run(run, number, JSON.stringify(facts))),
+    generators: (run: number): GeneratorFacts[] =>
+      read(() => select.all(run).map((facts) => generatorFactsSchema.parse(JSON.parse(z.string().parse(facts))))),
   };
 }
 
 /** Reads and writes the table `samples`. */
-export function createSampleTable(database: SqliteDatabase) {
+export function createSampleTable(database: SqliteDatabase, { read, writeAlong }: StoreAccess) {
   const insert = database.prepare(
     'INSERT INTO samples (run, number, sample) SELECT @run, coalesce(max(number), 0) + 1, @sample FROM samples WHERE run = @run',
   );
   const select = database.prepare('SELECT sample FROM samples WHERE run = ? ORDER BY number').pluck();
   return {
-    add: (run: number, sample: Sample): void => void insert.run({ run, sample: JSON.stringify(sample) }),
-    of: (run: number): Sample[] => select.all(run).map((text) => sampleSchema.parse(JSON.parse(z.string().parse(text)))),
+    addSample: (run: number, sample: Sample): void => writeAlong(() => insert.run({ run, sample: JSON.stringify(sample) })),
+    samples: (run: number): Sample[] => read(() => select.all(run).map((text) => sampleSchema.parse(JSON.parse(z.string().parse(text))))),
   };
 }
 
@@ -106,7 +109,7 @@ const storedFilmSchema = z.array(z.strictObject({ atMs: z.number(), jpeg: z.base
 const filmRowSchema = z.object({ number: z.int(), film: z.string() });
 
 /** Reads and writes the tables `visit_facts` and `visits`. */
-export function createVisitTable(database: SqliteDatabase) {
+export function createVisitTable(database: SqliteDatabase, { read, writeAlong }: StoreAccess) {
   const setFacts = database.prepare('INSERT OR REPLACE INTO visit_facts (run, facts) VALUES (?, ?)');
   const facts = database.prepare('SELECT facts FROM visit_facts WHERE run = ?').pluck();
   const insert = database.prepare('INSERT INTO visits (run, number, visit) VALUES (?, ?, ?)');
@@ -119,23 +122,27 @@ export function createVisitTable(database: SqliteDatabase) {
   );
 
   return {
-    setFacts: (run: number, of: VisitFacts): void => void setFacts.run(run, JSON.stringify(of)),
-    add: (run: number, visit: Visit): void => void insert.run(run, visit.number, JSON.stringify(visit)),
-    setFilm: (run: number, number: number, frames: Filmstrip['frames']): void =>
-      void setFilm.run({ run, number, film: Buffer.from(JSON.stringify(frames)), most: MAX_FILMS }),
+    setVisitFacts: (run: number, of: VisitFacts): void => writeAlong(() => setFacts.run(run, JSON.stringify(of))),
+    addVisit: (run: number, visit: Visit): void => writeAlong(() => insert.run(run, visit.number, JSON.stringify(visit))),
+    /** Stores the film of a visit. Only a limited number per run is kept. */
+    setVisitFilm: (run: number, number: number, frames: Filmstrip['frames']): void =>
+      writeAlong(() => setFilm.run({ run, number, film: Buffer.from(JSON.stringify(frames)), most: MAX_FILMS })),
     /** Returns null if the run had no watched pages. */
-    log(run: number): VisitLog | null {
-      const found = facts.get(run);
-      if (found === undefined) return null;
-      return {
-        ...factsSchema.parse(JSON.parse(z.string().parse(found))),
-        visits: all.all(run).map((visit) => visitSchema.parse(JSON.parse(z.string().parse(visit)))),
-      };
-    },
-    films: (run: number): { readonly number: number; readonly frames: Filmstrip['frames'] }[] =>
-      films.all(run).map((row) => {
-        const { number, film } = filmRowSchema.parse(row);
-        return { number, frames: storedFilmSchema.parse(JSON.parse(film)) };
+    visits: (run: number): VisitLog | null =>
+      read(() => {
+        const found = facts.get(run);
+        if (found === undefined) return null;
+        return {
+          ...factsSchema.parse(JSON.parse(z.string().parse(found))),
+          visits: all.all(run).map((visit) => visitSchema.parse(JSON.parse(z.string().parse(visit)))),
+        };
       }),
+    visitFilms: (run: number): { readonly number: number; readonly frames: Filmstrip['frames'] }[] =>
+      read(() =>
+        films.all(run).map((row) => {
+          const { number, film } = filmRowSchema.parse(row);
+          return { number, frames: storedFilmSchema.parse(JSON.parse(film)) };
+        }),
+      ),
   };
 }

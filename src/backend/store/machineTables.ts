@@ -5,10 +5,10 @@ import { type MeasuredPath, measuredPathSchema } from '#core/machines/checks/pat
 import { type SelfTestMachine, type SelfTestReport, selfTestReportSchema } from '#core/measurement/selfTest/report.ts';
 import type { BaselineOf } from '#core/comparison/baseline.ts';
 import type { SqliteDatabase } from './database.ts';
-import { type RunRecord, runRecordSchema } from './rows.ts';
+import { type RunRecord, runRecordSchema, type StoreAccess } from './rows.ts';
 
 /** Reads and writes the table `hosts`. */
-export function createHostTable(database: SqliteDatabase) {
+export function createHostTable(database: SqliteDatabase, { read, write }: StoreAccess) {
   const insert = database.prepare('INSERT INTO hosts (name, host) VALUES (?, ?) ON CONFLICT (name) DO NOTHING');
   const replace = database.prepare('INSERT INTO hosts (name, host) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET host = excluded.host');
   const all = database.prepare('SELECT host FROM hosts ORDER BY name').pluck();
@@ -17,11 +17,12 @@ export function createHostTable(database: SqliteDatabase) {
 
   return {
     /** Returns false if the name exists and must not be replaced. */
-    add: (host: Host, mayReplace: boolean): boolean => (mayReplace ? replace : insert).run(host.name, JSON.stringify(host)).changes > 0,
+    addHost: (host: Host, mayReplace: boolean): boolean =>
+      write(() => (mayReplace ? replace : insert).run(host.name, JSON.stringify(host)).changes > 0),
     /** Sorted by name. Skips hosts that this version cannot parse. */
-    list: (): Host[] => all.all().flatMap((text) => parsed(text) ?? []),
-    find: (name: string): Host | null => parsed(one.get(name)),
-    remove: (name: string): boolean => remove.run(name).changes > 0,
+    hosts: (): Host[] => read(() => all.all().flatMap((text) => parsed(text) ?? [])),
+    findHost: (name: string): Host | null => read(() => parsed(one.get(name))),
+    removeHost: (name: string): boolean => write(() => remove.run(name).changes > 0),
   };
 }
 
@@ -43,7 +44,7 @@ const rowSchema = z
   .pipe(hostChangeSchema);
 
 /** Reads and writes the table `host_changes`. */
-export function createHostChangeTable(database: SqliteDatabase) {
+export function createHostChangeTable(database: SqliteDatabase, { read, write }: StoreAccess) {
   const columns = `id, host, check_id AS "check", setting, value_before AS "from", value_after AS "to", applied_at AS appliedAt`;
   const insert = database.prepare(
     'INSERT INTO host_changes (host, check_id, setting, value_before, value_after, applied_at) VALUES (?, ?, ?, ?, ?, ?)',
@@ -52,28 +53,28 @@ export function createHostChangeTable(database: SqliteDatabase) {
   const revert = database.prepare('UPDATE host_changes SET reverted_at = ? WHERE id = ? AND reverted_at IS NULL');
 
   return {
-    add: ({ host, check, setting, from, to, appliedAt }: Omit<HostChange, 'id'>): HostChange => {
-      const id = Number(insert.run(host, check, setting, from, to, appliedAt).lastInsertRowid);
-      return { id, host, check, setting, from, to, appliedAt };
+    addHostChange: ({ host, check, setting, from, to, appliedAt }: Omit<HostChange, 'id'>): HostChange => {
+      const { lastInsertRowid } = write(() => insert.run(host, check, setting, from, to, appliedAt));
+      return { id: Number(lastInsertRowid), host, check, setting, from, to, appliedAt };
     },
     /** Changes that were not reverted, in the order in which they were made. */
-    open: (): HostChange[] => open.all().map((row) => rowSchema.parse(row)),
-    revert: (id: number, at: string): boolean => revert.run(at, id).changes > 0,
+    openHostChanges: (): HostChange[] => read(() => open.all().map((row) => rowSchema.parse(row))),
+    revertHostChange: (id: number, at: string): boolean => write(() => revert.run(at, id).changes > 0),
   };
 }
 
 /** Reads and writes the table `paths`. */
-export function createPathTable(database: SqliteDatabase) {
+export function createPathTable(database: SqliteDatabase, { read, write }: StoreAccess) {
   const keep = database.prepare(
     'INSERT INTO paths (place, target, path) VALUES (?, ?, ?) ON CONFLICT (place, target) DO UPDATE SET path = excluded.path',
   );
   const find = database.prepare('SELECT path FROM paths WHERE place = ? AND target = ?').pluck();
 
   return {
-    keep: (path: MeasuredPath): void => void keep.run(path.from, path.to, JSON.stringify(path)),
+    keepPath: (path: MeasuredPath): void => void write(() => keep.run(path.from, path.to, JSON.stringify(path))),
     /** Returns the last measurement from a host to an origin, or null if this version can read none. */
-    find(from: string, to: string): MeasuredPath | null {
-      const text = z.string().safeParse(find.get(from, to));
+    findPath(from: string, to: string): MeasuredPath | null {
+      const text = z.string().safeParse(read(() => find.get(from, to)));
       return text.success ? (measuredPathSchema.safeParse(JSON.parse(text.data)).data ?? null) : null;
     },
   };
@@ -82,7 +83,7 @@ export function createPathTable(database: SqliteDatabase) {
 const MAX_REPORTS_PER_MACHINE = 20;
 
 /** Reads and writes the table `self_tests`. */
-export function createSelfTestTable(database: SqliteDatabase) {
+export function createSelfTestTable(database: SqliteDatabase, { read, write }: StoreAccess) {
   const insert = database.prepare('INSERT INTO self_tests (machine, at, report) VALUES (?, ?, ?)');
   const prune = database.prepare(`
     DELETE FROM self_tests WHERE machine = @machine AND key NOT IN
@@ -90,14 +91,16 @@ export function createSelfTestTable(database: SqliteDatabase) {
   const newest = database.prepare('SELECT report FROM self_tests WHERE machine = ? ORDER BY key DESC LIMIT 1').pluck();
 
   return {
-    add(report: SelfTestReport): void {
+    addSelfTest(report: SelfTestReport): void {
       const machine = keyOf(report.machine);
-      insert.run(machine, report.at, JSON.stringify(report));
-      prune.run({ machine });
+      write(() => {
+        insert.run(machine, report.at, JSON.stringify(report));
+        prune.run({ machine });
+      });
     },
     /** Returns the newest report of this machine, or null if there is none that this version can read. */
-    last(machine: SelfTestMachine): SelfTestReport | null {
-      const text = z.string().safeParse(newest.get(keyOf(machine)));
+    lastSelfTest(machine: SelfTestMachine): SelfTestReport | null {
+      const text = z.string().safeParse(read(() => newest.get(keyOf(machine))));
       return text.success ? (selfTestReportSchema.safeParse(JSON.parse(text.data)).data ?? null) : null;
     },
   };
@@ -107,29 +110,31 @@ function keyOf({ hostname, platform, processor, cores, nodeVersion, holdfastVers
   return JSON.stringify([hostname, platform, processor, cores, nodeVersion, holdfastVersion]);
 }
 
-/** Reads and writes the table `used_rows`. */
-export function createUsedRowTable(database: SqliteDatabase) {
+/** Reads and writes the table `used_rows`: hashes of the used rows of feeds with `order: once`. */
+export function createUsedRowTable(database: SqliteDatabase, { read, write, writeAlong }: StoreAccess) {
   const insert = database.prepare('INSERT INTO used_rows (hash, used_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING');
   const one = database.prepare('SELECT 1 FROM used_rows WHERE hash = ?').pluck();
   const remove = database.prepare('DELETE FROM used_rows WHERE hash = ?');
   return {
-    add(hashes: readonly string[], usedAt: string): void {
-      for (const hash of hashes) insert.run(hash, usedAt);
-    },
-    among: (hashes: readonly string[]): ReadonlySet<string> => new Set(hashes.filter((hash) => one.get(hash) !== undefined)),
-    remove(hashes: readonly string[]): void {
-      for (const hash of hashes) remove.run(hash);
-    },
+    add: (hashes: readonly string[]): void =>
+      writeAlong(() => {
+        for (const hash of hashes) insert.run(hash, new Date().toISOString());
+      }),
+    among: (hashes: readonly string[]): ReadonlySet<string> => read(() => new Set(hashes.filter((hash) => one.get(hash) !== undefined))),
+    remove: (hashes: readonly string[]): void =>
+      write(() => {
+        for (const hash of hashes) remove.run(hash);
+      }),
   };
 }
 
 /** Reads and writes the table `agreements`. */
-export function createAgreementTable(database: SqliteDatabase) {
+export function createAgreementTable(database: SqliteDatabase, { read, write }: StoreAccess) {
   const insert = database.prepare('INSERT INTO agreements (hash, given_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING');
   const one = database.prepare('SELECT 1 FROM agreements WHERE hash = ?').pluck();
   return {
-    add: (hash: string, givenAt: string): void => void insert.run(hash, givenAt),
-    has: (hash: string): boolean => one.get(hash) !== undefined,
+    addAgreement: (hash: string, givenAt: string): void => void write(() => insert.run(hash, givenAt)),
+    hasAgreement: (hash: string): boolean => read(() => one.get(hash)) !== undefined,
   };
 }
 
@@ -141,7 +146,7 @@ export interface BaselineRecord extends BaselineOf {
 const recordSchema = runRecordSchema.extend({ question: z.string(), is_preset: z.int(), set_ms: z.int() });
 
 /** Reads and writes the table `baselines`. Ignores deleted runs until they are restored. */
-export function createBaselineTable(database: SqliteDatabase) {
+export function createBaselineTable(database: SqliteDatabase, { read, write }: StoreAccess) {
   const insert = database.prepare('INSERT INTO baselines VALUES (@question, @isPreset, @target, @run, @setMs)');
   const remove = database.prepare('DELETE FROM baselines WHERE question = @question AND is_preset = @isPreset AND target = @target');
   const columns = `SELECT runs.*, question, is_preset, set_ms FROM baselines JOIN runs ON runs.key = baselines.run WHERE deleted_ms IS NULL`;
@@ -151,14 +156,16 @@ export function createBaselineTable(database: SqliteDatabase) {
   const keyed = ({ question, isPreset, target }: BaselineOf) => ({ question, isPreset: isPreset ? 1 : 0, target });
   return {
     /** Replaces the previous runs. */
-    set(of: BaselineOf, runs: readonly number[], setMs: number): void {
-      remove.run(keyed(of));
-      for (const run of runs) insert.run({ ...keyed(of), run, setMs });
-    },
-    remove: (of: BaselineOf): boolean => remove.run(keyed(of)).changes > 0,
-    find: (of: BaselineOf): BaselineRecord | null => grouped(one.all(keyed(of)))[0] ?? null,
+    setBaseline: (of: BaselineOf, runs: readonly number[], setMs: number): void =>
+      write(() => {
+        remove.run(keyed(of));
+        for (const run of runs) insert.run({ ...keyed(of), run, setMs });
+      }),
+    /** Returns false if there was none. */
+    removeBaseline: (of: BaselineOf): boolean => write(() => remove.run(keyed(of)).changes > 0),
+    findBaseline: (of: BaselineOf): BaselineRecord | null => read(() => grouped(one.all(keyed(of))))[0] ?? null,
     /** Newest first. */
-    list: (): BaselineRecord[] => grouped(all.all()),
+    listBaselines: (): BaselineRecord[] => read(() => grouped(all.all())),
   };
 }
 

@@ -118,3 +118,12 @@ function timeFrom(text: string | null): TimeMs {
   const value = Number(text);
   return Number.isFinite(value) ? value : null;
 }
+
+/** Runs the work of a table. Errors are HoldfastErrors. */
+export interface StoreAccess {
+  /** In one transaction. Committed data survives a power failure. */
+  readonly write: <Result>(work: () => Result) => Result;
+  /** During a load: without waiting for the disk. A power failure may lose the last seconds; the next `write` makes them durable. */
+  readonly writeAlong: (work: () => void) => void;
+  readonly read: <Result>(work: () => Result) => Result;
+}

@@ -4,7 +4,7 @@ import type { Storable } from '#core/plan/hideSecrets.ts';
 import { SERIES_STATES, type SeriesHead } from '#core/series/result.ts';
 import type { ProcessIdentity } from '#engine/processIdentity.ts';
 import type { SqliteDatabase } from './database.ts';
-import { OWNER_COLUMNS, ownerOf } from './rows.ts';
+import { OWNER_COLUMNS, ownerOf, type StoreAccess } from './rows.ts';
 
 /** A new run group: a series or a search, whose document leads to several runs. */
 export interface NewRunGroup<Document, Run> {
@@ -40,12 +40,6 @@ export interface RunGroupKind<Document, Run> {
   readonly buildDocument: (stored: unknown) => Document;
   readonly makeRun: (stored: unknown) => Run;
   readonly noSuch: (id: string) => HoldfastError;
-}
-
-/** Runs work in one write transaction, or as a read. Errors are HoldfastErrors. */
-export interface StoreAccess {
-  readonly write: <Result>(work: () => Result) => Result;
-  readonly read: <Result>(work: () => Result) => Result;
 }
 
 const recordSchema = z.object({

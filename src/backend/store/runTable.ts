@@ -49,8 +49,6 @@ const MAX_TREND_RUNS = 2_000;
 
 const LOAD = `(SELECT json_extract(plan, '$.load') FROM run_details WHERE run = runs.key) AS load`;
 
-export type RunTable = ReturnType<typeof createRunTable>;
-
 /** Reads and writes the table `runs`. Every write is one statement and therefore atomic. */
 export function createRunTable(database: SqliteDatabase) {
   const insert = database.prepare(`

@@ -1,11 +1,6 @@
 import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { BaselineOf } from '#core/comparison/baseline.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import type { MeasuredPath } from '#core/machines/checks/path/schema.ts';
-import type { HostChange } from '#core/machines/checks/finding.ts';
-import type { Host } from '#core/plan/schema/hosts.ts';
-import type { MonitorInfo, MonitorPoint } from '#core/machines/monitors/result.ts';
 import type { Distribution } from '#core/result/distribution.ts';
 import type { EngineEndFacts } from '#core/result/stageTimes.ts';
 import type { RunEvent, RunResult, RunState } from '#core/result/schema.ts';
@@ -13,9 +8,6 @@ import { storedSeries } from '#core/series/check.ts';
 import { cellRunSchema } from '#core/series/result.ts';
 import { storedSearch } from '#core/search/result.ts';
 import { searchRunSchema } from '#core/search/run.ts';
-import type { Sample } from '#core/work/samples/schema.ts';
-import type { SelfTestMachine, SelfTestReport } from '#core/measurement/selfTest/report.ts';
-import type { Filmstrip, Visit } from '#core/result/visits.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { makeOwnFolderSync } from '#engine/ownFolder.ts';
 import { joinDatabase, limitSize, openDatabase, type SqliteDatabase, unsynced, createReserve } from './database.ts';
@@ -28,20 +20,13 @@ import {
   createUsedRowTable,
   createBaselineTable,
 } from './machineTables.ts';
-import {
-  createDetailTable,
-  createGeneratorTable,
-  createSampleTable,
-  type GeneratorFacts,
-  createVisitTable,
-  type VisitFacts,
-} from './detailTable.ts';
+import { createDetailTable, createGeneratorTable, createSampleTable, createVisitTable, type DetailTable } from './detailTable.ts';
 import { diskFull, storeFailure, withStoreFailures } from './failures.ts';
 import { foldsDue, foldGeneratorWindows, type GeneratorWindow, type InFlightByGenerator } from './folding.ts';
-import type { RunRecord } from './rows.ts';
+import type { RunRecord, StoreAccess } from './rows.ts';
 import { createRunTable, type NewRun, type RunEnding, type RunSearch, type RunSummary } from './runTable.ts';
 import { createRunGroupTable } from './runGroupTable.ts';
-import { createMonitorTable, createWindowTable, type OnPart, type SecondsRange } from './windowTable.ts';
+import { createMonitorTable, createWindowTable, type OnPart, type SecondsRange, type WindowTable } from './windowTable.ts';
 
 export const DATABASE_NAME = 'holdfast.sqlite';
 
@@ -119,57 +104,15 @@ export function joinStore(directory: string): Store {
 
 /** Like {@link openStore}, for an open database. `path` is named in errors. `copy`: the folder of the copy, if the database is a read-only copy. */
 export function storeOn(database: SqliteDatabase, path: string, copy: string | null = null) {
-  const runs = createRunTable(database);
-  const details = createDetailTable(database);
-  const windows = createWindowTable(database);
-  const generators = createGeneratorTable(database);
-  const samples = createSampleTable(database);
-  const monitors = createMonitorTable(database);
-  const visits = createVisitTable(database);
-  const selfTests = createSelfTestTable(database);
-  const hosts = createHostTable(database);
-  const hostChanges = createHostChangeTable(database);
-  const paths = createPathTable(database);
-  const baselines = createBaselineTable(database);
-  const agreements = createAgreementTable(database);
-  const usedRows = createUsedRowTable(database);
-  /** Committed data survives a power failure. */
-  const write = <Result>(work: () => Result): Result =>
+  const write: StoreAccess['write'] = (work) =>
     copy === null ? withStoreFailures(path, () => database.transaction(work).immediate()) : refuseFull(path);
-  /**
-   * Writes during a load do not wait for the disk. A power failure may lose the last seconds; the next {@link write} makes them durable.
-   */
-  const writeAlong = (work: () => void): void => unsynced(database, () => write(work));
-  const reserve = createReserve(dirname(path));
-  const read = <Result>(work: () => Result): Result => withStoreFailures(path, work);
-  const series = createRunGroupTable(
-    database,
-    { write, read },
-    {
-      table: 'series',
-      runsTable: 'series_runs',
-      groupColumn: 'series',
-      buildDocument: storedSeries,
-      makeRun: (stored) => cellRunSchema.parse(stored),
-      noSuch: noSuchSeries,
-    },
-  );
-  const searches = createRunGroupTable(
-    database,
-    { write, read },
-    {
-      table: 'studies',
-      runsTable: 'study_runs',
-      groupColumn: 'study',
-      buildDocument: storedSearch,
-      makeRun: (stored) => searchRunSchema.parse(stored),
-      noSuch: noSuchSearch,
-    },
-  );
-  const mustHaveChanged = (changed: boolean, id: string): void => {
-    if (!changed) throw noSuchRun(id);
+  const access: StoreAccess = {
+    write,
+    writeAlong: (work) => unsynced(database, () => write(work)),
+    read: (work) => withStoreFailures(path, work),
   };
-
+  const reserve = createReserve(dirname(path));
+  const { create, ...runs } = runStore(database, access, path);
   return {
     path,
     /** The folder from which the database is read. */
@@ -177,15 +120,56 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
     isReadOnly: copy !== null,
     create(run: NewRun): number {
       reserve.take();
-      return write(() => runs.create(run));
+      return create(run);
     },
+    ...runs,
     /** Frees space on a full disk by deleting the reserve; false if there was none. */
     makeRoom: (): boolean => reserve.giveUp(),
-    /** Generators of a run are numbered from 0. */
-    setGenerator: (run: number, number: number, facts: GeneratorFacts): void => write(() => generators.set(run, number, facts)),
-    generators: (run: number) => read(() => generators.of(run)),
+    ...createGeneratorTable(database, access),
+    ...createSampleTable(database, access),
+    ...createMonitorTable(database, access),
+    ...createVisitTable(database, access),
+    ...createSelfTestTable(database, access),
+    series: createRunGroupTable(database, access, {
+      table: 'series',
+      runsTable: 'series_runs',
+      groupColumn: 'series',
+      buildDocument: storedSeries,
+      makeRun: (stored) => cellRunSchema.parse(stored),
+      noSuch: noSuchSeries,
+    }),
+    searches: createRunGroupTable(database, access, {
+      table: 'studies',
+      runsTable: 'study_runs',
+      groupColumn: 'study',
+      buildDocument: storedSearch,
+      makeRun: (stored) => searchRunSchema.parse(stored),
+      noSuch: noSuchSearch,
+    }),
+    ...createHostTable(database, access),
+    usedRows: createUsedRowTable(database, access),
+    ...createAgreementTable(database, access),
+    ...createHostChangeTable(database, access),
+    ...createPathTable(database, access),
+    ...createBaselineTable(database, access),
+    close(): void {
+      if (database.open) database.close();
+      if (copy !== null) rmSync(copy, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The runs of a store, with their details and windows. */
+function runStore(database: SqliteDatabase, { write, writeAlong, read }: StoreAccess, path: string) {
+  const runs = createRunTable(database);
+  const details = createDetailTable(database);
+  const windows = createWindowTable(database);
+  const mustHaveChanged = (changed: boolean, id: string): void => {
+    if (!changed) throw noSuchRun(id);
+  };
+  return {
+    create: (run: NewRun): number => write(() => runs.create(run)),
     setState: (run: number, state: RunState, nowMs: number): void => writeAlong(() => runs.setState(run, state, nowMs)),
-    addSample: (run: number, sample: Sample): void => writeAlong(() => samples.add(run, sample)),
     addEvent: (run: number, event: RunEvent): void => writeAlong(() => details.addEvent(run, event)),
     /** Stores a window and folds what has become old, in one transaction. */
     append(run: number, generatorWindow: GeneratorWindow, { requests, completedPerSecond, nowMs }: Progress): void {
@@ -205,12 +189,11 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
         if (engineEnd) details.setEngineEnd(run, engineEnd);
         return true;
       }),
-    saveResult(run: number, result: RunResult, summary: RunSummary): void {
+    saveResult: (run: number, result: RunResult, summary: RunSummary): void =>
       write(() => {
         details.setResult(run, result);
         runs.summarize(run, summary);
-      });
-    },
+      }),
     /** Throws `NO_SUCH_RUN`. */
     find(id: string): RunRecord {
       const record = read(() => runs.find(id));
@@ -222,17 +205,43 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
     withoutResult: () => read(() => runs.withoutResult()),
     list: (search: RunSearch) => read(() => runs.list(search)),
     namesOf: (ids: readonly string[]) => read(() => runs.namesOf(ids)),
-    /** Ended runs of one cell of a series. */
     endedOfCell: (seriesId: string, cell: string) => read(() => runs.endedOfCell(seriesId, cell)),
     endedOfNames: (names: readonly string[]) => read(() => runs.endedOfNames(names)),
+    rename: (id: string, name: string): void => write(() => mustHaveChanged(runs.rename(id, name), id)),
+    annotate: (id: string, note: string): void => write(() => mustHaveChanged(runs.annotate(id, note), id)),
+    /** Throws `RUN_GOING` if the run has not ended, or `NO_SUCH_RUN`. */
+    remove: (id: string, nowMs: number): void =>
+      write(() => {
+        if (runs.remove(id, nowMs)) return;
+        if (!runs.find(id)) throw noSuchRun(id);
+        throw new HoldfastError({ code: 'RUN_GOING', message: 'This run is still running.', hint: 'Stop it first, then delete it.' });
+      }),
+    restore: (id: string): void => write(() => mustHaveChanged(runs.restore(id), id)),
+    /** Deletes for good what was removed before that instant, and shrinks the file. */
+    purge(beforeMs: number): number {
+      const purged = write(() => runs.purge(beforeMs));
+      if (purged > 0) read(() => database.pragma('incremental_vacuum'));
+      return purged;
+    },
+    ...detailStore(details, { write, read }),
+    ...windowStore(windows, read, path),
+  };
+}
+
+function detailStore(details: DetailTable, { write, read }: Pick<StoreAccess, 'write' | 'read'>) {
+  return {
     details: (run: number) => read(() => details.read(run)),
     /** The plan's name, even if the run was renamed. */
     planName: (run: number): string => read(() => details.planName(run)),
     result: (run: number) => read(() => details.result(run)),
     saveDistribution: (run: number, distribution: Distribution): void => write(() => details.setDistribution(run, distribution)),
     distribution: (run: number) => read(() => details.distribution(run)),
-    samples: (run: number) => read(() => samples.of(run)),
     events: (run: number) => read(() => details.events(run)),
+  };
+}
+
+function windowStore(windows: WindowTable, read: StoreAccess['read'], path: string) {
+  return {
     /**
      * Yields the merged windows of all generators in a range, in order. `inFlight`: outstanding requests of the windows before, updated
      * while reading. `onPart` gets the window of each generator, which is valid only during the call.
@@ -259,76 +268,6 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
     generatorWindows: (run: number, fromSecond?: number) => read(() => windows.generatorWindows(run, fromSecond)),
     readings: (run: number, generator: number) => read(() => windows.readings(run, generator)),
     overloadedSeconds: (run: number, generator: number) => read(() => windows.overloadedSeconds(run, generator)),
-    saveMonitor: (run: number, info: MonitorInfo): void => writeAlong(() => monitors.save(run, info)),
-    /** Stores new monitor readings and folds what has become old. */
-    appendMonitor: (run: number, info: MonitorInfo, points: readonly MonitorPoint[]): void =>
-      writeAlong(() => monitors.append(run, info, points)),
-    /** Stores all readings of a monitor and replaces an earlier one with its number. */
-    attachMonitor: (run: number, info: MonitorInfo, points: readonly MonitorPoint[]): void =>
-      write(() => {
-        monitors.remove(run, info.number);
-        monitors.save(run, info);
-        monitors.append(run, info, points);
-      }),
-    monitorInfos: (run: number) => read(() => monitors.infos(run)),
-    monitorPoints: (run: number, number: number, fromSecond?: number) => read(() => monitors.points(run, number, fromSecond)),
-    monitors: (run: number) => read(() => monitors.all(run)),
-    setVisitFacts: (run: number, facts: VisitFacts): void => writeAlong(() => visits.setFacts(run, facts)),
-    addVisit: (run: number, visit: Visit): void => writeAlong(() => visits.add(run, visit)),
-    /** Stores the film of a visit. Only a limited number per run is kept. */
-    setVisitFilm: (run: number, number: number, frames: Filmstrip['frames']): void => writeAlong(() => visits.setFilm(run, number, frames)),
-    visits: (run: number) => read(() => visits.log(run)),
-    visitFilms: (run: number) => read(() => visits.films(run)),
-    rename: (id: string, name: string): void => write(() => mustHaveChanged(runs.rename(id, name), id)),
-    annotate: (id: string, note: string): void => write(() => mustHaveChanged(runs.annotate(id, note), id)),
-    /** Throws `RUN_GOING` if the run has not ended, or `NO_SUCH_RUN`. */
-    remove(id: string, nowMs: number): void {
-      write(() => {
-        if (runs.remove(id, nowMs)) return;
-        if (!runs.find(id)) throw noSuchRun(id);
-        throw new HoldfastError({ code: 'RUN_GOING', message: 'This run is still running.', hint: 'Stop it first, then delete it.' });
-      });
-    },
-    restore: (id: string): void => write(() => mustHaveChanged(runs.restore(id), id)),
-    /** Deletes for good what was removed before that instant, and shrinks the file. */
-    purge(beforeMs: number): number {
-      const purged = write(() => runs.purge(beforeMs));
-      if (purged > 0) read(() => database.pragma('incremental_vacuum'));
-      return purged;
-    },
-    addSelfTest: (report: SelfTestReport): void => write(() => selfTests.add(report)),
-    lastSelfTest: (machine: SelfTestMachine) => read(() => selfTests.last(machine)),
-    series,
-    searches,
-    /** Returns false if the name exists and must not be replaced. */
-    addHost: (host: Host, mayReplace: boolean): boolean => write(() => hosts.add(host, mayReplace)),
-    hosts: () => read(() => hosts.list()),
-    findHost: (name: string) => read(() => hosts.find(name)),
-    removeHost: (name: string): boolean => write(() => hosts.remove(name)),
-    /** Hashes of the used rows of feeds with `order: once`. */
-    usedRows: {
-      among: (hashes: readonly string[]): ReadonlySet<string> => read(() => usedRows.among(hashes)),
-      add: (hashes: readonly string[]): void => writeAlong(() => usedRows.add(hashes, new Date().toISOString())),
-      remove: (hashes: readonly string[]): void => write(() => usedRows.remove(hashes)),
-    },
-    hasAgreement: (hash: string): boolean => read(() => agreements.has(hash)),
-    addAgreement: (hash: string, givenAt: string): void => write(() => agreements.add(hash, givenAt)),
-    addHostChange: (change: Omit<HostChange, 'id'>): HostChange => write(() => hostChanges.add(change)),
-    /** Changes of settings that were not reverted. */
-    openHostChanges: () => read(() => hostChanges.open()),
-    revertHostChange: (id: number, at: string): boolean => write(() => hostChanges.revert(id, at)),
-    keepPath: (path: MeasuredPath): void => write(() => paths.keep(path)),
-    /** The last measurement of the path from a host to an origin. */
-    findPath: (from: string, to: string) => read(() => paths.find(from, to)),
-    setBaseline: (of: BaselineOf, runKeys: readonly number[], nowMs: number): void => write(() => baselines.set(of, runKeys, nowMs)),
-    /** Returns false if there was none. */
-    removeBaseline: (of: BaselineOf): boolean => write(() => baselines.remove(of)),
-    findBaseline: (of: BaselineOf) => read(() => baselines.find(of)),
-    listBaselines: () => read(() => baselines.list()),
-    close(): void {
-      if (database.open) database.close();
-      if (copy !== null) rmSync(copy, { recursive: true, force: true });
-    },
   };
 }
 

@@ -4,7 +4,7 @@ import type { Client } from '#contract/rpc/client.ts';
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import { formatCount } from '#core/base/units.ts';
 import { findSide, findRunId } from '../running/findRun.ts';
-import { withBackend, type AddCommand } from '../context.ts';
+import { withClient, type AddCommand } from '../context.ts';
 
 export const addBaseline: AddCommand = (program, { context }) => {
   program
@@ -16,8 +16,7 @@ export const addBaseline: AddCommand = (program, { context }) => {
     .action(async (runs: string[], { remove }: { readonly remove?: string }) => {
       if (remove !== undefined && runs.length > 0)
         throw optionError('Either set a baseline or remove one, not both.', 'See: holdfast baseline --help');
-      const text = await withBackend(context, async (backend) => {
-        const client = backend.client();
+      const text = await withClient(context, async (client) => {
         if (remove !== undefined) return removed(client, remove);
         return runs.length > 0 ? named(client, runs) : listed(client);
       });

@@ -1,13 +1,10 @@
 import type { Command } from 'commander';
-import type { Issue } from '#core/plan/issues.ts';
-import { type BreakingPointSettings, breakingPointSettingsSchema } from '#core/search/breakingPoint/schema.ts';
+import { breakingPointSettingsSchema } from '#core/search/breakingPoint/schema.ts';
 import { planOfSearch } from '#core/search/run.ts';
-import { schemaIssues } from '#core/plan/schemaIssues.ts';
-import { EXIT, type ExitCode } from '../exitCodes.ts';
-import { collect, OptionReader } from '../input/optionReader.ts';
-import { printIssues } from '../output/problems.ts';
-import { answersFrom } from '../plans/fields.ts';
-import { findPlanSource, isAddress, planOfAddress } from '../plans/source.ts';
+import type { ExitCode } from '../exitCodes.ts';
+import { collect, OptionReader, getSettings } from '../input/optionReader.ts';
+import { invalidPlan } from '../output/problems.ts';
+import { findPlanSource, isAddress, planOfAddress, givenSettings } from '../plans/source.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
 import { addAllowOption, type AllowFlags } from '../input/consent.ts';
 import { performSearch, deleteSearch, listSearches } from '../running/performSearch.ts';
@@ -64,15 +61,9 @@ export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
       if (flags.delete !== undefined) return context.out.write(await deleteSearch(flags.delete, context));
       if (name === undefined) return context.out.write(await listSearches('breakingPoint', NONE, context));
       const { settings, issues } = readSettings(flags);
-      if (settings === null) {
-        await printIssues(context.err, issues);
-        return exit(EXIT.invalidPlan);
-      }
+      if (settings === null) throw invalidPlan(issues);
       const source = isAddress(name) ? planOfAddress(name) : await findPlanSource(name, context);
-      const set = [
-        ...(await answersFrom(flags.answers, context.currentDirectory, source.kind === 'preset' ? source.preset.questions : [])),
-        ...flags.set,
-      ];
+      const set = await givenSettings(source, flags, context);
       const output = { json: flags.json, quiet: flags.quiet === true, requiresJudged: flags.requireJudged === true };
       const perform: UsePlan = async (given, client, consent, series) => {
         const { plan, variant } = planOfSearch(given, series);
@@ -113,7 +104,7 @@ function addSearchOptions(command: Command): Command {
 }
 
 /** Returns the settings that the options give, or every problem with them. */
-function readSettings(flags: BreakingPointFlags): { readonly settings: BreakingPointSettings | null; readonly issues: readonly Issue[] } {
+function readSettings(flags: BreakingPointFlags) {
   const reader = new OptionReader();
   const given = <Value>(option: string, text: string | undefined, read: (option: string, text: string) => Value): Value | undefined =>
     text === undefined ? undefined : read.call(reader, option, text);
@@ -133,8 +124,5 @@ function readSettings(flags: BreakingPointFlags): { readonly settings: BreakingP
     maxRequests: given('--max-requests', flags.maxRequests, reader.whole),
     recovery: flags.recovery,
   };
-  if (reader.issues.length > 0) return { settings: null, issues: reader.issues };
-  const parsed = breakingPointSettingsSchema.safeParse(written);
-  if (parsed.success) return { settings: parsed.data, issues: [] };
-  return { settings: null, issues: schemaIssues(parsed.error, breakingPointSettingsSchema, written) };
+  return getSettings(breakingPointSettingsSchema, written, reader);
 }

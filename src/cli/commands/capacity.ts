@@ -10,7 +10,7 @@ import type { Client } from '#contract/rpc/client.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { findRunId, findSeriesId, isSeriesId } from '../running/findRun.ts';
 import { MAX_POINTS } from '../running/perform.ts';
-import { type AddCommand, withBackend } from '../context.ts';
+import { type AddCommand, withClient } from '../context.ts';
 
 interface CapacityFlags {
   readonly demand?: string;
@@ -30,8 +30,8 @@ export const addCapacity: AddCommand = (program, { context }) => {
     .addOption(new Option('--people <count>', 'how many people make that demand; the result is then in people'))
     .option('--json', 'as JSON')
     .action(async (text: string, flags: CapacityFlags) => {
-      const printed = await withBackend(context, async (backend) => {
-        const capacity = await estimateCapacity(backend.client(), text, flags);
+      const printed = await withClient(context, async (client) => {
+        const capacity = await estimateCapacity(client, text, flags);
         if (flags.json === true) return jsonText({ ...capacity, sentences: capacitySentences(capacity) });
         return hasCapacity(capacity) ? `${passageLines(capacityBlocks(capacity)).join('\n')}\n` : NOTHING;
       });

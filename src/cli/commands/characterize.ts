@@ -1,18 +1,14 @@
-import type { Issue } from '#core/plan/issues.ts';
 import { hostOf } from '#core/plan/url.ts';
 import { getPlan } from '#core/review/check.ts';
 import { characterizeSettingsSchema } from '#core/search/characterize/schema.ts';
-import { schemaIssues } from '#core/plan/schemaIssues.ts';
-import { EXIT } from '../exitCodes.ts';
-import { OptionReader } from '../input/optionReader.ts';
-import { printIssues } from '../output/problems.ts';
-import { type Access, accessIssues, createKeeper, readAccess } from '../plans/access.ts';
+import { OptionReader, getSettings } from '../input/optionReader.ts';
+import { invalidPlan } from '../output/problems.ts';
+import { type Access, withPlanOfUrl } from '../plans/access.ts';
 import { setFields } from '../plans/fields.ts';
-import { hasErrors } from '../plans/fromPreset.ts';
 import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
 import { performSearch, deleteSearch, listSearches } from '../running/performSearch.ts';
 import { searchedFrom } from '../plans/hosts.ts';
-import { type AddCommand, withBackend } from '../context.ts';
+import type { AddCommand } from '../context.ts';
 import { addLoadOptions, type LoadFlags, readLoadFlags, addAccessOptions } from './loadOptions.ts';
 import { onOption, resultOption, readGenerators, quietOption, requireJudgedOption } from './runOptions.ts';
 
@@ -52,38 +48,20 @@ export const addCharacterize: AddCommand = (program, { context, exit }) => {
       if (flags.delete !== undefined) return context.out.write(await deleteSearch(flags.delete, context));
       if (url === undefined) return context.out.write(await listSearches('characterize', NONE, context));
       const { fields, issues: unreadable } = await readLoadFlags(flags, context.currentDirectory);
-      const letIn = { cookies: flags.cookie, headers: flags.header };
-      const draft = planOfUrl(url, fields, { cookie: undefined, headers: {} });
       const { settings, issues } = readSettings(flags);
-      const problems = [
-        ...unreadable,
-        ...issues,
-        ...(await accessIssues(letIn, context)),
-        ...draft.issues.filter(({ level }) => level === 'error'),
-      ];
-      if (draft.plan === null || settings === null || hasErrors(problems)) {
-        await printIssues(context.err, problems);
-        return exit(EXIT.invalidPlan);
-      }
       const output = { json: flags.json, quiet: flags.quiet === true, requiresJudged: flags.requireJudged === true };
       const consent = new Consent(flags.allow, context);
-      await withBackend(context, async (backend) => {
-        const client = backend.client();
-        const access = await readAccess(letIn, context, createKeeper(client));
-        const { plan, issues: open } = planOfUrl(url, fields, access);
-        if (plan !== null)
-          return exit(
-            await performSearch(
-              { kind: 'characterize', plan, settings, ...searchedFrom(readGenerators(flags.on)) },
-              output,
-              context,
-              client,
-              consent,
-            ),
-          );
-        await printIssues(context.err, open);
-        exit(EXIT.invalidPlan);
-      });
+      await withPlanOfUrl(
+        (access) => planOfUrl(url, fields, access),
+        flags,
+        [...unreadable, ...issues],
+        context,
+        async (plan, client) => {
+          if (settings === null) throw invalidPlan(issues);
+          const document = { kind: 'characterize' as const, plan, settings, ...searchedFrom(readGenerators(flags.on)) };
+          exit(await performSearch(document, output, context, client, consent));
+        },
+      );
     });
 };
 
@@ -98,8 +76,9 @@ function planOfUrl(url: string, fields: ReadonlyMap<string, string>, access: Acc
     load: { model: 'users', stages: [{ users: 1, seconds: 1 }] },
   };
   const issues = setFields(written, fields);
+  if (issues.length > 0) return { plan: null, issues };
   const parsed = getPlan(written);
-  return issues.length > 0 ? { plan: null, issues } : parsed;
+  return { ...parsed, issues: parsed.issues.filter(({ level }) => level === 'error') };
 }
 
 function readSettings(flags: CharacterizeFlags) {
@@ -110,9 +89,5 @@ function readSettings(flags: CharacterizeFlags) {
     idleSeconds: flags.idle === undefined ? undefined : reader.seconds('--idle', flags.idle),
     maxSeconds: flags.maxTime === undefined ? undefined : reader.seconds('--max-time', flags.maxTime),
   };
-  if (reader.issues.length > 0) return { settings: null, issues: reader.issues };
-  const parsed = characterizeSettingsSchema.safeParse(written);
-  if (parsed.success) return { settings: parsed.data, issues: [] };
-  const issues: Issue[] = schemaIssues(parsed.error, characterizeSettingsSchema, written);
-  return { settings: null, issues };
+  return getSettings(characterizeSettingsSchema, written, reader);
 }

@@ -1,7 +1,5 @@
-import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { type CheckFinding, type HostChange, type Role, ROLES } from '#core/machines/checks/finding.ts';
-import { withStandIns } from '#core/presets/pageList.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { PATH_LIMITS } from '#core/machines/checks/path/schema.ts';
 import { HoldfastError } from '#core/base/errors.ts';
@@ -10,16 +8,13 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatBytes } from '#core/base/units.ts';
 import { quoted } from '#core/base/text.ts';
 import { atStart } from '#core/plan/hosts/generatorNames.ts';
-import { type CliContext, type AddCommand, withBackend } from '../context.ts';
-import { EXIT } from '../exitCodes.ts';
+import { type CliContext, type AddCommand, withClient } from '../context.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
 import { jsonText } from '../output/jsonFile.ts';
-import { printIssues } from '../output/problems.ts';
-import { planFromFile } from '../plans/fromFile.ts';
-import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
+import { draftFrom, requirePlan } from '../plans/fromPreset.ts';
 import { readSettings } from '../plans/settings.ts';
-import { findPlanSource } from '../plans/source.ts';
-import { addAllowOption, type AllowFlags, Consent, foreignIn } from '../input/consent.ts';
+import { findPlanSource, questionsOf } from '../plans/source.ts';
+import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
 import { collect } from '../input/optionReader.ts';
 
 const ORDER: readonly CheckFinding['level'][] = ['problem', 'warning', 'info', 'unknown', 'ok'];
@@ -71,9 +66,7 @@ interface Checked {
   readonly agreed: string[];
 }
 
-const NO_ACCESS = { cookie: undefined, headers: {} };
-
-export const addCheck: AddCommand = (program, { context, exit }) => {
+export const addCheck: AddCommand = (program, { context }) => {
   const command = program
     .command('check')
     .description('check whether a machine can run a plan: ports, files, kernel settings, processor, network. Changes nothing by itself')
@@ -95,11 +88,8 @@ export const addCheck: AddCommand = (program, { context, exit }) => {
     .option('--json', 'the findings as JSON')
     .option('--trust <fingerprint>', 'trust the key of the host if it has this fingerprint (SHA256:…)');
   addAllowOption(command).action(async (host: string | undefined, flags: CheckFlags) => {
-    const named = await getPlan(flags, context);
-    if (named === 'invalid') return exit(EXIT.invalidPlan);
-    const { plan, consent } = named;
-    await withBackend(context, async (backend) => {
-      const client = backend.client();
+    const { plan, consent } = await getPlan(flags, context);
+    await withClient(context, async (client) => {
       const checked: Checked = {
         host: host === undefined || isHere(host) ? null : host,
         role: flags.role ?? 'generator',
@@ -175,20 +165,13 @@ async function mustAgree(what: string, { yes }: CheckFlags, { hiddenInput, err }
   throw new HoldfastError({ code: 'CANCELLED', message: 'Nothing was changed.', hint: '' });
 }
 
-/** Reads the plan of --plan and prints its problems; null without the option. */
-async function getPlan(flags: CheckFlags, context: CliContext): Promise<{ plan: Plan | null; consent: Consent } | 'invalid'> {
+/** Reads the plan of --plan; null without the option. Throws its issues. */
+async function getPlan(flags: CheckFlags, context: CliContext): Promise<{ plan: Plan | null; consent: Consent }> {
   if (flags.plan === undefined) return { plan: null, consent: new Consent(flags.allow, context) };
   const source = await findPlanSource(flags.plan, context);
-  const { settings, issues } = readSettings(flags.set, source.kind === 'file' ? [] : source.preset.questions);
-  const read =
-    source.kind === 'file'
-      ? planFromFile(source.text, settings, NO_ACCESS)
-      : planFromPreset(source.preset, withStandIns(source.preset, settings), NO_ACCESS);
-  const all = [...issues, ...read.issues];
-  const foreign = source.kind === 'file' ? foreignIn(source.text, resolve(context.currentDirectory, source.path)) : undefined;
-  if (read.plan !== null && !hasErrors(all)) return { plan: read.plan, consent: new Consent(flags.allow, context, foreign) };
-  await printIssues(context.err, all);
-  return 'invalid';
+  const { settings, issues } = readSettings(flags.set, questionsOf(source));
+  const draft = draftFrom(source, settings);
+  return { plan: requirePlan(draft.plan, [...issues, ...draft.issues]), consent: new Consent(flags.allow, context, source) };
 }
 
 function sameHost({ host }: HostChange, other: string | null): boolean {

@@ -7,7 +7,7 @@ import { comparisonText } from '../output/problems.ts';
 import { jsonText, openTextDestination, twoOnStandardOutput } from '../output/jsonFile.ts';
 import { findSides } from '../running/findRun.ts';
 import { addTolerance } from './baselineOptions.ts';
-import { type AddCommand, withBackend } from '../context.ts';
+import { type AddCommand, withClient } from '../context.ts';
 
 interface CompareFlags {
   readonly json?: string;
@@ -36,8 +36,7 @@ export const addCompare: AddCommand = (program, { context, exit }) => {
     )
     .action(async (sides: string[], { json, junit, asked, tolerance }: CompareFlags) => {
       if (json === '-' && junit === '-') throw twoOnStandardOutput();
-      const comparison = await withBackend(context, async (backend) => {
-        const client = backend.client();
+      const comparison = await withClient(context, async (client) => {
         return client.call('comparisons.make', { sides: await findSides(client, sides), asked: asked ?? null });
       });
       const files = [

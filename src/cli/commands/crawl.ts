@@ -7,7 +7,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { askKey, asksIn } from '#core/review/asks/ask.ts';
 import { targetSchema, type TextOrSecret } from '#core/plan/schema/plan.ts';
 import { askReference, readReference } from '#core/plan/secretReference.ts';
-import { type CliContext, type AddCommand, withBackend } from '../context.ts';
+import { type CliContext, type AddCommand, withClient } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { collect, OptionReader } from '../input/optionReader.ts';
 import { jsonText } from '../output/jsonFile.ts';
@@ -76,8 +76,7 @@ async function crawl(address: string, flags: CrawlFlags, context: CliContext): P
   const consent = new Consent(flags.allow, context);
   const named = [address, ...(flags.loginAt === undefined ? [] : [flags.loginAt])];
   await consent.settle(asksIn({ targets: named.map((url) => ({ url })) }));
-  const report = await withBackend(context, async (backend) => {
-    const client = backend.client();
+  const report = await withClient(context, async (client) => {
     const tls = { verify: flags.insecure !== true };
     const access = await readAccess({ cookies: flags.cookie, headers: flags.header }, context, createKeeper(client));
     const cookie = (await logIn(address, flags, context, client, tls)) ?? access.cookie;

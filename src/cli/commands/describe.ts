@@ -2,8 +2,6 @@ import { resolve } from 'node:path';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { describePlan, type Description, NOT_KNOWN_BEFORE } from '#core/review/describe.ts';
 import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
-import { withStandIns } from '#core/presets/pageList.ts';
-import type { Issue } from '#core/plan/issues.ts';
 import { describeSeries } from '#core/series/outline.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 import { TITLES } from '#core/presentation/document/words.ts';
@@ -11,11 +9,10 @@ import { holdsSeries, parseSeries } from '#core/series/check.ts';
 import { parsePlan } from '#core/review/check.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printIssues } from '../output/problems.ts';
-import { planFromFile, feedIssues } from '../plans/fromFile.ts';
-import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
-import type { Access } from '../plans/access.ts';
+import { feedIssues } from '../plans/fromFile.ts';
+import { hasErrors, draftFrom, requirePlan } from '../plans/fromPreset.ts';
 import { readSettings } from '../plans/settings.ts';
-import { findPlanSource, type PlanSource, readPlanFile } from '../plans/source.ts';
+import { findPlanSource, type PlanSource, readPlanFile, questionsOf } from '../plans/source.ts';
 import { collect } from '../input/optionReader.ts';
 import type { AddCommand } from '../context.ts';
 
@@ -49,9 +46,7 @@ function list(title: string, entries: readonly string[]): string[] {
 
 /** Placeholder for a target that the user has not given. */
 const STAND_IN = 'http://127.0.0.1/';
-const NO_ACCESS: Access = { cookie: undefined, headers: {} };
-
-export const addDescribe: AddCommand = (program, { context, exit }) => {
+export const addDescribe: AddCommand = (program, { context }) => {
   program
     .command('describe')
     .description('describe what a plan or a preset does, how long it takes and its pass criteria')
@@ -59,11 +54,7 @@ export const addDescribe: AddCommand = (program, { context, exit }) => {
     .option('--set <key=value>', 'as for run; a preset may be described without a target', collect, [])
     .action(async (name: string, flags: { set: string[] }) => {
       const source = await findPlanSource(name, context);
-      const { plan, series, issues, introduction } = explain(source, flags.set);
-      if (!plan || hasErrors(issues)) {
-        await printIssues(context.err, issues);
-        return exit(EXIT.invalidPlan);
-      }
+      const { plan, series, introduction } = explain(source, flags.set);
       // Warnings are part of the description.
       const runs = series === null ? '' : `${describeSeries({ plan, series }).join('\n')}\n\n`;
       await context.out.write(introduction + runs + descriptionText(plan, describePlan(plan)));
@@ -71,28 +62,22 @@ export const addDescribe: AddCommand = (program, { context, exit }) => {
 };
 
 interface Explained {
-  readonly plan: Plan | null;
+  readonly plan: Plan;
   readonly series: Series | null;
-  readonly issues: readonly Issue[];
   /** Explains how the plan follows from the answers to the questions; empty for a file. */
   readonly introduction: string;
 }
 
+/** Throws the issues of the plan. */
 function explain(source: PlanSource, options: readonly string[]): Explained {
-  if (source.kind === 'file') {
-    const { settings, issues } = readSettings(options, []);
-    const read = planFromFile(source.text, settings, NO_ACCESS);
-    return { plan: read.plan, series: null, issues: [...issues, ...read.issues], introduction: '' };
-  }
-  const { settings, issues } = readSettings(options, source.preset.questions);
-  const named = settings.targets.length > 0 ? settings : { ...settings, targets: [STAND_IN] };
-  const { plan, series, issues: more, built } = planFromPreset(source.preset, withStandIns(source.preset, named), NO_ACCESS);
-  const derived = built.derived
-    .map(({ label, value, unit }) => `  ${label}: ${formatNumber(value)}${unit === '' ? '' : ` ${unit}`}\n`)
-    .join('');
-  const explanation = built.explanation === '' ? '' : `${built.explanation}\n`;
-  const target = settings.targets.length > 0 ? '' : `(No target given; ${STAND_IN} stands in for it.)\n`;
-  return { plan, series, issues: [...issues, ...more], introduction: `${explanation}${derived}${target}` };
+  const { settings, issues } = readSettings(options, questionsOf(source));
+  const isNamed = source.kind === 'file' || settings.targets.length > 0;
+  const { plan, series, issues: more, built } = draftFrom(source, isNamed ? settings : { ...settings, targets: [STAND_IN] });
+  const derived =
+    built?.derived.map(({ label, value, unit }) => `  ${label}: ${formatNumber(value)}${unit === '' ? '' : ` ${unit}`}\n`) ?? [];
+  const explanation = built === null || built.explanation === '' ? '' : `${built.explanation}\n`;
+  const target = isNamed ? '' : `(No target given; ${STAND_IN} stands in for it.)\n`;
+  return { plan: requirePlan(plan, [...issues, ...more]), series, introduction: `${explanation}${derived.join('')}${target}` };
 }
 
 export const addValidate: AddCommand = (program, { context, exit }) => {

@@ -8,24 +8,19 @@ import { EXPORT_KINDS, type Exported, type ExportKind, hindrance, type ExportRes
 import { readExportSources } from '#backend/services/runs/readFiles.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';
 import { type Ask, listAsks } from '#core/review/asks/ask.ts';
-import type { Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { Series } from '#core/plan/schema/series.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { k6Script } from '#core/export/k6/k6Script.ts';
 import { operatorManifests } from '#core/export/k6Operator/manifests.ts';
 import { objectNameSchema, quantitySchema } from '#core/export/k6Operator/schema.ts';
 import type { CliContext, AddCommand } from '../context.ts';
-import { EXIT } from '../exitCodes.ts';
 import { writeNewFile } from '../output/jsonFile.ts';
-import { printIssues } from '../output/problems.ts';
-import type { Access } from '../plans/access.ts';
-import { answersFrom } from '../plans/fields.ts';
-import { withFilesBeside, planFromFile } from '../plans/fromFile.ts';
-import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
+import { invalidPlan } from '../output/problems.ts';
+import { planBeside } from '../plans/fromFile.ts';
+import { planFrom, requirePlan } from '../plans/fromPreset.ts';
 import { readSettings } from '../plans/settings.ts';
-import { addAllowOption, type AllowFlags, Consent, foreignIn } from '../input/consent.ts';
-import { findPlanSource, type PlanSource } from '../plans/source.ts';
+import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
+import { findPlanSource, givenSettings, questionsOf } from '../plans/source.ts';
 import { collect } from '../input/optionReader.ts';
 import { answersOption } from './loadOptions.ts';
 
@@ -52,12 +47,9 @@ interface ExportFlags extends OperatorFlags, AllowFlags {
   readonly answers?: string;
 }
 
-/** An export contains no login; the user adds it where the script runs. */
-const NO_ACCESS: Access = { cookie: undefined, headers: {} };
-
 const FILE_RULES = { code: 'EXPORT_FILE' };
 
-export const addExport: AddCommand = (program, { context, exit }) => {
+export const addExport: AddCommand = (program, { context }) => {
   const command = program
     .command('export')
     .description('export a plan or a preset for another tool; no secret is written')
@@ -74,28 +66,18 @@ export const addExport: AddCommand = (program, { context, exit }) => {
   addAllowOption(addOperatorOptions(command)).action(
     async (kind: ExportKind | typeof K6_OPERATOR, name: string, file: string, flags: ExportFlags) => {
       const source = await findPlanSource(name, context);
-      const set = [
-        ...(await answersFrom(flags.answers, context.currentDirectory, source.kind === 'preset' ? source.preset.questions : [])),
-        ...flags.set,
-      ];
-      const { plan, series, issues } = getPlan(source, set, context);
-      if (plan === null || hasErrors(issues)) {
-        await printIssues(context.err, issues);
-        return exit(EXIT.invalidPlan);
-      }
-      const foreign = source.kind === 'file' ? foreignIn(source.text, resolve(context.currentDirectory, source.path)) : undefined;
-      await new Consent(flags.allow, context, foreign).settle(listAsks({ plan }).filter(isTakenAlong));
+      const { settings, issues } = readSettings(await givenSettings(source, flags, context), questionsOf(source));
+      const read = planFrom(source, settings);
+      const plan = planBeside(requirePlan(read.plan, [...issues, ...read.issues]), source, context);
+      await new Consent(flags.allow, context, source).settle(listAsks({ plan }).filter(isTakenAlong));
       const sources = await readExportSources(plan);
       const result = kind === K6_OPERATOR ? operatorResult(plan, sources, flags) : exportPlan(kind, plan, sources);
-      if (result.kind === 'refused') {
-        await printIssues(context.err, result.issues);
-        return exit(EXIT.invalidPlan);
-      }
+      if (result.kind === 'refused') throw invalidPlan(result.issues);
       if (result.kind === 'manifests') return writeOperator(result, file, context);
       const isWritten = file !== '-';
       if (isWritten) await writeAll(result.exported, resolve(context.currentDirectory, file));
       else await context.out.writeFile(result.exported.text);
-      await context.err.write(exportedText(result.exported, { isWritten, hasSeries: series !== null }));
+      await context.err.write(exportedText(result.exported, { isWritten, hasSeries: read.series !== null }));
     },
   );
 };
@@ -110,23 +92,6 @@ async function writeOperator({ text, notes }: OperatorManifests, file: string, c
   if (file === '-') await context.out.writeFile(text);
   else await writeNewFile(resolve(context.currentDirectory, file), text, { ...FILE_RULES, mode: 0o600 });
   await context.err.write(notes.map((note) => `note: ${note}\n`).join(''));
-}
-
-interface Found {
-  readonly plan: Plan | null;
-  readonly series: Series | null;
-  readonly issues: readonly Issue[];
-}
-
-function getPlan(source: PlanSource, options: readonly string[], context: CliContext): Found {
-  const { settings, issues } = readSettings(options, source.kind === 'preset' ? source.preset.questions : []);
-  if (source.kind === 'preset') {
-    const { plan, series, issues: more } = planFromPreset(source.preset, settings, NO_ACCESS);
-    return { plan, series, issues: [...issues, ...more] };
-  }
-  const read = planFromFile(source.text, settings, NO_ACCESS);
-  const plan = read.plan === null ? null : withFilesBeside(read.plan, resolve(context.currentDirectory, source.path));
-  return { plan, series: null, issues: [...issues, ...read.issues] };
 }
 
 /** Data files may contain passwords, so only the user may read them. */

@@ -5,7 +5,7 @@ import type { Client } from '#contract/rpc/client.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { textTable, printIssues } from '../output/problems.ts';
-import { type CliContext, type AddCommand, withBackend } from '../context.ts';
+import { type CliContext, type AddCommand, withClient } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { badOption } from '../input/optionReader.ts';
 import { jsonText } from '../output/jsonFile.ts';
@@ -57,7 +57,7 @@ export const addHosts: AddCommand = (program, { context, exit }) => {
         await printIssues(context.err, issues);
         return exit(EXIT.failed);
       }
-      await withBackend(context, (backend) => backend.client().call('hosts.add', { host, replace: flags.replace === true }));
+      await withClient(context, (client) => client.call('hosts.add', { host, replace: flags.replace === true }));
       await context.out.write(`Added ${host.name}. Try the connection with: holdfast hosts test ${host.name}\n`);
     });
   hosts
@@ -68,8 +68,7 @@ export const addHosts: AddCommand = (program, { context, exit }) => {
     .option('--install-node', 'fetch Node from npm and copy it there (about 120 MB), unless it has one that is new enough')
     .option('--json', 'print what the host is as JSON')
     .action(async (name: string, flags: { trust?: string; installNode?: boolean; json?: boolean }) => {
-      const report = await withBackend(context, (backend) => {
-        const client = backend.client();
+      const report = await withClient(context, (client) => {
         const test = (): Promise<HostReport> => withHostKey(() => client.call('hosts.test', { name }), client, context, flags.trust);
         return testWithNode(name, test, flags.installNode === true, client, context);
       });
@@ -80,7 +79,7 @@ export const addHosts: AddCommand = (program, { context, exit }) => {
     .description('list them')
     .option('--json', 'as JSON: {"hosts": […]}')
     .action(async (flags: { json?: boolean }) => {
-      const all = await withBackend(context, (backend) => backend.client().call('hosts.list', {}));
+      const all = await withClient(context, (client) => client.call('hosts.list', {}));
       await context.out.write(flags.json === true ? jsonText({ hosts: all }) : listText(all));
     });
   hosts
@@ -88,7 +87,7 @@ export const addHosts: AddCommand = (program, { context, exit }) => {
     .description('remove a host from the list; nothing on it is changed')
     .argument('<name>')
     .action(async (name: string) => {
-      await withBackend(context, (backend) => removeHost(backend.client(), name));
+      await withClient(context, (client) => removeHost(client, name));
       await context.out.write(`Removed ${name}.\n`);
     });
 };

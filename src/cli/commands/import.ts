@@ -8,12 +8,11 @@ import { HoldfastError, unreadFile } from '#core/base/errors.ts';
 import { importText } from '#core/import/importText.ts';
 import { askKey, listAsks, recordingAsking } from '#core/review/asks/ask.ts';
 import { parsePlan } from '#core/review/check.ts';
-import { type CliContext, type AddCommand, withBackend, type CommandHost } from '../context.ts';
-import { EXIT } from '../exitCodes.ts';
+import { type CliContext, type AddCommand, withClient } from '../context.ts';
 import { requireNewFile, writeNewFile } from '../output/jsonFile.ts';
-import { printIssues, notesText } from '../output/problems.ts';
+import { notesText, invalidPlan } from '../output/problems.ts';
 import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
-import { hasErrors } from '../plans/fromPreset.ts';
+import { requirePlan } from '../plans/fromPreset.ts';
 import { readPlanFile } from '../plans/source.ts';
 import { writeRecorded, walkText } from './writeRecorded.ts';
 
@@ -80,8 +79,7 @@ const HAS_OPTION: Readonly<Record<Exclude<keyof ImportFlags, keyof AllowFlags>, 
   days: (kind) => kind === K6_PROMETHEUS,
 };
 
-export const addImport: AddCommand = (program, host) => {
-  const { context, exit } = host;
+export const addImport: AddCommand = (program, { context }) => {
   const command = program
     .command('import')
     .description('convert a command line, a recording or a document of another tool into a plan; without --walk, nothing is sent')
@@ -111,14 +109,13 @@ export const addImport: AddCommand = (program, host) => {
   addAllowOption(command).action(async (kind: string, files: string[], flags: ImportFlags, command: Command) => {
     const [file = '-', ...more] = files;
     refuseOthersOptions(kind, command);
-    if (kind === K6_PROMETHEUS) return importK6(file, flags, host);
+    if (kind === K6_PROMETHEUS) return importK6(file, flags, context);
     if (more.length > 0 && readImporter(kind)?.takesFiles !== true) throw oneFileOnly(kind);
     const texts = await Promise.all([file, ...more].map((one) => readSource(one, context)));
     const result = importText(texts.join('\n'), { kind: kind === 'auto' ? null : kind, chosen: chosenBy(flags) });
     if (result.kind === 'refused') {
       await context.err.write(notesText(result.notes));
-      await printIssues(context.err, result.issues);
-      return exit(EXIT.invalidPlan);
+      throw invalidPlan(result.issues);
     }
     if (flags.walk === true && result.imported.kind === 'har') return walkHar(texts[0] ?? '', result.imported.plan, flags, context);
     const text = stringify(result.imported.written, { lineWidth: WIDTH });
@@ -139,7 +136,7 @@ async function walkHar(har: string, { targets, journey }: Imported['plan'], flag
   await context.err.write(walkText(sent));
   if (accountsFile === undefined) await context.err.write(ONE_ACCOUNT);
   const accounts = accountsFile === undefined ? {} : { accountsFile, accountsOnce: flags.accountsOnce === true };
-  const made = await withBackend(context, (backend) => backend.client().call('recordings.walkHar', { har, url, ...accounts, agreed }));
+  const made = await withClient(context, (client) => client.call('recordings.walkHar', { har, url, ...accounts, agreed }));
   await writeRecorded(made, flags.out === undefined ? {} : { out: flags.out }, context);
 }
 
@@ -207,15 +204,12 @@ interface K6ImportFlags {
 const MAX_DAYS = 400;
 
 /** Imports a finished k6 run from Prometheus into the history. */
-async function importK6(address: string, { run, plan: file, days }: K6ImportFlags, { context, exit }: CommandHost): Promise<void> {
+async function importK6(address: string, { run, plan: file, days }: K6ImportFlags, context: CliContext): Promise<void> {
   if (run === undefined || file === undefined) throw incomplete();
-  const { plan, issues } = parsePlan(await readPlanFile(file, context.currentDirectory));
-  if (plan === null || hasErrors(issues)) {
-    await printIssues(context.err, issues);
-    return exit(EXIT.invalidPlan);
-  }
-  await withBackend(context, async (backend) => {
-    const { runId } = await backend.client().call('runs.importK6', { url: address, run, plan, days });
+  const parsed = parsePlan(await readPlanFile(file, context.currentDirectory));
+  const plan = requirePlan(parsed.plan, parsed.issues);
+  await withClient(context, async (client) => {
+    const { runId } = await client.call('runs.importK6', { url: address, run, plan, days });
     await context.out.write(`${runId}\n`);
     await context.err.write(`The run “${run}” is in the history as ${runId}: holdfast show ${runId}\n`);
   });

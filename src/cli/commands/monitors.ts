@@ -1,7 +1,7 @@
 import { attachGraph, type Attached, type GraphOptions } from '../running/attachGraph.ts';
 import { findRunId } from '../running/findRun.ts';
 import { jsonText } from '../output/jsonFile.ts';
-import { withBackend, type AddCommand } from '../context.ts';
+import { withClient, type AddCommand } from '../context.ts';
 
 export const addMonitors: AddCommand = (program, { context }) => {
   const monitors = program.command('monitors').description('work with what was monitored during a run');
@@ -15,8 +15,7 @@ export const addMonitors: AddCommand = (program, { context }) => {
     .option('--replace', 'replace the graph of that name')
     .option('--json', 'what was attached as JSON')
     .action(async (run: string, file: string, flags: GraphOptions & { readonly json?: boolean }) => {
-      const attached = await withBackend(context, async (backend) => {
-        const client = backend.client();
+      const attached = await withClient(context, async (client) => {
         return attachGraph(await findRunId(client, run), file, flags, client, context);
       });
       await context.out.write(flags.json === true ? jsonText(attached) : attachedText(attached));

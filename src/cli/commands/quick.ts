@@ -2,15 +2,13 @@ import type { Command } from 'commander';
 import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import { getPlan } from '#core/review/check.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import { EXIT } from '../exitCodes.ts';
-import { printIssues } from '../output/problems.ts';
-import { accessIssues, createKeeper, readAccess, type Access } from '../plans/access.ts';
+import { type Access, withPlanOfUrl } from '../plans/access.ts';
 import { setFields } from '../plans/fields.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
 import { Consent } from '../input/consent.ts';
 import { performRun } from '../running/perform.ts';
 import { collect, OptionReader, parseDurationSeconds } from '../input/optionReader.ts';
-import { withBackend, type AddCommand } from '../context.ts';
+import type { AddCommand } from '../context.ts';
 import { addLoadOptions, readLoadFlags, type LoadFlags, addAccessOptions } from './loadOptions.ts';
 import { addRunOptions, runOutput, type RunFlags } from './runOptions.ts';
 
@@ -39,22 +37,14 @@ export const addQuick: AddCommand = (program, { context, exit }) => {
     .option('--criterion <limit>', 'pass criterion: p95<=500ms, errors<=1%, errors=0, rate>=100 (repeatable)', collect, []);
   addRunOptions(addLoadOptions(command)).action(async (url: string, flags: QuickFlags) => {
     const { fields, issues: unreadable } = await readLoadFlags(flags, context.currentDirectory);
-    const letIn = { cookies: flags.cookie, headers: flags.header };
-    const draft = quickPlan(url, flags, fields, { cookie: undefined, headers: {} });
-    const problems = [...unreadable, ...(await accessIssues(letIn, context))];
-    if (!draft.plan || problems.length > 0) {
-      await printIssues(context.err, [...problems, ...draft.issues]);
-      return exit(EXIT.invalidPlan);
-    }
     const consent = new Consent(flags.allow, context);
-    await withBackend(context, async (backend) => {
-      const client = backend.client();
-      const access = await readAccess(letIn, context, createKeeper(client));
-      const { plan, issues } = quickPlan(url, flags, fields, access);
-      if (plan) return exit(await performRun(plan, runOutput(flags), context, client, consent));
-      await printIssues(context.err, issues);
-      exit(EXIT.invalidPlan);
-    });
+    await withPlanOfUrl(
+      (access) => quickPlan(url, flags, fields, access),
+      flags,
+      unreadable,
+      context,
+      async (plan, client) => exit(await performRun(plan, runOutput(flags), context, client, consent)),
+    );
   });
 };
 

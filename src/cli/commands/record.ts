@@ -5,7 +5,7 @@ import type { RecordingState, SeenAction, ThinkTimes } from '#contract/replies.t
 import { MIN_DRAWN_LENGTH } from '#core/import/recording/drawnTexts.ts';
 import { askKey, listAsks, recordingAsking } from '#core/review/asks/ask.ts';
 import { optionError } from '../output/problems.ts';
-import { type CliContext, type AddCommand, withBackend } from '../context.ts';
+import { type CliContext, type AddCommand, withClient } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { requireNewFile } from '../output/jsonFile.ts';
 import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
@@ -68,8 +68,7 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
   const accountsFile = flags.accounts === undefined ? undefined : resolve(context.currentDirectory, flags.accounts);
   const agreed = listAsks(recordingAsking({ url: address, verify: flags.insecure !== true, accountsFile }));
   await new Consent(flags.allow, context).settle(agreed);
-  const made = await withBackend(context, async (backend) => {
-    const client = backend.client();
+  const made = await withClient(context, async (client) => {
     const { recordingId } = await client.call('recordings.start', {
       url: address,
       verify: flags.insecure !== true,

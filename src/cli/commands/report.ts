@@ -12,7 +12,7 @@ import { READING_WHAT_WAS_MEASURED } from '#core/presentation/document/words.ts'
 import { optionError } from '../output/problems.ts';
 import { openTextDestination, type TextDestination, twoOnStandardOutput } from '../output/jsonFile.ts';
 import { findRunId, findSeriesId, findSearchId, isSeriesId, isSearchId, ANY_RUN } from '../running/findRun.ts';
-import { type CliContext, type AddCommand, withBackend } from '../context.ts';
+import { type CliContext, type AddCommand, withClient } from '../context.ts';
 
 const STORIES: Readonly<Record<ReportKind, string>> = {
   pdf: 'the report as PDF, printed by Chromium, Chrome or Edge on this computer',
@@ -48,8 +48,7 @@ export const addReport: AddCommand = (program, { context }) => {
     .addHelpText('after', '\nA file - is standard output (not for a PDF). Each file appears under its name when it is complete.')
     .action(async (run: string | undefined, flags: ReportFlags) => {
       const files = wantedFiles(flags);
-      await withBackend(context, async (backend) => {
-        const client = backend.client();
+      await withClient(context, async (client) => {
         const work = { source: await readSource(client, run, flags), paper: flags.paper, onePage: flags.onePage ?? false, client, context };
         const saved = await saveAll(files, work);
         const cells = await savedCells(files, flags.cells, work);

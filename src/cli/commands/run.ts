@@ -1,24 +1,22 @@
-import { resolve } from 'node:path';
 import type { Client } from '#contract/rpc/client.ts';
 import { cookiesOf } from '#core/work/journey/walked.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 import { wantsLogin } from '#core/presets/build.ts';
-import { questionsToFind, withStandIns } from '#core/presets/pageList.ts';
+import { questionsToFind } from '#core/presets/pageList.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { getConnectionSettings, secureAddress } from '#core/plan/url.ts';
 import { isRedirect } from '#core/work/journey/redirects.ts';
 import { trialPlan } from '#core/work/samples/trial.ts';
-import { EXIT, type ExitCode } from '../exitCodes.ts';
-import { type AddCommand, type CliContext, withBackend } from '../context.ts';
-import { printIssues } from '../output/problems.ts';
-import { answersFrom } from '../plans/fields.ts';
-import { asBrowsersDo, findAnswers, hasErrors, planFromPreset, type PresetPlan } from '../plans/fromPreset.ts';
+import type { ExitCode } from '../exitCodes.ts';
+import { type CliContext, type AddCommand, withClient } from '../context.ts';
+import { printIssues, invalidPlan } from '../output/problems.ts';
+import { asBrowsersDo, findAnswers, hasErrors, draftFrom, planFrom } from '../plans/fromPreset.ts';
 import { accessIssues, createKeeper, logIn, readAccess } from '../plans/access.ts';
-import { planFromFile, withFilesBeside } from '../plans/fromFile.ts';
+import { planBeside } from '../plans/fromFile.ts';
 import { readSettings, type Settings } from '../plans/settings.ts';
-import { findPlanSource, type PlanSource } from '../plans/source.ts';
-import { type AllowFlags, Consent, foreignIn } from '../input/consent.ts';
+import { findPlanSource, type PlanSource, givenSettings, questionsOf } from '../plans/source.ts';
+import { type AllowFlags, Consent } from '../input/consent.ts';
 import { againstBaseline } from '../running/againstBaseline.ts';
 import { measureRun } from '../running/perform.ts';
 import { REUSE_ROWS } from '../running/preflight.ts';
@@ -57,10 +55,7 @@ export const addRun: AddCommand = (program, { context, exit }) => {
   addRunOptions(addLoadOptions(command)).action(
     async (name: string, flags: RunFlags & LoadFlags & GraphFlags & PresetFlags & BaselineFlags) => {
       const source = await findPlanSource(name, context);
-      const set = [
-        ...(await answersFrom(flags.answers, context.currentDirectory, source.kind === 'preset' ? source.preset.questions : [])),
-        ...flags.set,
-      ];
+      const set = await givenSettings(source, flags, context);
       const output = {
         ...runOutput(flags),
         tries: flags.trial,
@@ -105,74 +100,70 @@ export async function withPlan(
   use: UsePlan,
   backendOptions: { readonly runsCommands?: boolean } = {},
 ): Promise<ExitCode> {
-  const set = readSettings(flags.set, source.kind === 'preset' ? source.preset.questions : []);
+  const set = readSettings(flags.set, questionsOf(source));
   const load = await readLoadFlags(flags, context.currentDirectory);
   const given: Settings = { ...set.settings, fields: new Map([...set.settings.fields, ...load.fields]) };
 
   // Lists problems of the plan and of the settings together, before anything is opened.
-  const toFind = source.kind === 'preset' ? questionsToFind(source.preset, given.answers) : [];
-  const getDraft = (settings: Settings): ReturnType<typeof buildFrom> => {
-    const drafted = source.kind === 'preset' ? withStandIns(source.preset, settings) : settings;
-    return buildFrom(source, drafted, { cookie: undefined, headers: {} });
-  };
-  const firstDraft = getDraft(given);
+  const draft = draftFrom(source, given);
   const unreadable = await accessIssues(given, context);
-  const problems = [...set.issues, ...load.issues, ...unreadable, ...firstDraft.issues.filter(({ level }) => level === 'error')];
-  if (hasErrors(problems)) {
-    await printIssues(context.err, problems);
-    return EXIT.invalidPlan;
-  }
-  const planFile = source.kind === 'file' ? resolve(context.currentDirectory, source.path) : null;
-  const beside = (plan: Plan): Plan => (planFile === null ? plan : withFilesBeside(plan, planFile));
-  const foreign = source.kind === 'file' ? foreignIn(source.text, resolve(context.currentDirectory, source.path)) : undefined;
-  const consent = new Consent(flags.allow, context, foreign);
+  const problems = [...set.issues, ...load.issues, ...unreadable, ...draft.issues.filter(({ level }) => level === 'error')];
+  if (hasErrors(problems)) throw invalidPlan(problems);
+  const consent = new Consent(flags.allow, context, source);
   if (!isQuiet)
     await printIssues(
       context.err,
-      firstDraft.issues.filter(({ code }) => code === 'CONSENT_IN_FILE'),
+      draft.issues.filter(({ code }) => code === 'CONSENT_IN_FILE'),
     );
-  return withBackend(
+  return withClient(
     context,
-    async (backend) => {
-      const client = backend.client();
-      const keep = createKeeper(client);
-      const settings =
-        firstDraft.plan && flags.trial !== false && (source.kind === 'preset' || mayLookFirst(firstDraft.plan))
-          ? { ...given, movedTo: await followToHttps(beside(firstDraft.plan), consent, context, client) }
-          : given;
-      const draft = getDraft(settings);
-      const access = await readAccess(settings, context, keep);
-      const cookie = access.cookie ?? (draft.plan ? await logIn(settings, beside(draft.plan), consent, context, client) : undefined);
-      const logsInItself = draft.plan !== null && cookiesOf(draft.plan) !== 'ignore';
-      if (
-        source.kind === 'preset' &&
-        wantsLogin(source.preset, settings.answers) &&
-        !logsInItself &&
-        cookie === undefined &&
-        Object.keys(access.headers).length === 0 &&
-        !isQuiet
-      )
-        await context.err.write(NOT_LOGGED_IN);
-      const found =
-        draft.plan === null ? {} : await findAnswers(toFind, beside(draft.plan), { ...access, cookie }, consent, context, client);
-      const answered = { ...settings, answers: { ...settings.answers, ...found } };
-      const built = buildFrom(source, answered, { ...access, cookie });
-      if (!built.plan) {
-        await printIssues(context.err, built.issues);
-        return EXIT.invalidPlan;
-      }
-      const plan = beside(built.plan);
-      const asked = source.kind === 'preset' ? await asBrowsersDo(plan, consent, context, client) : plan;
-      return use(asked, client, consent, 'series' in built ? built.series : null);
+    async (client) => {
+      const plan = await planToUse(
+        { source, given, draft: draft.plan, looksFirst: flags.trial !== false, isQuiet },
+        consent,
+        context,
+        client,
+      );
+      return use(plan.plan, client, consent, plan.series);
     },
     backendOptions,
   );
 }
 
-type Access = Awaited<ReturnType<typeof readAccess>>;
+interface Wanted {
+  readonly source: PlanSource;
+  readonly given: Settings;
+  readonly draft: Plan | null;
+  /** Whether requests may be sent before the load. */
+  readonly looksFirst: boolean;
+  readonly isQuiet: boolean;
+}
 
-function buildFrom(source: PlanSource, settings: Settings, access: Access): ReturnType<typeof planFromFile> | PresetPlan {
-  return source.kind === 'preset' ? planFromPreset(source.preset, settings, access) : planFromFile(source.text, settings, access);
+/** Follows redirects to https, logs in, finds answers on the page, and builds the plan. Throws every issue of it. */
+async function planToUse(
+  { source, given, draft: first, looksFirst, isQuiet }: Wanted,
+  consent: Consent,
+  context: CliContext,
+  client: Client,
+) {
+  const beside = (plan: Plan): Plan => planBeside(plan, source, context);
+  const isPreset = source.kind === 'preset';
+  const settings =
+    first && looksFirst && (isPreset || mayLookFirst(first))
+      ? { ...given, movedTo: await followToHttps(beside(first), consent, context, client) }
+      : given;
+  const { plan: draft } = draftFrom(source, settings);
+  const access = await readAccess(settings, context, createKeeper(client));
+  const cookie = access.cookie ?? (draft ? await logIn(settings, beside(draft), consent, context, client) : undefined);
+  const logsInItself = draft !== null && cookiesOf(draft) !== 'ignore';
+  const hasAccess = logsInItself || cookie !== undefined || Object.keys(access.headers).length > 0;
+  if (isPreset && wantsLogin(source.preset, settings.answers) && !hasAccess && !isQuiet) await context.err.write(NOT_LOGGED_IN);
+  const toFind = isPreset ? questionsToFind(source.preset, given.answers) : [];
+  const found = draft === null ? {} : await findAnswers(toFind, beside(draft), { ...access, cookie }, consent, context, client);
+  const built = planFrom(source, { ...settings, answers: { ...settings.answers, ...found } }, { ...access, cookie });
+  if (!built.plan) throw invalidPlan(built.issues);
+  const plan = beside(built.plan);
+  return { plan: isPreset ? await asBrowsersDo(plan, consent, context, client) : plan, series: built.series };
 }
 
 const NOT_LOGGED_IN = `holdfast: Nobody is logged in, and the pages of this preset usually need a login.

@@ -8,7 +8,7 @@ import { jsonText } from '../output/jsonFile.ts';
 import { textTable } from '../output/problems.ts';
 import { listRuns, isSeriesId, isSearchId, findRunId, findSeriesId, findSearchId, ANY_RUN } from '../running/findRun.ts';
 import { MAX_POINTS, printedFormat, printResult, resultText, type ResultFormat } from '../running/perform.ts';
-import { withBackend, type AddCommand } from '../context.ts';
+import { withClient, type AddCommand } from '../context.ts';
 import { formatOption, fullOption } from './runOptions.ts';
 
 const SHOWN_RUNS = 20;
@@ -21,7 +21,7 @@ export const addRuns: AddCommand = (program, { context }) => {
     .option('--all', `more than the newest ${SHOWN_RUNS}`)
     .action(async (flags: { json?: boolean; all?: boolean }) => {
       const isLimited = flags.json !== true && flags.all !== true;
-      const runs = await withBackend(context, (backend) => listRuns(backend.client(), isLimited ? SHOWN_RUNS : undefined));
+      const runs = await withClient(context, (client) => listRuns(client, isLimited ? SHOWN_RUNS : undefined));
       await context.out.write(flags.json === true ? jsonText({ runs }) : runsText(runs));
     });
 };
@@ -52,8 +52,7 @@ export const addShow: AddCommand = (program, { context }) => {
     .addOption(formatOption().conflicts('json'))
     .addOption(fullOption())
     .action(async (text: string, flags: { json?: boolean; samples?: boolean; format: ResultFormat; full?: boolean }) => {
-      const printed = await withBackend(context, async (backend) => {
-        const client = backend.client();
+      const printed = await withClient(context, async (client) => {
         if (isSeriesId(text)) return seriesPrinted(client, await findSeriesId(client, text), flags.json === true);
         if (isSearchId(text)) return searchPrinted(client, await findSearchId(client, text), flags.json === true);
         const runId = await findRunId(client, text);

@@ -1,15 +1,14 @@
-import { resolve } from 'node:path';
 import { askKey, listAsks } from '#core/review/asks/ask.ts';
 import { outlineSeries, outlineText } from '#core/series/outline.ts';
 import { parseSeries } from '#core/series/check.ts';
 import { listCommands, type SeriesDocument } from '#core/plan/schema/series.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { Client } from '#contract/rpc/client.ts';
-import { type CliContext, withBackend, type AddCommand } from '../context.ts';
+import { type CliContext, withClient, type AddCommand } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { printIssues, optionError, textTable } from '../output/problems.ts';
 import { readPlanFile } from '../plans/source.ts';
-import { addAllowOption, Consent, foreignIn, type AllowFlags } from '../input/consent.ts';
+import { addAllowOption, Consent, type AllowFlags } from '../input/consent.ts';
 import { performSeries, withGenerators, writeSeries, type SeriesOutput } from '../running/performSeries.ts';
 import { findSeriesId } from '../running/findRun.ts';
 import { readGenerators, quietOption, requireJudgedOption } from './runOptions.ts';
@@ -45,7 +44,7 @@ export const addSeries: AddCommand = (program, { context, exit }) => {
   addAllowOption(command).action(async (file: string | undefined, flags: SeriesFlags) => {
     const stored = storedSeries(file, flags, context);
     if (stored !== null) return exit(await stored);
-    if (file === undefined) return context.out.write(await withBackend(context, (backend) => listedSeries(backend.client())));
+    if (file === undefined) return context.out.write(await withClient(context, (client) => listedSeries(client)));
     const text = await readPlanFile(file, context.currentDirectory);
     const { document: given, issues } = parseSeries(text);
     const isQuiet = flags.quiet === true;
@@ -53,11 +52,11 @@ export const addSeries: AddCommand = (program, { context, exit }) => {
     if (given === null) return exit(EXIT.invalidPlan);
     const document = { plan: given.plan, series: withGenerators(given.series, readGenerators(flags.on)) };
     if (flags.describe === true) return context.out.write(outlineText(document, outlineSeries(document)));
-    const consent = new Consent(flags.allow, context, foreignIn(text, resolve(context.currentDirectory, file)));
+    const consent = new Consent(flags.allow, context, { kind: 'file', path: file, text });
     const commands = listCommands(document);
     if (commands.length > 0 && !isQuiet) await context.err.write(shownCommands(document, commands));
     const output: SeriesOutput = { json: flags.json, csv: flags.csv, quiet: isQuiet, requiresJudged: flags.requireJudged === true };
-    const code = await withBackend(context, (backend) => performSeries({ document, consent, output, context, client: backend.client() }), {
+    const code = await withClient(context, (client) => performSeries({ document, consent, output, context, client }), {
       runsCommands: true,
     });
     return exit(code);
@@ -80,10 +79,9 @@ function readOutput({ json, csv, quiet }: SeriesFlags): SeriesOutput {
 }
 
 async function resumeStored(id: string, flags: SeriesFlags, context: CliContext): Promise<ExitCode> {
-  return withBackend(
+  return withClient(
     context,
-    async (backend) => {
-      const client = backend.client();
+    async (client) => {
       const seriesId = await findSeriesId(client, id);
       const { document } = await client.call('series.result', { seriesId });
       const commands = listCommands(document);
@@ -96,8 +94,7 @@ async function resumeStored(id: string, flags: SeriesFlags, context: CliContext)
 }
 
 async function deleteStored(id: string, context: CliContext): Promise<ExitCode> {
-  const deleted = await withBackend(context, async (backend) => {
-    const client = backend.client();
+  const deleted = await withClient(context, async (client) => {
     const seriesId = await findSeriesId(client, id);
     await client.call('series.remove', { seriesId });
     return seriesId;
@@ -107,8 +104,7 @@ async function deleteStored(id: string, context: CliContext): Promise<ExitCode> 
 }
 
 async function mergeStored(ids: readonly string[], flags: SeriesFlags, context: CliContext): Promise<ExitCode> {
-  const result = await withBackend(context, async (backend) => {
-    const client = backend.client();
+  const result = await withClient(context, async (client) => {
     const seriesIds: string[] = [];
     for (const id of ids) seriesIds.push(await findSeriesId(client, id));
     return client.call('series.merge', { seriesIds });

@@ -29,6 +29,8 @@ export function addAllowOption(command: Command): Command {
 }
 
 type Named = Pick<Ask, 'kind' | 'name'>;
+/** A preset of Holdfast, a plan file that somebody else may have written, or the keys of what a stored plan asks for. */
+type Origin = ReadonlySet<string> | { readonly kind: 'preset' } | { readonly kind: 'file'; readonly path: string; readonly text: string };
 type Asker = Pick<CliContext, 'hiddenInput' | 'err' | 'currentDirectory'>;
 
 /** The user's consent: by `--allow`, by typing a value (except public hosts), or by confirming a question at the terminal. */
@@ -40,10 +42,10 @@ export class Consent {
   private readonly given = new Set<string>();
   private readonly context: Asker;
 
-  /** `foreign`: see {@link foreignIn}; empty if the user typed the whole plan. Throws `BAD_OPTION`. */
-  constructor(allow: readonly string[], context: Asker, foreign: ReadonlySet<string> = new Set()) {
+  /** `from`: where the plan comes from, or the keys in it; left out if the user typed the whole plan. Throws `BAD_OPTION`. */
+  constructor(allow: readonly string[], context: Asker, from: Origin = new Set()) {
     this.allowed = new Set(allow.map((text) => allowedKey(text, context.currentDirectory)));
-    this.foreign = foreign;
+    this.foreign = 'kind' in from ? foreignIn(from, context.currentDirectory) : from;
     this.context = context;
   }
 
@@ -74,9 +76,11 @@ export class Consent {
 }
 
 /** Keys of the permissions that a plan file needs, even if invalid; files also by their absolute paths. */
-export function foreignIn(text: string, planFile: string): ReadonlySet<string> {
-  const asks = asksIn(readYaml(text).value);
-  return new Set([...asks, ...asks.map((ask) => withWholePath(ask, dirname(planFile)))].map(askKey));
+function foreignIn(from: Exclude<Origin, ReadonlySet<string>>, currentDirectory: string): ReadonlySet<string> {
+  if (from.kind === 'preset') return new Set();
+  const asks = asksIn(readYaml(from.text).value);
+  const folder = dirname(resolve(currentDirectory, from.path));
+  return new Set([...asks, ...asks.map((ask) => withWholePath(ask, folder))].map(askKey));
 }
 
 function allowedKey(text: string, currentDirectory: string): string {

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import { schemaIssues } from '#core/plan/schemaIssues.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { WRITE_WHOLE_NUMBER } from '#core/base/units.ts';
@@ -78,4 +80,15 @@ export class OptionReader {
     if (to < fromSeconds) this.refuse(option, text, 'Enter the shorter time first.');
     return { written: { kind: 'uniform', fromSeconds, toSeconds: to }, meanSeconds: (fromSeconds + to) / 2 };
   }
+}
+
+/** Returns the settings that the options of a command give, or every problem of the options, or else of the values. */
+export function getSettings<Settings>(
+  schema: z.ZodType<Settings>,
+  written: unknown,
+  { issues }: OptionReader,
+): { readonly settings: Settings | null; readonly issues: readonly Issue[] } {
+  if (issues.length > 0) return { settings: null, issues };
+  const parsed = schema.safeParse(written);
+  return parsed.success ? { settings: parsed.data, issues } : { settings: null, issues: schemaIssues(parsed.error, schema, written) };
 }

@@ -21,6 +21,11 @@ export function problemText({ message, hint }: Pick<Problem, 'message' | 'hint'>
   return `holdfast: ${message}\n${hint === '' ? '' : `${indent(hint)}\n`}`;
 }
 
+/** Returns the error that ends a command with the exit code of an invalid plan, once every issue is printed. */
+export function invalidPlan(issues: readonly Issue[]): HoldfastError {
+  return new HoldfastError({ code: 'INVALID_PLAN', message: 'The plan is invalid.', hint: '', data: { issues: [...issues] } });
+}
+
 export async function printProblem(err: Output, problem: Problem): Promise<void> {
   await err.write(problemText(problem));
 }

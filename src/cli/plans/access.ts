@@ -7,9 +7,9 @@ import { asksIn } from '#core/review/asks/ask.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { getConnectionSettings } from '#core/plan/url.ts';
 import type { Client } from '#contract/rpc/client.ts';
-import type { CliContext } from '../context.ts';
+import { type CliContext, withClient } from '../context.ts';
 import { cookieValue, type KeepSecret, readHeaders, secretSource, type WrittenReference } from '../input/secrets.ts';
-import { listIssues, optionError } from '../output/problems.ts';
+import { listIssues, optionError, invalidPlan } from '../output/problems.ts';
 import type { Consent } from '../input/consent.ts';
 import type { Settings } from './settings.ts';
 import { sessionReference } from '#core/plan/secretReference.ts';
@@ -63,6 +63,28 @@ async function problemIn(reading: Promise<unknown>): Promise<Problem | null> {
 export function createKeeper(client: Client): KeepSecret {
   return async (value) => client.call('secrets.keep', { value });
 }
+
+/** Builds the plan of one address with its access, and uses it. Throws `issues` and all others at once, before anything is opened. */
+export async function withPlanOfUrl(
+  build: (access: Access) => { readonly plan: Plan | null; readonly issues: readonly Issue[] },
+  { cookie, header }: { readonly cookie: readonly string[]; readonly header: readonly string[] },
+  issues: readonly Issue[],
+  context: CliContext,
+  use: (plan: Plan, client: Client) => Promise<void>,
+): Promise<void> {
+  const given = { cookies: cookie, headers: header };
+  const draft = build(NO_ACCESS);
+  const unusable = [...issues, ...(await accessIssues(given, context))];
+  if (draft.plan === null || unusable.length > 0) throw invalidPlan([...unusable, ...draft.issues]);
+  return withClient(context, async (client) => {
+    const { plan, issues: open } = build(await readAccess(given, context, createKeeper(client)));
+    if (plan === null) throw invalidPlan(open);
+    return use(plan, client);
+  });
+}
+
+/** An export, a description or a draft contains no login. */
+export const NO_ACCESS: Access = { cookie: undefined, headers: {} };
 
 /**
  * Logs in if the settings contain a name and a password and the user agrees to what the plan needs. Uses the first target

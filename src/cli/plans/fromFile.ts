@@ -9,6 +9,8 @@ import { lookIntoFeeds } from '#backend/services/runs/readFiles.ts';
 import type { Access } from './access.ts';
 import { setFields } from './fields.ts';
 import type { Settings } from './settings.ts';
+import type { PlanSource } from './source.ts';
+import type { CliContext } from '../context.ts';
 
 /** Reads a plan and applies the settings before validation. Never throws for invalid text. */
 export function planFromFile(text: string, settings: Settings, access: Access): { plan: Plan | null; issues: readonly Issue[] } {
@@ -56,8 +58,13 @@ export function setNamedTargets(plan: Record<string, unknown>, { namedTargets: u
   plan['namedTargets'] = named;
 }
 
+/** Resolves the file paths of a plan from a file against its folder; a preset has none. */
+export function planBeside(plan: Plan, source: PlanSource, { currentDirectory }: Pick<CliContext, 'currentDirectory'>): Plan {
+  return source.kind === 'preset' ? plan : withFilesBeside(plan, resolve(currentDirectory, source.path));
+}
+
 /** Resolves paths of feeds and uploads against the folder of the plan file. */
-export function withFilesBeside(plan: Plan, planFile: string): Plan {
+function withFilesBeside(plan: Plan, planFile: string): Plan {
   const folder = dirname(planFile);
   const feeds = Object.fromEntries(
     Object.entries(plan.feeds ?? {}).map(([name, feed]) => [name, { ...feed, file: resolve(folder, feed.file) }]),

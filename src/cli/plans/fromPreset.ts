@@ -8,13 +8,15 @@ import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { setOwn } from '#core/base/ownMembers.ts';
 import { getConnectionSettings, isSecureUrl } from '#core/plan/url.ts';
-import { foundPages } from '#core/presets/pageList.ts';
+import { foundPages, withStandIns } from '#core/presets/pageList.ts';
 import type { CliContext } from '../context.ts';
 import type { Consent } from '../input/consent.ts';
-import type { Access } from './access.ts';
+import { type Access, NO_ACCESS } from './access.ts';
 import { setFields } from './fields.ts';
-import { setNamedTargets } from './fromFile.ts';
+import { setNamedTargets, planFromFile } from './fromFile.ts';
 import type { Settings } from './settings.ts';
+import type { PlanSource } from './source.ts';
+import { invalidPlan } from '../output/problems.ts';
 
 /** A plan or the issues that prevent it. `built` explains how the plan follows from the answers to the questions. */
 export interface PresetPlan {
@@ -40,6 +42,27 @@ export function planFromPreset(preset: Preset, settings: Settings, access: Acces
   if (hasErrors(all)) return { plan: null, series, issues: all, built };
   const parsed = getPlan(changed);
   return { plan: parsed.plan, series, issues: [...all, ...parsed.issues], built };
+}
+
+/** Builds the plan of a preset or a file; `built` is null for a file. */
+export function planFrom(
+  source: PlanSource,
+  settings: Settings,
+  access: Access = NO_ACCESS,
+): Omit<PresetPlan, 'built'> & { readonly built: BuiltPlan | null } {
+  if (source.kind === 'preset') return planFromPreset(source.preset, settings, access);
+  return { ...planFromFile(source.text, settings, access), series: null, built: null };
+}
+
+/** Like {@link planFrom}; open questions of a preset get answers that stand in for those of its page. */
+export function draftFrom(source: PlanSource, settings: Settings): ReturnType<typeof planFrom> {
+  return planFrom(source, source.kind === 'preset' ? withStandIns(source.preset, settings) : settings);
+}
+
+/** Returns the plan; otherwise throws every issue. */
+export function requirePlan(plan: Plan | null, issues: readonly Issue[]): Plan {
+  if (plan === null || hasErrors(issues)) throw invalidPlan(issues);
+  return plan;
 }
 
 export function hasErrors(issues: readonly Issue[]): boolean {

@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { USUAL_CRITERIA } from '#core/plan/criteria.ts';
 import { listPresetFiles, readPresetFile } from '#backend/presets/presetFiles.ts';
-import type { Preset } from '#core/presets/schema.ts';
+import type { Preset, Question } from '#core/presets/schema.ts';
 import { codeOf, HoldfastError, unreadFile } from '#core/base/errors.ts';
 import { quoted } from '#core/base/text.ts';
+import { answersFrom } from './fields.ts';
 
 /** A preset or a plan file. */
 export type PlanSource =
@@ -26,6 +27,19 @@ export async function findPlanSource(name: string, folders: SourceFolders): Prom
   if (preset) return { kind: 'preset', preset };
   const alternatives = `The presets are: ${files.map(({ id }) => id).join(', ')}.`;
   return { kind: 'file', path: name, text: await readPlanFile(name, folders.currentDirectory, alternatives) };
+}
+
+export function questionsOf(source: PlanSource): readonly Question[] {
+  return source.kind === 'preset' ? source.preset.questions : [];
+}
+
+/** Returns the settings of `--answers`, then those of `--set`, which win. */
+export async function givenSettings(
+  source: PlanSource,
+  { answers, set }: { readonly answers?: string; readonly set: readonly string[] },
+  { currentDirectory }: Pick<SourceFolders, 'currentDirectory'>,
+): Promise<string[]> {
+  return [...(await answersFrom(answers, currentDirectory, questionsOf(source))), ...set];
 }
 
 /** Requests per second of the plan. The lowest level of the search is a quarter of it. */

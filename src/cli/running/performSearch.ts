@@ -4,7 +4,7 @@ import type { SearchDocument, SearchResult } from '#core/search/result.ts';
 import type { SearchRun } from '#core/search/run.ts';
 import { searchRunLine } from '#core/search/table.ts';
 import { formatSearchText } from '#core/presentation/text/textReport.ts';
-import { type CliContext, withBackend } from '../context.ts';
+import { type CliContext, withClient } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
 import { openJsonDestination } from '../output/jsonFile.ts';
@@ -75,8 +75,8 @@ const MAX_LISTED_SEARCHES = 100;
 
 /** Lists searches of one kind with their results, newest first. */
 export function listSearches(kind: SearchResult['search']['kind'], none: string, context: CliContext): Promise<string> {
-  return withBackend(context, async (backend) => {
-    const { searches } = await backend.client().call('searches.list', { limit: MAX_LISTED_SEARCHES });
+  return withClient(context, async (client) => {
+    const { searches } = await client.call('searches.list', { limit: MAX_LISTED_SEARCHES });
     const wanted = searches.filter((search) => search.kind === kind);
     if (wanted.length === 0) return none;
     return textTable(
@@ -87,8 +87,7 @@ export function listSearches(kind: SearchResult['search']['kind'], none: string,
 
 /** Deletes a search. Its runs stay in the history. */
 export function deleteSearch(text: string, context: CliContext): Promise<string> {
-  return withBackend(context, async (backend) => {
-    const client: Client = backend.client();
+  return withClient(context, async (client) => {
     const searchId = await findSearchId(client, text);
     await client.call('searches.remove', { searchId });
     return `The search ${searchId} is deleted. Its runs are still in the history: holdfast runs\n`;

@@ -11,6 +11,7 @@ import type { CliContext } from '../context.ts';
 import { planFromPreset } from '../plans/fromPreset.ts';
 import { readSettings, type Settings } from '../plans/settings.ts';
 import type { PlanSource } from '../plans/source.ts';
+import { NO_ACCESS } from '../plans/access.ts';
 
 /**
  * Starts the practice server of a preset, calls `use` with settings for the server, and stops it afterwards. Given settings take
@@ -64,11 +65,7 @@ function settingsFor(preset: Preset, given: Settings, { urls, addresses, account
   const asked = new Set(askedQuestions(preset, answers).map(({ id }) => id));
   const forLab = Object.entries(filled).filter(([id]) => asked.has(id));
   const all = { ...Object.fromEntries(forLab), ...given.answers };
-  const { plan } = planFromPreset(
-    preset,
-    { ...given, targets, answers: { ...all, ...standIns(preset, all) } },
-    { cookie: undefined, headers: {} },
-  );
+  const { plan } = planFromPreset(preset, { ...given, targets, answers: { ...all, ...standIns(preset, all) } }, NO_ACCESS);
   const isLetIn = given.username !== undefined || given.cookies.length > 0;
   const [account] = accounts;
   const logsIn = wantsLogin(preset, all) && !isLetIn && account !== undefined && plan !== null && cookiesOf(plan) === 'ignore';

@@ -24,7 +24,11 @@ export class JsonText {
   }
 }
 
-type Reply<N extends CallName> = N extends ResultCallName ? CallOutput<N> | JsonText : CallOutput<N>;
+/** A handler of a call without output may return nothing. */
+type Reply<N extends CallName> =
+  | CallOutput<N>
+  | (N extends ResultCallName ? JsonText : never)
+  | (Record<string, never> extends CallOutput<N> ? void : never);
 
 export type CallHandlers = { [N in CallName]: (input: z.output<Calls[N]['input']>) => Promise<Reply<N>> | Reply<N> };
 
@@ -71,7 +75,7 @@ export function serve(port: Port, handlers: Handlers): void {
           .then(
             (output) => {
               if (output instanceof JsonText) port.send(resultText(frame.id, output));
-              else send({ type: 'result', id: frame.id, output });
+              else send({ type: 'result', id: frame.id, output: output === undefined ? {} : output });
             },
             (thrown: unknown) => send({ type: 'error', id: frame.id, problem: toProblem(thrown) }),
           )

@@ -2,7 +2,7 @@ import type { CallHandlers } from '#contract/rpc/server.ts';
 import type { CheckFinding, HostChange, Role, SettingChange } from '#core/machines/checks/finding.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { quoted } from '#core/base/text.ts';
-import type { SeenResponse } from '#core/machines/checks/host/planLoad.ts';
+
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Agreements } from '#backend/agreements/agreements.ts';
 import type { Log } from '#backend/log.ts';
@@ -22,6 +22,7 @@ import { changeSetting, readSetting, ownShell, type Shell } from './shell.ts';
 import { checkOwn, checkRemote, type CheckWish } from './checkHost.ts';
 import type { AskDatabase } from './databaseRights.ts';
 import { checkPlan } from './registry.ts';
+import type { LoadGenerator } from '../runs/loadGenerator.ts';
 
 export interface CheckServiceParts {
   readonly store: Store;
@@ -33,8 +34,6 @@ export interface CheckServiceParts {
   readonly lock: LoadLock;
 }
 
-type CheckCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `checks.${string}`>>;
-
 interface Checked {
   readonly host: string | null;
   readonly role: Role;
@@ -42,15 +41,29 @@ interface Checked {
   readonly agreed: readonly string[];
 }
 
-/** Calls that check this computer and hosts, and change settings after the user agrees. */
-export function createCheckCalls({ store, log, secrets, redaction, hosts, agreements, lock }: CheckServiceParts): CheckCalls {
-  /** Runs work on a machine over a new connection. */
-  async function on<Result>(host: string | null, work: (shell: Shell) => Promise<Result>): Promise<Result> {
-    return host === null ? work(ownShell) : onHost(host, work);
+/** Checks this computer and hosts, and changes settings after the user agrees. */
+export class CheckService {
+  readonly calls: Pick<CallHandlers, Extract<keyof CallHandlers, `checks.${string}`>> = {
+    'checks.machine': ({ asksTarget, ...checked }) => this.findings(checked, asksTarget),
+    'checks.path': (checked) => this.pathOf(checked),
+    'checks.apply': ({ id, change, ...checked }) => this.apply(checked, id, change),
+    'checks.changes': () => this.parts.store.openHostChanges(),
+    'checks.revert': ({ changeId }) => this.revert(changeId),
+  };
+
+  private readonly parts: CheckServiceParts;
+
+  constructor(parts: CheckServiceParts) {
+    this.parts = parts;
   }
 
-  async function onHost<Result>(host: string, work: (connection: SshConnection) => Promise<Result>): Promise<Result> {
-    const connection = await hosts.connect(host);
+  /** Runs work on a machine over a new connection. */
+  private async on<Result>(host: string | null, work: (shell: Shell) => Promise<Result>): Promise<Result> {
+    return host === null ? work(ownShell) : this.onHost(host, work);
+  }
+
+  private async onHost<Result>(host: string, work: (connection: SshConnection) => Promise<Result>): Promise<Result> {
+    const connection = await this.parts.hosts.connect(host);
     try {
       return await work(connection);
     } finally {
@@ -62,40 +75,36 @@ export function createCheckCalls({ store, log, secrets, redaction, hosts, agreem
    * Measures the path from a load generator to the target, otherwise between a host and this computer. Throws `NO_PATH`, errors of
    * connecting, and `RUN_GOING` or a similar error during a load.
    */
-  async function pathOf({ host, role, plan }: Checked): Promise<CheckFinding> {
+  private async pathOf({ host, role, plan }: Checked): Promise<CheckFinding> {
+    const { lock, store } = this.parts;
     lock.claim('path');
     if (plan === null || role !== 'generator') {
       if (host === null) throw noPath();
-      return onHost(host, (connection) => lock.measure(() => checkSshPath(host, connection)));
+      return this.onHost(host, (connection) => lock.measure(() => checkSshPath(host, connection)));
     }
     const seen = await askTarget(plan);
-    const { finding, path } = await (host === null ? ownPath(plan, seen) : pathFromHost(host, plan, seen));
+    const check = (shell: Shell, place: Pick<LoadGenerator, 'name' | 'measurePath'>): Promise<CheckedPath> =>
+      checkPath({ name: place.name, shell, measurePath: (url) => lock.measure(() => place.measurePath(url)) }, plan, seen, new Date());
+    const { finding, path } = await (host === null
+      ? check(ownShell, { name: THIS_COMPUTER, measurePath })
+      : this.fromHost(host, (place) => this.onHost(host, (shell) => check(shell, place))));
     if (path !== null) store.keepPath(path);
     return finding;
   }
 
-  function ownPath(plan: Plan, seen: SeenResponse | null): Promise<CheckedPath> {
-    return checkPath(
-      { name: THIS_COMPUTER, shell: ownShell, measurePath: (url) => lock.measure(() => measurePath(url)) },
-      plan,
-      seen,
-      new Date(),
-    );
-  }
-
-  async function pathFromHost(host: string, plan: Plan, seen: SeenResponse | null): Promise<CheckedPath> {
-    const place = await hosts.open(host);
+  private async fromHost<Result>(host: string, work: (place: LoadGenerator) => Promise<Result>): Promise<Result> {
+    const place = await this.parts.hosts.open(host);
     try {
-      return await onHost(host, (shell) =>
-        checkPath({ name: place.name, shell, measurePath: (url) => lock.measure(() => place.measurePath(url)) }, plan, seen, new Date()),
-      );
+      return await work(place);
     } finally {
       place.close();
     }
   }
 
   /** Without an agreement, nothing is read or connected to. */
-  async function aboutPlan(plan: Plan, isAgreed: boolean): Promise<CheckFinding[]> {
+  private async aboutPlan(plan: Plan, isAgreed: boolean): Promise<CheckFinding[]> {
+    const { secrets, store } = this.parts;
+    const askDatabase: AskDatabase = (monitor, sql) => this.askDatabase(monitor, sql);
     return checkPlan(plan, isAgreed ? await ownCertificate(plan.tls, secrets) : { kind: 'none' }, {
       isAgreed,
       askDatabase,
@@ -104,43 +113,46 @@ export function createCheckCalls({ store, log, secrets, redaction, hosts, agreem
   }
 
   /** Queries a database like its monitor: from this computer, or through the host in the plan. Asks for no password at this point. */
-  const askDatabase: AskDatabase = async ({ connection, host }, sql) => {
+  private async askDatabase({ connection, host }: Parameters<AskDatabase>[0], sql: string): Promise<unknown> {
+    const { secrets, redaction } = this.parts;
     if (typeof connection === 'object' && isAsked(connection.secret)) return null;
     const values = await secrets.resolve(typeof connection === 'object' ? [connection.secret] : []);
     const address = typeof connection === 'object' ? (values.get(connection.secret) ?? '') : connection;
     redaction.add(address);
     const ask = async (way: SshConnection | null) => (await askPostgres(address, { connect: (place) => connectFrom(way, place) }, sql))[0];
-    return host === undefined ? ask(null) : onHost(host, ask);
-  };
+    return host === undefined ? ask(null) : this.onHost(host, ask);
+  }
 
-  async function findings({ host, role, plan, agreed }: Checked, asksTarget: boolean): Promise<CheckFinding[]> {
-    const isAgreed = plan !== null && agreements.covers({ plan }, agreed);
+  private async findings({ host, role, plan, agreed }: Checked, asksTarget: boolean): Promise<CheckFinding[]> {
+    const isAgreed = plan !== null && this.parts.agreements.covers({ plan }, agreed);
     // Only a request shows which side closes connections first. It is sent if that matters.
     const asks = isAgreed && role === 'generator' && (asksTarget || plan.connections.reuse === 'never');
     const wish: CheckWish = { role, plan, seen: asks ? await askTarget(plan) : null };
     if (host !== null) {
-      return onHost(host, async (connection) => {
+      return this.onHost(host, async (connection) => {
         const { offset } = await measureClock(connection);
         return checkRemote(connection, offset, wish);
       });
     }
-    const [own, about] = await Promise.all([checkOwn(wish), plan === null || role !== 'generator' ? [] : aboutPlan(plan, isAgreed)]);
+    const [own, about] = await Promise.all([checkOwn(wish), plan === null || role !== 'generator' ? [] : this.aboutPlan(plan, isAgreed)]);
     return [...about.filter(({ id }) => id === 'feeds'), ...own, ...about.filter(({ id }) => id !== 'feeds')];
   }
 
   /** Makes the change that a finding advises now, if it equals the one that the user has agreed to. */
-  async function apply(checked: Checked, id: string, agreed: SettingChange): Promise<{ change: HostChange; finding: CheckFinding }> {
-    const advised = (await findings(checked, false)).find((finding) => finding.id === id)?.remedy?.change;
+  private async apply(checked: Checked, id: string, agreed: SettingChange): Promise<{ change: HostChange; finding: CheckFinding }> {
+    const { store, log, hosts } = this.parts;
+    const advised = (await this.findings(checked, false)).find((finding) => finding.id === id)?.remedy?.change;
     if (advised === undefined || !isSame(advised, agreed)) throw notAdvised(id);
-    await on(checked.host, (shell) => changeSetting(shell, agreed, hosts.replies()));
+    await this.on(checked.host, (shell) => changeSetting(shell, agreed, hosts.replies()));
     const change = store.addHostChange({ host: checked.host, check: id, ...agreed, appliedAt: new Date().toISOString() });
     log.info('setting changed', { host: checked.host ?? 'this computer', ...agreed });
-    const finding = (await findings(checked, false)).find((one) => one.id === id);
+    const finding = (await this.findings(checked, false)).find((one) => one.id === id);
     if (finding === undefined) throw notAdvised(id);
     return { change, finding };
   }
 
-  async function revert(changeId: number): Promise<HostChange> {
+  private async revert(changeId: number): Promise<HostChange> {
+    const { store, log, hosts } = this.parts;
     const change = store.openHostChanges().find((one) => one.id === changeId);
     if (change === undefined)
       throw new HoldfastError({
@@ -149,7 +161,7 @@ export function createCheckCalls({ store, log, secrets, redaction, hosts, agreem
         hint: 'Reload the list. Probably it was undone meanwhile.',
       });
     const { setting, from, to } = change;
-    await on(change.host, async (shell) => {
+    await this.on(change.host, async (shell) => {
       // A restart of the machine also reverts a change.
       if ((await readSetting(shell, setting)) !== from) await changeSetting(shell, { setting, from: to, to: from }, hosts.replies());
     });
@@ -157,14 +169,6 @@ export function createCheckCalls({ store, log, secrets, redaction, hosts, agreem
     log.info('setting taken back', { host: change.host ?? 'this computer', setting, to: from });
     return change;
   }
-
-  return {
-    'checks.machine': ({ asksTarget, ...checked }) => findings(checked, asksTarget),
-    'checks.path': pathOf,
-    'checks.apply': ({ id, change, ...checked }) => apply(checked, id, change),
-    'checks.changes': () => store.openHostChanges(),
-    'checks.revert': ({ changeId }) => revert(changeId),
-  };
 }
 
 function noPath(): HoldfastError {

@@ -195,10 +195,7 @@ export function createCrawlService({ secrets, version }: CrawlParts): CrawlServi
   return {
     calls: {
       // A finished crawl has nothing to stop.
-      'sites.stopCrawl': ({ crawlId }) => {
-        going.get(crawlId)?.abort();
-        return {};
-      },
+      'sites.stopCrawl': ({ crawlId }) => going.get(crawlId)?.abort(),
     },
     streams,
   };

@@ -50,139 +50,141 @@ export interface HostServiceParts {
   readonly resolveAsk: ((label: string) => Promise<string>) | undefined;
 }
 
-type HostCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `hosts.${string}`>>;
-
-export interface HostService {
-  readonly calls: HostCalls;
-  /** Connects to a host. Throws `NO_SUCH_HOST`, and errors of connecting. */
-  connect(name: string): Promise<SshConnection>;
-  replies(): Replies;
-  /** Connects to a host and starts the agent there. */
-  open(name: string): Promise<LoadGenerator>;
-  /** Aborts pending connections. */
-  close(): void;
-}
-
 /** Manages the list of hosts that can generate load, and connects to them. */
-export function createHostService({ store, log, redaction, agentFile, surroundings, resolveAsk }: HostServiceParts): HostService {
-  // Another process on the same data may redefine a name, and so may ~/.ssh/config.
-  const getMachine = (name: string): string => {
-    const host = hostNameSchema.safeParse(name).success ? store.findHost(name) : null;
-    return host === null ? '' : JSON.stringify(hops(host, readConfigText(surroundings)));
+export class HostService {
+  readonly calls: Pick<CallHandlers, Extract<keyof CallHandlers, `hosts.${string}`>> = {
+    'hosts.list': () => this.parts.store.hosts(),
+    'hosts.add': ({ host, replace }) => {
+      if (!this.parts.store.addHost(host, replace)) throw hostExists(host.name);
+      if (replace) this.known.forgetWhere((name) => name === host.name);
+    },
+    'hosts.remove': ({ name }) => {
+      if (!this.parts.store.removeHost(name)) throw noSuchHost(name);
+      this.known.forgetWhere((one) => one === name);
+    },
+    'hosts.test': ({ name }) => this.test(this.find(name)),
+    'hosts.installNode': async ({ name }) => {
+      const connection = await this.connect(name);
+      try {
+        const installed = await installNode(connection);
+        this.parts.log.info('Node copied to a host', { host: name, version: installed.version });
+        return installed;
+      } finally {
+        connection.close();
+      }
+    },
+    'hosts.trust': ({ keyName, fingerprint }) => {
+      const key = this.shown.get(keyName);
+      if (key?.fingerprint !== fingerprint) throw otherFingerprint(keyName, key?.fingerprint ?? null);
+      trustKey(key, this.parts.surroundings);
+      this.known.forgetWhere((name) => this.isReachedBy(name, keyName));
+      this.shown.delete(keyName);
+      this.parts.log.info('host key trusted', { host: keyName, fingerprint });
+    },
+    'hosts.reply': ({ question, value }) => this.known.keep(question, value),
   };
-  const replies = new KnownReplies({ redaction, getMachine, resolveAsk });
-  /** Host keys that wait for confirmation, by host name. */
-  const shown = new Map<string, ShownKey>();
-  const ending = new AbortController();
 
-  function find(name: string): Host {
-    const host = store.findHost(name);
+  private readonly parts: HostServiceParts;
+  private readonly known: KnownReplies;
+  /** Host keys that wait for confirmation, by host name. */
+  private readonly shown = new Map<string, ShownKey>();
+  private readonly ending = new AbortController();
+
+  constructor(parts: HostServiceParts) {
+    this.parts = parts;
+    // Another process on the same data may redefine a name, and so may ~/.ssh/config.
+    const getMachine = (name: string): string => {
+      const host = this.listed(name);
+      return host === null ? '' : JSON.stringify(this.hops(host));
+    };
+    this.known = new KnownReplies({ redaction: parts.redaction, getMachine, resolveAsk: parts.resolveAsk });
+  }
+
+  /** Connects to a host. Throws `NO_SUCH_HOST`, and errors of connecting. */
+  async connect(name: string): Promise<SshConnection> {
+    return (await this.connectTo(this.find(name))).connection;
+  }
+
+  replies(): Replies {
+    return this.known.forOneAttempt();
+  }
+
+  /** Connects to a host and starts the agent there. */
+  async open(name: string): Promise<LoadGenerator> {
+    const host = this.find(name);
+    const { connection } = await this.connectTo(host);
+    try {
+      return await hostGenerator(connection, this.parts.agentFile, (signal) => this.connectAgain(host, signal));
+    } catch (thrown) {
+      connection.close();
+      throw thrown;
+    }
+  }
+
+  /** Aborts pending connections. */
+  close(): void {
+    this.ending.abort();
+  }
+
+  private listed(name: string): Host | null {
+    return hostNameSchema.safeParse(name).success ? this.parts.store.findHost(name) : null;
+  }
+
+  private find(name: string): Host {
+    const host = this.parts.store.findHost(name);
     if (host === null) throw noSuchHost(name);
     return host;
   }
 
-  function hops(host: Host, config: ReturnType<typeof readConfigText>): ReturnType<typeof hopsTo> {
-    const findHost = (name: string): Host | null => (hostNameSchema.safeParse(name).success ? store.findHost(name) : null);
-    return hopsTo(host, { config, surroundings, findHost });
+  private hops(host: Host, config = readConfigText(this.parts.surroundings)): ReturnType<typeof hopsTo> {
+    return hopsTo(host, { config, surroundings: this.parts.surroundings, findHost: (name) => this.listed(name) });
   }
 
   /** Returns whether the route to a host includes a machine with this key name. A host outside the list may match. */
-  function isReachedBy(name: string, keyName: string): boolean {
-    const host = hostNameSchema.safeParse(name).success ? store.findHost(name) : null;
-    return host === null || hops(host, readConfigText(surroundings)).some((hop) => knownName(hop.keyName, hop.port) === keyName);
+  private isReachedBy(name: string, keyName: string): boolean {
+    const host = this.listed(name);
+    return host === null || this.hops(host).some((hop) => knownName(hop.keyName, hop.port) === keyName);
   }
 
-  async function connect(
+  private async connectTo(
     host: Host,
-    signal: AbortSignal = ending.signal,
+    signal: AbortSignal = this.ending.signal,
   ): Promise<{ connection: SshConnection; notes: readonly string[] }> {
+    const { surroundings } = this.parts;
     const config = readConfigText(surroundings);
-    const attempt = replies.forOneAttempt();
+    const attempt = this.known.forOneAttempt();
     try {
       // Loaded on demand: most users have no hosts.
       const { connectThrough } = await import('#backend/remote/ssh/connection.ts');
-      const connection = await connectThrough(hops(host, config), { surroundings, replies: attempt, signal });
+      const connection = await connectThrough(this.hops(host, config), { surroundings, replies: attempt, signal });
       return { connection, notes: config.notes };
     } catch (thrown) {
       if (attempt.cancelled !== null) throw attempt.cancelled;
       if (thrown instanceof HoldfastError && thrown.code === 'HOST_KEY_UNKNOWN') {
         const key = shownKeySchema.parse(thrown.data);
-        shown.set(key.name, key);
+        this.shown.set(key.name, key);
       }
       throw thrown;
     }
   }
 
-  async function connectAgain(host: Host, signal: AbortSignal): Promise<SshConnection> {
-    if (ending.signal.aborted) throw closing();
-    return (await connect(host, AbortSignal.any([ending.signal, signal]))).connection;
+  private async connectAgain(host: Host, signal: AbortSignal): Promise<SshConnection> {
+    if (this.ending.signal.aborted) throw closing();
+    return (await this.connectTo(host, AbortSignal.any([this.ending.signal, signal]))).connection;
   }
 
-  async function test(host: Host): Promise<HostReport> {
-    const { connection, notes } = await connect(host);
+  private async test(host: Host): Promise<HostReport> {
+    const { connection, notes } = await this.connectTo(host);
     try {
       const facts = await askFacts(connection);
       const { offset, roundTripMs } = await measureClock(connection);
       const takesAgent = await takesFiles(connection);
-      log.info('host answered', { host: host.name });
+      this.parts.log.info('host answered', { host: host.name });
       return { ...facts, clock: offset, roundTripMs, notes: [...notes, ...notesOn(facts, offset, takesAgent)] };
     } finally {
       connection.close();
     }
   }
-
-  return {
-    calls: {
-      'hosts.list': () => store.hosts(),
-      'hosts.add': ({ host, replace }) => {
-        if (!store.addHost(host, replace)) throw hostExists(host.name);
-        if (replace) replies.forgetWhere((name) => name === host.name);
-        return {};
-      },
-      'hosts.remove': ({ name }) => {
-        if (!store.removeHost(name)) throw noSuchHost(name);
-        replies.forgetWhere((one) => one === name);
-        return {};
-      },
-      'hosts.test': ({ name }) => test(find(name)),
-      'hosts.installNode': async ({ name }) => {
-        const { connection } = await connect(find(name));
-        try {
-          const installed = await installNode(connection);
-          log.info('Node copied to a host', { host: name, version: installed.version });
-          return installed;
-        } finally {
-          connection.close();
-        }
-      },
-      'hosts.trust': ({ keyName, fingerprint }) => {
-        const key = shown.get(keyName);
-        if (key?.fingerprint !== fingerprint) throw otherFingerprint(keyName, key?.fingerprint ?? null);
-        trustKey(key, surroundings);
-        replies.forgetWhere((name) => isReachedBy(name, keyName));
-        shown.delete(keyName);
-        log.info('host key trusted', { host: keyName, fingerprint });
-        return {};
-      },
-      'hosts.reply': ({ question, value }) => {
-        replies.keep(question, value);
-        return {};
-      },
-    },
-    connect: async (name) => (await connect(find(name))).connection,
-    replies: () => replies.forOneAttempt(),
-    async open(name) {
-      const host = find(name);
-      const { connection } = await connect(host);
-      try {
-        return await hostGenerator(connection, agentFile, (signal) => connectAgain(host, signal));
-      } catch (thrown) {
-        connection.close();
-        throw thrown;
-      }
-    },
-    close: () => ending.abort(),
-  };
 }
 
 function noSuchHost(name: string): HoldfastError {

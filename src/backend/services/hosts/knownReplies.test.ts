@@ -7,7 +7,7 @@ import { createRedaction } from '#backend/redaction.ts';
 import { makeSurroundings } from '#backend/remote/ssh/surroundings.ts';
 import { openStore } from '#backend/store/store.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
-import { createHostService } from './hostService.ts';
+import { HostService } from './hostService.ts';
 
 const QUESTION = { kind: 'password', host: 'db', label: 'password for sudo on db' } as const;
 
@@ -20,23 +20,14 @@ function service() {
   const start = () => {
     const store = openStore(directory);
     onTestFinished(() => store.close());
-    return createHostService({ store, log, redaction, surroundings, agentFile: new URL('file:///none'), resolveAsk: undefined });
+    return new HostService({ store, log, redaction, surroundings, agentFile: new URL('file:///none'), resolveAsk: undefined });
   };
   return { directory, start };
 }
 
 const host = (address: string, more: Partial<Host> = {}): Host => hostSchema.parse({ name: 'db', address, ...more });
 
-it.each<
-  [
-    string,
-    (parts: {
-      calls: ReturnType<typeof createHostService>['calls'];
-      other: ReturnType<typeof createHostService>['calls'];
-      directory: string;
-    }) => unknown,
-  ]
->([
+it.each<[string, (parts: { calls: HostService['calls']; other: HostService['calls']; directory: string }) => unknown]>([
   ['is replaced under its name', ({ calls }) => calls['hosts.add']({ host: host('10.0.0.2'), replace: true })],
   ['gets another user', ({ calls }) => calls['hosts.add']({ host: host('10.0.0.1', { user: 'eve' }), replace: true })],
   ['is taken out', ({ calls }) => calls['hosts.remove']({ name: 'db' })],

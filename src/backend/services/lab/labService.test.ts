@@ -6,14 +6,14 @@ import { openLog } from '#backend/log.ts';
 import { createRedaction } from '#backend/redaction.ts';
 import { testOptions } from '#backend/testing/options.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
-import { createLabService, type LabService } from './labService.ts';
+import { LabService } from './labService.ts';
 
 describe('practice servers', () => {
   const directory = temporaryDirectory();
   let service: LabService;
   beforeEach(() => {
     mkdirSync(join(directory, 'logs'), { recursive: true });
-    service = createLabService(testOptions(directory).labEntry, openLog(directory, createRedaction()));
+    service = new LabService(testOptions(directory).labEntry, openLog(directory, createRedaction()));
   });
   afterEach(async () => {
     await service.close();

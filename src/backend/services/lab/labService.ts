@@ -49,41 +49,75 @@ const STOPPED: Status = {
   problem: null,
 };
 
-export interface LabService {
-  readonly calls: Pick<CallHandlers, 'lab.list' | 'lab.start' | 'lab.stop' | 'lab.reveal'>;
-  close(): Promise<void>;
-}
-
 /** Runs practice servers, each in a child process that ends with this one. */
-export function createLabService(labEntry: URL, log: Log): LabService {
-  const entry = fileURLToPath(labEntry);
-  const running = new Map<string, Running>();
-  let listed: { readonly labs: Promise<LabListing[]>; readonly atMs: number } | undefined;
+export class LabService {
+  readonly calls: Pick<CallHandlers, 'lab.list' | 'lab.start' | 'lab.stop' | 'lab.reveal'> = {
+    'lab.list': async () => (await this.all()).map((lab) => this.show(lab)),
+    'lab.start': async ({ name, options }) => {
+      const lab = await this.find(name);
+      refusePaths(lab, options);
+      const now = this.running.get(name);
+      // A running server with other options must restart.
+      const isOther = Object.entries(options).some(([option, value]) => getOwn(now?.options, option) !== value);
+      if (now?.status.state === 'running' && isOther) await this.end(name);
+      const state = this.running.get(name)?.status.state;
+      if (state !== 'running' && state !== 'starting') await this.begin(name, options);
+      return this.show(lab);
+    },
+    'lab.stop': async ({ name }) => {
+      const lab = await this.find(name);
+      await this.end(name);
+      return this.show(lab);
+    },
+    'lab.reveal': async ({ name }) => {
+      const { child, status } = this.running.get(name) ?? {};
+      if (!child || status?.state !== 'running')
+        throw new HoldfastError({ code: 'LAB_STOPPED', message: 'This practice server does not run.', hint: 'Start it first.' });
+      child.process.stdin.write('reveal\n');
+      return secretsSchema.parse(JSON.parse(await child.nextLine(MAX_REVEAL_MS))).secrets;
+    },
+  };
 
-  async function readList(): Promise<LabListing[]> {
-    const child = startChild(entry, ['--list']);
+  private readonly entry: string;
+  private readonly log: Log;
+  private readonly running = new Map<string, Running>();
+  private listed: { readonly labs: Promise<LabListing[]>; readonly atMs: number } | undefined;
+
+  constructor(labEntry: URL, log: Log) {
+    this.entry = fileURLToPath(labEntry);
+    this.log = log;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.running.keys()].map((name) => this.end(name)));
+  }
+
+  private async readList(): Promise<LabListing[]> {
+    const child = startChild(this.entry, ['--list']);
     try {
       return listedSchema.parse(JSON.parse(await child.nextLine(MAX_LIST_MS)));
     } finally {
       await endChild(child.process, MAX_END_MS);
     }
   }
-  async function all(): Promise<LabListing[]> {
+
+  private async all(): Promise<LabListing[]> {
     try {
-      const known = await listed?.labs;
+      const known = await this.listed?.labs;
       const isOld =
-        known?.some(({ missing }) => missing.length > 0) === true && performance.now() - (listed?.atMs ?? 0) > MAX_MISSING_AGE_MS;
+        known?.some(({ missing }) => missing.length > 0) === true && performance.now() - (this.listed?.atMs ?? 0) > MAX_MISSING_AGE_MS;
       if (known && !isOld) return known;
-      listed = { labs: readList(), atMs: performance.now() };
-      return await listed.labs;
+      this.listed = { labs: this.readList(), atMs: performance.now() };
+      return await this.listed.labs;
     } catch (thrown) {
-      listed = undefined;
-      log.failure('the practice servers could not be listed', thrown);
+      this.listed = undefined;
+      this.log.failure('the practice servers could not be listed', thrown);
       return [];
     }
   }
-  async function find(name: string): Promise<LabListing> {
-    const labs = await all();
+
+  private async find(name: string): Promise<LabListing> {
+    const labs = await this.all();
     const lab = labs.find((candidate) => candidate.name === name);
     if (lab) return lab;
     throw noSuchLab(
@@ -91,12 +125,15 @@ export function createLabService(labEntry: URL, log: Log): LabService {
       labs.map((known) => known.name),
     );
   }
-  const show = (lab: LabListing): LabServer => ({ ...lab, ...(running.get(lab.name)?.status ?? STOPPED) });
 
-  async function begin(name: string, options: GivenOptions): Promise<void> {
-    const child = startChild(entry, [name, JSON.stringify(options)]);
+  private show(lab: LabListing): LabServer {
+    return { ...lab, ...(this.running.get(lab.name)?.status ?? STOPPED) };
+  }
+
+  private async begin(name: string, options: GivenOptions): Promise<void> {
+    const child = startChild(this.entry, [name, JSON.stringify(options)]);
     const server: Running = { options, status: { ...STOPPED, state: 'starting' }, child };
-    running.set(name, server);
+    this.running.set(name, server);
     const fail = (problem: string): void => {
       server.status = { ...STOPPED, state: 'failed', problem };
       server.child = null;
@@ -116,51 +153,20 @@ export function createLabService(labEntry: URL, log: Log): LabService {
         if (server.child !== null) fail('It ended by itself. Start it again.');
       });
     } catch (thrown) {
-      log.failure(`the practice server ${name} did not start`, thrown);
+      this.log.failure(`the practice server ${name} did not start`, thrown);
       if (server.child !== null) fail(thrown instanceof HoldfastError ? `${thrown.message} ${thrown.hint}` : String(thrown));
       await endChild(child.process, MAX_END_MS);
     }
   }
-  async function end(name: string): Promise<void> {
-    const server = running.get(name);
-    running.delete(name);
+
+  private async end(name: string): Promise<void> {
+    const server = this.running.get(name);
+    this.running.delete(name);
     const child = server?.child;
     if (!server || !child) return;
     server.child = null;
     await endChild(child.process, MAX_END_MS);
   }
-
-  return {
-    calls: {
-      'lab.list': async () => (await all()).map(show),
-      'lab.start': async ({ name, options }) => {
-        const lab = await find(name);
-        refusePaths(lab, options);
-        const now = running.get(name);
-        // A running server with other options must restart.
-        const isOther = Object.entries(options).some(([option, value]) => getOwn(now?.options, option) !== value);
-        if (now?.status.state === 'running' && isOther) await end(name);
-        const state = running.get(name)?.status.state;
-        if (state !== 'running' && state !== 'starting') await begin(name, options);
-        return show(lab);
-      },
-      'lab.stop': async ({ name }) => {
-        const lab = await find(name);
-        await end(name);
-        return show(lab);
-      },
-      'lab.reveal': async ({ name }) => {
-        const child = running.get(name)?.child;
-        if (!child || running.get(name)?.status.state !== 'running')
-          throw new HoldfastError({ code: 'LAB_STOPPED', message: 'This practice server does not run.', hint: 'Start it first.' });
-        child.process.stdin.write('reveal\n');
-        return secretsSchema.parse(JSON.parse(await child.nextLine(MAX_REVEAL_MS))).secrets;
-      },
-    },
-    async close() {
-      await Promise.all([...running.keys()].map(end));
-    },
-  };
 }
 
 /** A screen must not name paths of this machine: only the command line may. */

@@ -128,15 +128,9 @@ export function createPopulateService(parts: PopulateServiceParts): PopulateServ
   return {
     calls: {
       'populate.preview': ({ plan }) => readPreview(plan, parts.store.usedRows),
-      'populate.reuseRows': async ({ plan }) => {
-        forgetRows(plan, (await lookIntoFeeds(plan)).feeds, parts.store.usedRows);
-        return {};
-      },
+      'populate.reuseRows': async ({ plan }) => forgetRows(plan, (await lookIntoFeeds(plan)).feeds, parts.store.usedRows),
       'populate.start': ({ plan, mode }) => start(plan, mode),
-      'populate.stop': ({ id }) => {
-        find(id).stop('user', STOPPED_BY_USER.text);
-        return {};
-      },
+      'populate.stop': ({ id }) => find(id).stop('user', STOPPED_BY_USER.text),
     },
     streams: { 'populate.watch': ({ id }, sink) => watch(id, sink) },
     async close() {

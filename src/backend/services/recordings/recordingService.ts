@@ -28,31 +28,20 @@ interface RecordingParts {
   readonly openRecorder?: ((options: RecorderOptions) => Promise<Recorder>) | undefined;
 }
 
-export interface RecordingService {
-  readonly calls: Pick<
-    CallHandlers,
-    | 'recordings.start'
-    | 'recordings.pause'
-    | 'recordings.resume'
-    | 'recordings.mark'
-    | 'recordings.undo'
-    | 'recordings.finish'
-    | 'recordings.walkHar'
-    | 'recordings.discard'
-  >;
-  readonly streams: Pick<StreamHandlers, 'recordings.watch'>;
-  close(): Promise<void>;
-}
-
-/** State of one recording, in memory only. */
-interface Session {
-  readonly id: string;
+interface AskedRecording {
   readonly url: string;
+  /** Whether certificates are verified. */
+  readonly verify: boolean;
   /** Requests and files that the person has agreed to. */
   readonly agreed: readonly string[];
   readonly accountsFile: string | undefined;
   readonly accountsOnce: boolean;
   readonly unique: readonly string[];
+}
+
+/** State of one recording, in memory only. */
+interface Session extends Omit<AskedRecording, 'verify'> {
+  readonly id: string;
   recorder: Recorder | null;
   state: RecordingState['state'];
   problem: RecordingState['problem'];
@@ -71,169 +60,156 @@ const MAX_LISTED_REQUESTS = 50;
 const NOTHING_DROPPED: Dropped = { requests: 0, bodies: 0, actions: 0 };
 
 /** Records a person's actions in a browser window, one recording at a time. Stores and logs nothing. */
-export function createRecordingService(parts: RecordingParts): RecordingService {
-  const readers = new Set<() => void>();
-  let session: Session | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  const report = (): void => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      for (const reader of readers) reader();
+export class RecordingService {
+  readonly calls: Pick<CallHandlers, Extract<keyof CallHandlers, `recordings.${string}`>> = {
+    'recordings.start': async ({ accountsFile, ...asked }) => {
+      if (this.session !== null && this.session.state !== 'ended' && this.session.state !== 'failed') throw recordingGoing();
+      this.parts.lock.claim('record');
+      if (accountsFile !== undefined) await requireAccounts(asked.url, accountsFile);
+      return { recordingId: await this.start({ ...asked, accountsFile }) };
+    },
+    'recordings.pause': ({ recordingId }) => this.getRecorder(recordingId).pause(),
+    'recordings.resume': ({ recordingId }) => this.getRecorder(recordingId).resume(),
+    'recordings.mark': ({ recordingId, text }) => this.getRecorder(recordingId).mark(text),
+    'recordings.undo': ({ recordingId }) => this.getRecorder(recordingId).undo(),
+    'recordings.finish': async ({ recordingId, thinkTimes, watches, walks, withRecording }) => {
+      const ending = this.current(recordingId);
+      const recording = await this.end(ending);
+      const { url, agreed, accountsFile, accountsOnce, unique } = ending;
+      const { signal } = ending.end;
+      signal.throwIfAborted();
+      ending.made ??= unlessEnded(
+        signal,
+        toPlanFile(recording, { walks, accountsFile, accountsOnce, unique }, { ...this.parts, mayWalk: isOfServer(url, agreed), signal }),
+      );
+      return {
+        ...recordedPlan(await ending.made, { thinkTimes, watches }, this.parts.secrets.keep),
+        recording: withRecording ? JSON.stringify(recording.har) : null,
+      };
+    },
+    'recordings.walkHar': async ({ har, url, accountsFile, accountsOnce, agreed }) => {
+      const { lock, redaction, secrets } = this.parts;
+      lock.claim('record');
+      if (accountsFile !== undefined) await requireAccounts(url, accountsFile);
+      const recording = withoutPasswords(parseJson(har));
+      for (const { password } of recording.accounts) redaction.add(password);
+      const { signal } = new AbortController();
+      const made = await toPlanFile(
+        recording,
+        { walks: true, accountsFile, accountsOnce, unique: [] },
+        { ...this.parts, mayWalk: isOfServer(url, agreed), signal },
+      );
+      return { ...recordedPlan(made, { thinkTimes: 'recorded', watches: false }, secrets.keep), recording: null };
+    },
+    'recordings.discard': async ({ recordingId }) => {
+      this.current(recordingId);
+      const discarded = this.discard();
+      this.report();
+      await discarded;
+    },
+  };
+
+  readonly streams: Pick<StreamHandlers, 'recordings.watch'> = {
+    'recordings.watch': (_input, sink) => {
+      const reader = (): void => sink.item({ recording: this.session === null ? null : stateOf(this.session) });
+      this.readers.add(reader);
+      reader();
+      return () => this.readers.delete(reader);
+    },
+  };
+
+  private readonly parts: RecordingParts;
+  private readonly readers = new Set<() => void>();
+  private session: Session | null = null;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: RecordingParts) {
+    this.parts = parts;
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.timer);
+    this.readers.clear();
+    await this.discard();
+  }
+
+  private async discard(): Promise<void> {
+    const { recorder, end } = this.session ?? {};
+    this.session = null;
+    end?.abort(noSuchRecording());
+    await recorder?.cancel();
+  }
+
+  private readonly report = (): void => {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      for (const reader of this.readers) reader();
     }, REPORT_INTERVAL_MS);
   };
 
-  const current = (id: string): Session => {
-    if (session?.id !== id) throw noSuchRecording();
-    return session;
-  };
-  const getRecorder = (id: string): Recorder => {
-    const { recorder } = current(id);
+  private current(id: string): Session {
+    if (this.session?.id !== id) throw noSuchRecording();
+    return this.session;
+  }
+
+  private getRecorder(id: string): Recorder {
+    const { recorder } = this.current(id);
     if (recorder === null || recorder.state === 'ended') throw recordingEnded();
     return recorder;
-  };
+  }
+
   /** Closes the window and returns the recording; later calls return the same promise. */
-  const end = (ending: Session): Promise<Recording> => {
+  private end(ending: Session): Promise<Recording> {
     const { recorder } = ending;
     if (recorder === null) throw noSuchRecording();
     ending.ended ??= recorder.finish().finally(() => {
       ending.last = getPicture(recorder);
       ending.state = 'ended';
-      report();
+      this.report();
     });
     return ending.ended;
-  };
+  }
 
-  return {
-    calls: {
-      'recordings.start': async ({ url, verify, accountsFile, accountsOnce, unique, agreed }) => {
-        if (session !== null && session.state !== 'ended' && session.state !== 'failed') throw recordingGoing();
-        parts.lock.claim('record');
-        if (accountsFile !== undefined) await requireAccounts(url, accountsFile);
-        const shown = new URL(url);
-        [shown.username, shown.password] = ['', ''];
-        const starting: Session = {
-          id: randomUUID(),
-          url: shown.href,
-          agreed,
-          accountsFile,
-          accountsOnce,
-          unique,
-          recorder: null,
-          state: 'opening',
-          problem: null,
-          ended: null,
-          end: new AbortController(),
-          made: null,
-          last: null,
-        };
-        session?.end.abort(noSuchRecording());
-        session = starting;
-        report();
-        try {
-          const options: RecorderOptions = {
-            url,
-            verify,
-            headless: false,
-            version: parts.version,
-            ownWindow: parts.ownWindow,
-            onChange: report,
-            onPassword: parts.redaction.add,
-          };
-          const recorder = await (parts.openRecorder ?? Recorder.open)(options);
-          // The person discarded the recording while its window opened.
-          if (session !== starting) {
-            await recorder.cancel();
-            throw recordingEnded();
-          }
-          starting.recorder = recorder;
-          starting.state = 'recording';
-          void recorder.closed.then(() => end(starting)).catch((thrown: unknown) => parts.log.failure('a recording was lost', thrown));
-        } catch (thrown) {
-          starting.state = 'failed';
-          starting.problem = toProblem(thrown);
-          throw thrown;
-        } finally {
-          report();
-        }
-        return { recordingId: starting.id };
-      },
-      'recordings.pause': ({ recordingId }) => {
-        getRecorder(recordingId).pause();
-        return {};
-      },
-      'recordings.resume': ({ recordingId }) => {
-        getRecorder(recordingId).resume();
-        return {};
-      },
-      'recordings.mark': ({ recordingId, text }) => {
-        getRecorder(recordingId).mark(text);
-        return {};
-      },
-      'recordings.undo': ({ recordingId }) => {
-        getRecorder(recordingId).undo();
-        return {};
-      },
-      'recordings.finish': async ({ recordingId, thinkTimes, watches, walks, withRecording }) => {
-        const ending = current(recordingId);
-        const recording = await end(ending);
-        const { accountsFile, accountsOnce, unique } = ending;
-        const { signal } = ending.end;
-        signal.throwIfAborted();
-        const { usedRows, secrets, version, workerEntry } = parts;
-        const mayWalk = isOfServer(ending.url, ending.agreed);
-        ending.made ??= unlessEnded(
-          signal,
-          toPlanFile(
-            recording,
-            { walks, accountsFile, accountsOnce, unique },
-            { usedRows, secrets, version, workerEntry, mayWalk, signal },
-          ),
-        );
-        return {
-          ...recordedPlan(await ending.made, { thinkTimes, watches }, secrets.keep),
-          recording: withRecording ? JSON.stringify(recording.har) : null,
-        };
-      },
-      'recordings.walkHar': async ({ har, url, accountsFile, accountsOnce, agreed }) => {
-        const { usedRows, secrets, version, workerEntry, redaction } = parts;
-        parts.lock.claim('record');
-        if (accountsFile !== undefined) await requireAccounts(url, accountsFile);
-        const recording = withoutPasswords(parseJson(har));
-        for (const { password } of recording.accounts) redaction.add(password);
-        const signal = new AbortController().signal;
-        const made = await toPlanFile(
-          recording,
-          { walks: true, accountsFile, accountsOnce, unique: [] },
-          { usedRows, secrets, version, workerEntry, mayWalk: isOfServer(url, agreed), signal },
-        );
-        return { ...recordedPlan(made, { thinkTimes: 'recorded', watches: false }, secrets.keep), recording: null };
-      },
-      'recordings.discard': async ({ recordingId }) => {
-        const { recorder, end: making } = current(recordingId);
-        session = null;
-        making.abort(noSuchRecording());
-        report();
-        await recorder?.cancel();
-        return {};
-      },
-    },
-    streams: {
-      'recordings.watch': (_input, sink) => {
-        const reader = (): void => sink.item({ recording: session === null ? null : stateOf(session) });
-        readers.add(reader);
-        reader();
-        return () => readers.delete(reader);
-      },
-    },
-    async close() {
-      const { recorder, end: making } = session ?? {};
-      session = null;
-      making?.abort(noSuchRecording());
-      clearTimeout(timer);
-      readers.clear();
-      await recorder?.cancel();
-    },
-  };
+  /** Opens the window, and returns the id of the recording. */
+  private async start({ verify, url, ...asked }: AskedRecording): Promise<string> {
+    const { version, ownWindow, openRecorder = Recorder.open, redaction, log } = this.parts;
+    const shown = new URL(url);
+    [shown.username, shown.password] = ['', ''];
+    const starting: Session = {
+      ...asked,
+      id: randomUUID(),
+      url: shown.href,
+      recorder: null,
+      state: 'opening',
+      problem: null,
+      ended: null,
+      end: new AbortController(),
+      made: null,
+      last: null,
+    };
+    this.session?.end.abort(noSuchRecording());
+    this.session = starting;
+    this.report();
+    try {
+      const options = { url, verify, headless: false, version, ownWindow, onChange: this.report, onPassword: redaction.add };
+      const recorder = await openRecorder(options);
+      // The person discarded the recording while its window opened.
+      if (this.session !== starting) {
+        await recorder.cancel();
+        throw recordingEnded();
+      }
+      starting.recorder = recorder;
+      starting.state = 'recording';
+      void recorder.closed.then(() => this.end(starting)).catch((thrown: unknown) => log.failure('a recording was lost', thrown));
+    } catch (thrown) {
+      starting.state = 'failed';
+      starting.problem = toProblem(thrown);
+      throw thrown;
+    } finally {
+      this.report();
+    }
+    return starting.id;
+  }
 }
 
 /** Whether a plan may be walked: it may only send to the host that the user agreed to. */

@@ -23,10 +23,7 @@ export interface ReportService {
 export function createReportService(parts: ReportParts): ReportService {
   return {
     calls: {
-      'reports.mayPrint': () => {
-        mayPrint(parts);
-        return {};
-      },
+      'reports.mayPrint': () => mayPrint(parts),
     },
     streams: {
       'reports.pdf': ({ of, paper, onePage }, sink) => {

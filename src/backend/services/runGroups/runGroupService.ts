@@ -61,7 +61,7 @@ export interface NewGroup<Document, Run> {
 type StepsOf<Run> = (work: StepWork<Run>) => Steps;
 
 /** A kind of run group. A process runs at most one at a time. */
-export interface RunGroups<Document, Run extends StatedRun, Result> extends RunGroupRecovery<Document, Run> {
+export interface GroupKind<Document, Run extends StatedRun, Result> extends RunGroupRecovery<Document, Run> {
   /** Prefix of its ids. */
   readonly prefix: string;
   /** Prefix of its error codes. */
@@ -99,113 +99,123 @@ export async function recoverRunGroups<Document, Run extends StatedRun>(
 }
 
 /** Starts, stops, recovers, removes and watches groups of one kind. */
-export function createRunGroups<Document, Run extends StatedRun, Result>(
-  parts: RunGroupServiceParts,
-  kind: RunGroups<Document, Run, Result>,
-) {
-  const { log, redaction, runs, results, lock } = parts;
-  const { called, table, code, idName } = kind;
-  const self = ownIdentity();
-  const going = new OneAtATime<RunGroupSession<Run>>();
-  let recovering: Promise<void> | null = null;
-  const recover = (): Promise<void> => {
-    recovering ??= recoverRunGroups(kind, { self, log, runs })
-      .catch((thrown: unknown) => log.failure(`an interrupted ${called} could not be marked`, thrown))
+export class RunGroups<Document, Run extends StatedRun, Result> {
+  private readonly parts: RunGroupServiceParts;
+  private readonly kind: GroupKind<Document, Run, Result>;
+  private readonly self = ownIdentity();
+  private readonly going = new OneAtATime<RunGroupSession<Run>>();
+  private recovering: Promise<void> | null = null;
+
+  constructor(parts: RunGroupServiceParts, kind: GroupKind<Document, Run, Result>) {
+    this.parts = parts;
+    this.kind = kind;
+    // Other loads are also excluded between its runs.
+    parts.lock.register(kind.called, () => this.going.current && this.isGoing(this.going.current.id));
+  }
+
+  readonly recover = (): Promise<void> => {
+    const { log, runs } = this.parts;
+    this.recovering ??= recoverRunGroups(this.kind, { self: this.self, log, runs })
+      .catch((thrown: unknown) => log.failure(`an interrupted ${this.kind.called} could not be marked`, thrown))
       .finally(() => {
-        recovering = null;
+        this.recovering = null;
       });
-    return recovering;
+    return this.recovering;
   };
 
-  // Other loads are also excluded between its runs.
-  lock.register(called, () => going.current && isGoing(going.current.id));
-
-  function isGoing(id: string): HoldfastError {
-    return loadGoing(code, `${kind.goes} Another load at the same time would disturb its figures.`, { [idName]: id });
+  /** Returns its id. */
+  async start(given: Document): Promise<string> {
+    const { prefix, table } = this.kind;
+    await this.enter(given);
+    const { name, document, runs: known, stepsOf } = this.kind.begin(given);
+    const now = new Date();
+    const id = `${prefix}${newRunId(now)}`;
+    const head: SeriesHead = { id, name, startedAt: now.toISOString(), endedAt: null, state: 'running', endedBecause: null };
+    const key = table.create({ head, document, runs: known, owner: this.self, nowMs: now.getTime() });
+    this.hold(key, head, stepsOf);
+    return id;
   }
 
-  function elsewhere(pid: number): HoldfastError {
-    return loadElsewhere(code, called, pid);
-  }
-
-  /** Throws what prevents a start, before and after the questions of hosts. */
-  async function enter(document: Document): Promise<void> {
-    const mayGo = (): void => {
-      lock.claim(called);
-      kind.mayStart(document);
-    };
-    mayGo();
-    await kind.enterHosts(document);
-    // Another load may have begun meanwhile.
-    mayGo();
-  }
-
-  function hold(key: number, head: SeriesHead, stepsOf: StepsOf<Run>): void {
-    const session = new RunGroupSession<Run>({ called, table, log, redaction, runs, results, onChange: going.report }, key, head, stepsOf);
-    going.hold(session, () => beat(key));
-    log.info(`${called} started`, { [called]: head.id });
-  }
-
-  function beat(key: number): void {
-    try {
-      table.beat(key, Date.now());
-    } catch (thrown) {
-      log.failure(`the ${called} could not say that it is alive`, thrown);
-    }
+  /** Continues a group that ended early, with newly planned runs. */
+  async goOn({ key, head, document, owner }: RunGroupRecord<Document>, planned: readonly Run[], stepsOf: StepsOf<Run>): Promise<void> {
+    const { table } = this.kind;
+    await this.enter(document);
+    if (!table.reopen(key, this.self, Date.now())) throw this.elsewhere(owner.pid);
+    for (const run of planned) table.saveRun(key, run, Date.now());
+    this.hold(key, { ...head, state: 'running', endedAt: null, endedBecause: null }, stepsOf);
   }
 
   /** Returns a group that no process runs. Throws if one does. */
-  async function findEnded(id: string): Promise<RunGroupRecord<Document>> {
-    await recover();
-    const found = table.find(id);
-    if (going.current?.id === id) throw isGoing(id);
-    if (found.head.endedAt === null) throw elsewhere(found.owner.pid);
+  async findEnded(id: string): Promise<RunGroupRecord<Document>> {
+    await this.recover();
+    const found = this.kind.table.find(id);
+    if (this.going.current?.id === id) throw this.isGoing(id);
+    if (found.head.endedAt === null) throw this.elsewhere(found.owner.pid);
     return found;
   }
 
-  return {
-    recover,
-    /** Returns its id. */
-    async start(given: Document): Promise<string> {
-      await enter(given);
-      const { name, document, runs: known, stepsOf } = kind.begin(given);
-      const now = new Date();
-      const id = `${kind.prefix}${newRunId(now)}`;
-      const head: SeriesHead = { id, name, startedAt: now.toISOString(), endedAt: null, state: 'running', endedBecause: null };
-      const key = table.create({ head, document, runs: known, owner: self, nowMs: now.getTime() });
-      hold(key, head, stepsOf);
-      return id;
-    },
-    /** Continues a group that ended early, with newly planned runs. */
-    async goOn({ key, head, document, owner }: RunGroupRecord<Document>, planned: readonly Run[], stepsOf: StepsOf<Run>): Promise<void> {
-      await enter(document);
-      if (!table.reopen(key, self, Date.now())) throw elsewhere(owner.pid);
-      for (const run of planned) table.saveRun(key, run, Date.now());
-      hold(key, { ...head, state: 'running', endedAt: null, endedBecause: null }, stepsOf);
-    },
-    findEnded,
-    stop(id: string): Record<string, never> {
-      const { head, owner } = table.find(id);
-      if (going.current?.id === id) going.current.stop(STOPPED_BY_USER);
-      else if (head.endedAt === null) throw elsewhere(owner.pid);
-      return {};
-    },
-    async remove(id: string): Promise<Record<string, never>> {
-      table.remove((await findEnded(id)).key);
-      return {};
-    },
-    async result(id: string): Promise<Result> {
-      await recover();
-      return kind.result(id);
-    },
-    async list<Row>(limit: number, offset: number, rowOf: (record: RunGroupRecord<Document>) => Row) {
-      await recover();
-      const { groups, total } = table.list(limit, offset);
-      return { rows: groups.map(rowOf), total };
-    },
-    watch: (id: string, sink: Sink<Result>) => going.watch(id, { read: kind.result, isEnded: kind.isEnded, recover }, sink),
-    close: () => going.close(),
-  };
+  stop(id: string): void {
+    const { head, owner } = this.kind.table.find(id);
+    if (this.going.current?.id === id) this.going.current.stop(STOPPED_BY_USER);
+    else if (head.endedAt === null) throw this.elsewhere(owner.pid);
+  }
+
+  async remove(id: string): Promise<void> {
+    this.kind.table.remove((await this.findEnded(id)).key);
+  }
+
+  async result(id: string): Promise<Result> {
+    await this.recover();
+    return this.kind.result(id);
+  }
+
+  async list<Row>(limit: number, offset: number, rowOf: (record: RunGroupRecord<Document>) => Row) {
+    await this.recover();
+    const { groups, total } = this.kind.table.list(limit, offset);
+    return { rows: groups.map(rowOf), total };
+  }
+
+  watch(id: string, sink: Sink<Result>): () => void {
+    const { result, isEnded } = this.kind;
+    return this.going.watch(id, { read: result, isEnded, recover: this.recover }, sink);
+  }
+
+  readonly close = (): Promise<void> => this.going.close();
+
+  private isGoing(id: string): HoldfastError {
+    const { code, goes, idName } = this.kind;
+    return loadGoing(code, `${goes} Another load at the same time would disturb its figures.`, { [idName]: id });
+  }
+
+  private elsewhere(pid: number): HoldfastError {
+    return loadElsewhere(this.kind.code, this.kind.called, pid);
+  }
+
+  /** Throws what prevents a start, before and after the questions of hosts: another load may have begun meanwhile. */
+  private async enter(document: Document): Promise<void> {
+    const mayGo = (): void => {
+      this.parts.lock.claim(this.kind.called);
+      this.kind.mayStart(document);
+    };
+    mayGo();
+    await this.kind.enterHosts(document);
+    mayGo();
+  }
+
+  private hold(key: number, head: SeriesHead, stepsOf: StepsOf<Run>): void {
+    const { called, table } = this.kind;
+    const { log, redaction, runs, results } = this.parts;
+    const onChange = this.going.report;
+    const session = new RunGroupSession<Run>({ called, table, log, redaction, runs, results, onChange }, key, head, stepsOf);
+    this.going.hold(session, () => {
+      try {
+        table.beat(key, Date.now());
+      } catch (thrown) {
+        log.failure(`the ${called} could not say that it is alive`, thrown);
+      }
+    });
+    log.info(`${called} started`, { [called]: head.id });
+  }
 }
 
 /** Calls `work` soon, then at most once per interval, including once after the last call. */

@@ -9,14 +9,14 @@ import { searchResultFrom, getSearchResult } from '#backend/store/groupResults.t
 import { enterBrowserHost, enterHosts } from '../runs/generators/openGenerators.ts';
 import { mayStart } from '../runs/prepareRun.ts';
 import { getTargetConnection } from '../targets/targetCalls.ts';
-import { createRunGroups, type RunGroupService, type RunGroupServiceParts } from './runGroupService.ts';
+import { RunGroups, type RunGroupService, type RunGroupServiceParts } from './runGroupService.ts';
 import { SearchSteps } from './searchSteps.ts';
 
 const OWNER_GONE = 'The Holdfast that ran it ended before it did.';
 
 export function createSearchService(parts: RunGroupServiceParts): RunGroupService<'searches'> {
   const { store, secrets, results } = parts;
-  const groups = createRunGroups<SearchDocument, SearchRun, SearchResult>(parts, {
+  const groups = new RunGroups<SearchDocument, SearchRun, SearchResult>(parts, {
     called: 'search',
     table: store.searches,
     ownerGone: OWNER_GONE,

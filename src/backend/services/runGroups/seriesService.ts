@@ -15,7 +15,7 @@ import type { Store } from '#backend/store/store.ts';
 import { mayRunCommands } from '../runCommand.ts';
 import { enterBrowserHost } from '../runs/generators/openGenerators.ts';
 import { mayStart } from '../runs/prepareRun.ts';
-import { createRunGroups, type RunGroupRecovery, type RunGroupService, type RunGroupServiceParts } from './runGroupService.ts';
+import { RunGroups, type RunGroupRecovery, type RunGroupService, type RunGroupServiceParts } from './runGroupService.ts';
 import type { StepWork } from './runGroupSession.ts';
 import { plannedRuns, SeriesSteps } from './seriesSteps.ts';
 
@@ -29,7 +29,7 @@ export function createSeriesService(parts: SeriesServiceParts): RunGroupService<
   const { store, redaction, secrets, results, lock } = parts;
   const stepsOf = (document: SeriesDocument, planned: readonly CellRun[]) => (work: StepWork<CellRun>) =>
     new SeriesSteps({ redaction, results }, work, document, planned);
-  const groups = createRunGroups<SeriesDocument, CellRun, SeriesResult>(parts, {
+  const groups = new RunGroups<SeriesDocument, CellRun, SeriesResult>(parts, {
     ...seriesRecovery(store, results),
     prefix: SERIES_PREFIX,
     code: 'SERIES',

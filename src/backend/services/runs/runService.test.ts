@@ -13,7 +13,7 @@ import { startTarget, type TestTarget } from '#backend/testing/target.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { syntheticGeneratorWindow } from '#backend/testing/windows.ts';
 import { createSecrets } from '../secrets.ts';
-import { createRunService, type RunService } from './runService.ts';
+import { RunService } from './runService.ts';
 import { LoadLock } from '../loadLock.ts';
 
 describe('runs on a store that fails or is shared', () => {
@@ -36,7 +36,7 @@ describe('runs on a store that fails or is shared', () => {
     const { workerEntry, resultEntry, version } = testOptions(directory);
     const log = openLog(directory, redaction);
     results = new ResultThread({ entry: resultEntry, dataDirectory: directory, log, unstored: () => service.unstoredHead() });
-    const service = createRunService({
+    const service = new RunService({
       store,
       results,
       log,

@@ -14,15 +14,16 @@ import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
 import { closing, type LoadLock, loadElsewhere, loadGoing, CLOSED, STOPPED_BY_USER } from '../loadLock.ts';
 import { mayRunCommands } from '../runCommand.ts';
-import { createActiveRuns, listTrends, followRun } from './activeRuns.ts';
+import { createActiveRuns, listTrends, followRun, type ActiveRuns } from './activeRuns.ts';
 import { importK6Run } from './importK6Run.ts';
 import type { Generator } from './generators/group.ts';
-import { thisComputer, visitedLoad } from './loadGenerator.ts';
+import { thisComputer, visitedLoad, type LoadGenerator } from './loadGenerator.ts';
 import { k6MayStart, mayStart, notesBefore, offerNote, type PreparedRun, type PrepareParts, prepareRun } from './prepareRun.ts';
 import { newRunId, OutstandingResults, recoverRuns } from './recovery.ts';
 import { resolveJob } from '../resolveJob.ts';
 import { RowsOfRun } from './usedRows.ts';
 import { RunSession } from './runSession.ts';
+import type { LoadJob } from '#engine/engine.ts';
 
 export interface RunServiceParts extends Omit<PrepareParts, 'here'> {
   readonly store: Store;
@@ -60,62 +61,201 @@ export interface StartedGroupRun {
   stop(because: Ending): void;
 }
 
-export interface RunService {
-  readonly calls: RunCalls;
-  readonly streams: Pick<StreamHandlers, 'runs.watch' | 'runs.active'>;
-  /** Starts a run as a cell of a series. Throws the errors of `runs.start`. */
-  startGroupRun(plan: Plan, cell: GroupRunStart): Promise<StartedGroupRun>;
-  /** The head of a run of this process whose end could not be stored. */
-  unstoredHead(): RunHead | null;
-  /** Marks runs whose process has ended, and requests their results. Never throws. */
-  recover(): void;
-  /** Requests the results of runs whose process was killed between their end and their result. */
-  makeMissing(): void;
-  /** Stops active runs, waits a limited time for outstanding requests, and leaves the store consistent. */
-  close(): Promise<void>;
-}
-
 /** Maximum wait for the drain of a run when the process ends. */
 const MAX_CLOSE_MS = 10_000;
 
-export function createRunService(parts: RunServiceParts): RunService {
-  const { store, log, redaction, secrets, version, results, lock } = parts;
-  const here = thisComputer(parts.workerEntry, parts.selfTest);
-  const self = ownIdentity();
-  const outstanding = new OutstandingResults((runId) => results.ask('own.storeResult', { runId }), log);
-  /** Lists must work even if a full disk prevents marking a dead run. */
-  const recover = (): void => {
+/** The runs of this process, one at a time, and the stored runs of all. */
+export class RunService {
+  readonly calls: RunCalls = {
+    'runs.start': async ({ plan, on }) => ({ runId: (await this.start(plan, { on })).id }),
+    'runs.stop': ({ runId }) => {
+      const record = this.parts.store.find(runId);
+      if (this.session?.id === runId) this.session.stop(STOPPED_BY_USER);
+      else if (record.ended_at === null) throw loadElsewhere('RUN', 'run', record.owner_pid);
+    },
+    'runs.list': async (search) => {
+      this.recover();
+      // Lists include values of the result.
+      await this.outstanding.settled();
+      return this.parts.store.list(search);
+    },
+    'runs.trends': ({ runIds }) => listTrends(this.parts.store, runIds),
+    'runs.result': (asked) => this.parts.results.ask('runs.result', asked),
+    'runs.points': (asked) => this.parts.results.ask('runs.points', asked),
+    'runs.distribution': (asked) => this.parts.results.ask('runs.distribution', asked),
+    'runs.export': (asked) => this.parts.results.ask('runs.export', asked),
+    'runs.importK6': (asked) => importK6Run(this.parts, asked),
+    'runs.rename': ({ runId, name }) => {
+      this.parts.store.rename(runId, name);
+      if (this.session?.id === runId) this.session.relabel({ name });
+      this.active.changed();
+    },
+    'runs.note': ({ runId, note }) => {
+      this.parts.store.annotate(runId, note);
+      if (this.session?.id === runId) this.session.relabel({ note });
+    },
+    'runs.remove': ({ runId }) => this.parts.store.remove(runId, Date.now()),
+    'runs.restore': ({ runId }) => this.parts.store.restore(runId),
+    'runs.samples': ({ runId }) => this.parts.store.samples(this.parts.store.find(runId).key),
+  };
+
+  readonly streams: Pick<StreamHandlers, 'runs.watch' | 'runs.active'> = {
+    'runs.watch': ({ runId }, sink) => {
+      const { session } = this;
+      if (session?.id === runId && !session.settled) return session.feed.subscribe(sink);
+      this.recover();
+      const { store } = this.parts;
+      if (store.find(runId).ended_at === null) return followRun({ store, recover: () => this.recover() }, runId, sink);
+      return this.showEnded(runId, sink);
+    },
+    'runs.active': (_nothing, sink) => this.active.subscribe(sink),
+  };
+
+  private readonly parts: RunServiceParts;
+  private readonly here: LoadGenerator;
+  private readonly self = ownIdentity();
+  private readonly outstanding: OutstandingResults;
+  private readonly active: ActiveRuns;
+  private starting = false;
+  private closed = false;
+  private session: RunSession | null = null;
+  private closeGenerators = (): void => {};
+
+  constructor(parts: RunServiceParts) {
+    const { store, log, results, lock } = parts;
+    this.parts = parts;
+    this.here = thisComputer(parts.workerEntry, parts.selfTest);
+    this.outstanding = new OutstandingResults((runId) => results.ask('own.storeResult', { runId }), log);
+    this.active = createActiveRuns(store, () => this.recover(), log);
+    lock.register('run', () => (this.starting || (this.session && !this.session.settled) ? runGoing(this.session?.id) : null));
+    lock.register('anyRun', () => {
+      this.recover();
+      const [other] = store.going();
+      return this.starting || other ? runGoing(other?.id) : null;
+    });
+  }
+
+  /** Starts a run as a cell of a series. Throws the errors of `runs.start`. */
+  async startGroupRun(plan: Plan, { series, on, events }: GroupRunStart): Promise<StartedGroupRun> {
+    const started = await this.start(plan, { series, on: on ?? undefined });
+    for (const event of events) started.record(event);
+    return { runId: started.id, done: started.done, stop: (because) => started.stop(because) };
+  }
+
+  /** The head of a run of this process whose end could not be stored. */
+  unstoredHead(): RunHead | null {
+    return this.session?.unstoredHead ?? null;
+  }
+
+  /** Marks runs whose process has ended, and requests their results. Never throws: lists must work even if a full disk prevents that. */
+  recover(): void {
+    const { store, log } = this.parts;
     try {
-      outstanding.add(recoverRuns(store, self, log));
+      this.outstanding.add(recoverRuns(store, this.self, log));
     } catch (thrown) {
       log.failure('interrupted runs could not be marked', thrown);
     }
-  };
-  const active = createActiveRuns(store, recover, log);
-  let starting = false;
-  let closed = false;
-  let session: RunSession | null = null;
-  let closeGenerators = (): void => {};
+  }
 
-  lock.register('run', () => (starting || (session && !session.settled) ? runGoing(session?.id) : null));
-  lock.register('anyRun', () => {
-    recover();
-    const [other] = store.going();
-    return starting || other ? runGoing(other?.id) : null;
-  });
+  /** Requests the results of runs whose process was killed between their end and their result. */
+  makeMissing(): void {
+    this.outstanding.add(this.parts.store.withoutResult().map(({ id }) => id));
+  }
 
-  const sessionParts = { store, log, redaction, results, onChange: active.changed };
+  /** Stops active runs, waits a limited time for outstanding requests, and leaves the store consistent. */
+  async close(): Promise<void> {
+    this.closed = true;
+    this.active.close();
+    const { session } = this;
+    if (!session) return;
+    session.stop(CLOSED);
+    await Promise.race([session.done, pause(MAX_CLOSE_MS, undefined, { ref: false })]);
+    await Promise.race([session.abandon(), pause(MAX_CLOSE_MS, undefined, { ref: false })]);
+    // A host must not continue for a process that does not return.
+    this.closeGenerators();
+  }
 
-  /** Removes the run from the store if it fails to start. */
-  async function begin(
-    work: () => Promise<Generator[]>,
-    create: (generators: Generator[]) => RunSession,
-    key: number,
-  ): Promise<RunSession> {
+  private async start(plan: Plan, { series, on }: StartOptions = {}): Promise<RunSession> {
+    const { lock, runsCommands } = this.parts;
+    lock.claim(series === undefined ? 'run' : 'cell');
+    this.starting = true;
     try {
-      const generators = await work();
-      if (closed) throw closing();
-      return create(generators);
+      mayStart(plan);
+      mayRunCommands(storedCommands(plan.stored), runsCommands === true, 'This plan');
+      await lock.untilQuiet();
+      await k6MayStart(plan, on);
+      const prepared = await prepareRun(plan, { on, mustWork: series === undefined }, { ...this.parts, here: this.here });
+      try {
+        return await this.startLoad(prepared, series);
+      } catch (thrown) {
+        prepared.release();
+        throw thrown;
+      }
+    } finally {
+      this.starting = false;
+    }
+  }
+
+  private async startLoad(prepared: PreparedRun, series: RunHead['series']): Promise<RunSession> {
+    const { store, log, redaction, version, results } = this.parts;
+    const { generators, storable, values, feeds, files, largeFiles, monitors, visits, stored, offers } = prepared;
+    if (this.closed) throw closing();
+    const now = new Date();
+    const head = { ...headOfNew(storable, newRunId(now), now, version), ...(series === undefined ? {} : { series }) };
+    const target = shownText(storable.targets[0]?.url ?? '');
+    const key = store.create({ head, target, plan: storable, owner: this.self, nowMs: now.getTime() });
+    const job = resolveJob(storable, { runId: head.id, version, values, feeds, files, largeFiles });
+    const started = await this.orEnd(key, async () => {
+      const loads = await this.prepareLoads(job, prepared);
+      if (this.closed) throw closing();
+      return new RunSession(
+        { store, log, redaction, results, onChange: this.active.changed },
+        {
+          key,
+          head,
+          plan: storable,
+          job,
+          generators: loads,
+          isLoadMadeHere: generators.includes(this.here),
+          monitors,
+          visits,
+          stored,
+          rows: new RowsOfRun(storable, feeds),
+        },
+      );
+    });
+    this.session = started;
+    this.closeGenerators = () => {
+      for (const generator of generators) generator.close();
+    };
+    void started.done.then(this.closeGenerators);
+    // The next run of a series begins at once, so nothing may be read beside it.
+    if (series === undefined) void started.done.then(() => this.prepareDistribution(head.id));
+    const names = generators.map(({ name }) => name);
+    for (const note of [...notesBefore(store, names, storable, now), ...offers.map((offer) => offerNote(offer, storable))])
+      started.record(note);
+    log.info('run started', { run: head.id });
+    this.active.changed();
+    return started;
+  }
+
+  /** Hands each generator its part of the load. */
+  private prepareLoads(job: LoadJob, { generators, storable, visits }: PreparedRun): Promise<Generator[]> {
+    const cores = generators.map((generator) => generator.cores);
+    const parts = generators.length === 1 ? [undefined] : loadParts(storable, cores);
+    return Promise.all(
+      generators.map(async (generator, index) => {
+        const load = await generator.prepare({ ...job, part: parts[index] });
+        return { name: generator.name, load: visits !== null && generator === this.here ? visitedLoad(load, visits) : load };
+      }),
+    );
+  }
+
+  /** Begins a run; one that fails to start is stored as failed. */
+  private async orEnd(key: number, begin: () => Promise<RunSession>): Promise<RunSession> {
+    const { store, log, redaction } = this.parts;
+    try {
+      return await begin();
     } catch (thrown) {
       const text = redaction.sentence(toProblem(thrown).message);
       const ending = { state: 'failed', endedAt: new Date().toISOString(), because: { code: 'failure', text } } as const;
@@ -128,80 +268,8 @@ export function createRunService(parts: RunServiceParts): RunService {
     }
   }
 
-  async function start(plan: Plan, { series, on }: StartOptions = {}): Promise<RunSession> {
-    lock.claim(series === undefined ? 'run' : 'cell');
-    starting = true;
-    try {
-      mayStart(plan);
-      mayRunCommands(storedCommands(plan.stored), parts.runsCommands === true, 'This plan');
-      await lock.untilQuiet();
-      await k6MayStart(plan, on);
-      const prepared = await prepareRun(plan, { on, mustWork: series === undefined }, { ...parts, here });
-      try {
-        return await startLoad(prepared, series);
-      } catch (thrown) {
-        prepared.release();
-        throw thrown;
-      }
-    } finally {
-      starting = false;
-    }
-  }
-
-  async function startLoad(prepared: PreparedRun, series: RunHead['series']): Promise<RunSession> {
-    const { generators, storable, values, feeds, files, largeFiles, monitors, visits, stored, offers } = prepared;
-    if (closed) throw closing();
-    const jobParts =
-      generators.length === 1
-        ? [undefined]
-        : loadParts(
-            storable,
-            generators.map(({ cores }) => cores),
-          );
-    const now = new Date();
-    const head = { ...headOfNew(storable, newRunId(now), now, version), ...(series === undefined ? {} : { series }) };
-    const target = shownText(storable.targets[0]?.url ?? '');
-    const key = store.create({ head, target, plan: storable, owner: self, nowMs: now.getTime() });
-    const job = resolveJob(storable, { runId: head.id, version, values, feeds, files, largeFiles });
-    const started = await begin(
-      () =>
-        Promise.all(
-          generators.map(async (generator, index) => {
-            const load = await generator.prepare({ ...job, part: jobParts[index] });
-            return { name: generator.name, load: visits !== null && generator === here ? visitedLoad(load, visits) : load };
-          }),
-        ),
-      (places) =>
-        new RunSession(sessionParts, {
-          key,
-          head,
-          plan: storable,
-          job,
-          generators: places,
-          isLoadMadeHere: generators.includes(here),
-          monitors,
-          visits,
-          stored,
-          rows: new RowsOfRun(storable, feeds),
-        }),
-      key,
-    );
-    session = started;
-    closeGenerators = () => {
-      for (const generator of generators) generator.close();
-    };
-    void started.done.then(closeGenerators);
-    // The next run of a series begins at once, so nothing may be read beside it.
-    if (series === undefined) void started.done.then(() => prepareDistribution(head.id));
-    const names = generators.map(({ name }) => name);
-    for (const note of [...notesBefore(store, names, storable, now), ...offers.map((offer) => offerNote(offer, storable))])
-      started.record(note);
-    log.info('run started', { run: head.id });
-    active.changed();
-    return started;
-  }
-
-  async function prepareDistribution(runId: string): Promise<void> {
+  private async prepareDistribution(runId: string): Promise<void> {
+    const { results, log } = this.parts;
     try {
       await results.ask('own.prepareDistribution', { runId });
     } catch (thrown) {
@@ -210,8 +278,8 @@ export function createRunService(parts: RunServiceParts): RunService {
   }
 
   /** Shows the final state of an ended run to a reader. */
-  function showEnded(runId: string, sink: Sink<Live>): () => void {
-    results.read('own.live', { runId }).then(
+  private showEnded(runId: string, sink: Sink<Live>): () => void {
+    this.parts.results.read('own.live', { runId }).then(
       (live) => {
         sink.item(live);
         sink.end();
@@ -220,77 +288,6 @@ export function createRunService(parts: RunServiceParts): RunService {
     );
     return () => {};
   }
-
-  return {
-    calls: {
-      'runs.start': async ({ plan, on }) => ({ runId: (await start(plan, { on })).id }),
-      'runs.stop': ({ runId }) => {
-        const record = store.find(runId);
-        if (session?.id === runId) session.stop(STOPPED_BY_USER);
-        else if (record.ended_at === null) throw loadElsewhere('RUN', 'run', record.owner_pid);
-        return {};
-      },
-      'runs.list': async (search) => {
-        recover();
-        // Lists include values of the result.
-        await outstanding.settled();
-        return store.list(search);
-      },
-      'runs.trends': ({ runIds }) => listTrends(store, runIds),
-      'runs.result': (asked) => results.ask('runs.result', asked),
-      'runs.points': (asked) => results.ask('runs.points', asked),
-      'runs.distribution': (asked) => results.ask('runs.distribution', asked),
-      'runs.export': (asked) => results.ask('runs.export', asked),
-      'runs.importK6': (asked) => importK6Run({ store, secrets, version, results }, asked),
-      'runs.rename': ({ runId, name }) => {
-        store.rename(runId, name);
-        if (session?.id === runId) session.relabel({ name });
-        active.changed();
-        return {};
-      },
-      'runs.note': ({ runId, note }) => {
-        store.annotate(runId, note);
-        if (session?.id === runId) session.relabel({ note });
-        return {};
-      },
-      'runs.remove': ({ runId }) => {
-        store.remove(runId, Date.now());
-        return {};
-      },
-      'runs.restore': ({ runId }) => {
-        store.restore(runId);
-        return {};
-      },
-      'runs.samples': ({ runId }) => store.samples(store.find(runId).key),
-    },
-    streams: {
-      'runs.watch': ({ runId }, sink) => {
-        if (session?.id === runId && !session.settled) return session.feed.subscribe(sink);
-        recover();
-        if (store.find(runId).ended_at === null) return followRun({ store, recover }, runId, sink);
-        return showEnded(runId, sink);
-      },
-      'runs.active': (_nothing, sink) => active.subscribe(sink),
-    },
-    async startGroupRun(plan, { series, on, events }) {
-      const started = await start(plan, { series, on: on ?? undefined });
-      for (const event of events) started.record(event);
-      return { runId: started.id, done: started.done, stop: (because) => started.stop(because) };
-    },
-    unstoredHead: () => session?.unstoredHead ?? null,
-    recover,
-    makeMissing: () => outstanding.add(store.withoutResult().map(({ id }) => id)),
-    async close() {
-      closed = true;
-      active.close();
-      if (!session) return;
-      session.stop(CLOSED);
-      await Promise.race([session.done, pause(MAX_CLOSE_MS, undefined, { ref: false })]);
-      await Promise.race([session.abandon(), pause(MAX_CLOSE_MS, undefined, { ref: false })]);
-      // A host must not continue for a process that does not return.
-      closeGenerators();
-    },
-  };
 }
 
 function headOfNew(plan: Plan, id: string, now: Date, holdfastVersion: string): RunHead {
