@@ -2,11 +2,9 @@ import { checkError, NO_VALUE } from '#core/work/bodyCheck/errorTexts.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { drawFor } from '#core/work/journey/generate.ts';
 import { isSameOrigin } from '#core/base/origins.ts';
-import { formatSeconds } from '#core/base/units.ts';
 import { comparedMarker } from '#core/plan/schema/populate.ts';
 import { fillTemplate } from '#core/plan/secrets.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
-import type { Step } from '#core/plan/schema/step.ts';
 import type { ResponseReader, SeenResponse } from '../bodyCheck/keptResponse.ts';
 import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
 import type { StreamRedirect, StreamRules } from '../streams/eventReader.ts';
@@ -16,21 +14,16 @@ import { noSuch } from '../noSuch.ts';
 import type { DrivenStep, Wait } from './drivenSteps.ts';
 import type { PageHost, PageRequest } from './pageHost.ts';
 import type { FormSupply } from './multipart.ts';
-import type { KnownValue } from './captures.ts';
 import { NoValue, UserMemory } from './userMemory.ts';
 import { type Hop, Redirects } from './redirects.ts';
+import { LoginRenewal } from './loginRenewal.ts';
+import { NO_PAUSE, StepRepeats } from './stepRepeats.ts';
 import { Route } from './route.ts';
 import type { Script, ScriptStep } from './script.ts';
 import type { Gate, Unsendable, Visit, Walk } from './plainWalk.ts';
 
 /** Request numbers of background requests start here, which separates their draws from the journey's. */
 const FIRST_BACKGROUND_REQUEST = 1_000_000;
-
-/** Statuses after which people reload a page: those of an overloaded server, and none. */
-const RELOADED_STATUSES: ReadonlySet<number> = new Set([0, 502, 503, 504]);
-
-/** Side calls cause no pause. */
-const NO_PAUSE: ThinkTime = { kind: 'fixed', seconds: 0 };
 
 /** Reports of walks in addition to the measurements. */
 export interface WalkReports {
@@ -69,27 +62,19 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   private isBroken = false;
   private isGood = false;
   wasStepOk = false;
-  reloads = 0;
   /** Status of the response to the last request; 0 without a response. */
   private status = 0;
   private nextPause: ThinkTime | null = null;
-  /** Pause before the same request is repeated; null if it is not. */
-  private again: ThinkTime | null = null;
+  private readonly repeats: StepRepeats;
   /** Index of the step that asks why the current step failed, while it runs. */
   private explaining: number | null = null;
   private mayAskWhy = false;
-  /** Positions of the logins to repeat before the current step of the route, in order. */
-  private renewing: number[] = [];
-  /** The response to the current step asked for a new login. The step is repeated once after it. */
-  private isLoginDue = false;
-  private wasRenewed = false;
-  private polls = 0;
+  private readonly logins: LoginRenewal;
   private wait: Wait = { recorder: null };
   /** Indexes of steps whose acknowledged items are unconfirmed in this journey. */
   private readonly unconfirmed = new Set<number>();
-  private pages = 0;
-  private pollingSinceMs = 0;
   private url: URL | null = null;
+
   /** `now`: milliseconds since 1970, for the expiry of cookies. */
   constructor(
     script: Script,
@@ -103,6 +88,8 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     this.isBeside = besides !== null;
     this.memory = besides?.memory ?? new UserMemory(script, now);
     this.redirects = new Redirects(script, this.memory, this.valueOf);
+    this.repeats = new StepRepeats(this.memory, now);
+    this.logins = new LoginRenewal(script, this.memory);
     this.route = new Route(besides === null ? script.flow : [{ kind: 'step', step: besides.step }], this.memory);
     if (besides !== null) this.requests = FIRST_BACKGROUND_REQUEST;
   }
@@ -136,8 +123,8 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   }
 
   get gate(): Gate | null {
-    if (this.isOver || this.isBeside || this.explaining !== null || this.renewing.length > 0 || !this.hasEndedStep) return null;
-    const gate = this.step().gate;
+    if (this.isOver || this.isBeside || this.explaining !== null || this.logins.next !== null || !this.hasEndedStep) return null;
+    const { gate } = this.step();
     return gate === null || this.memory.hasPassed(gate.bell) ? null : gate;
   }
 
@@ -146,16 +133,20 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   }
 
   get hasEndedStep(): boolean {
-    return this.redirects.hop === null && this.again === null && !this.wasRenewed;
+    return this.redirects.hop === null && this.repeats.pause === null && !this.logins.wasRenewed;
+  }
+
+  get reloads(): number {
+    return this.repeats.reloads;
   }
 
   get isUnsettled(): boolean {
-    return !this.isOver && (this.again !== null || this.unconfirmed.size > 0);
+    return !this.isOver && (this.repeats.pause !== null || this.unconfirmed.size > 0);
   }
 
   get pause(): ThinkTime | 'none' | null {
     if (this.redirects.hop !== null) return 'none';
-    return this.again ?? this.nextPause;
+    return this.repeats.pause ?? this.nextPause;
   }
 
   begin(visit: Visit, requests: number): boolean {
@@ -171,9 +162,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     this.isRefused = false;
     this.unconfirmed.clear();
     this.explaining = null;
-    this.renewing = [];
-    this.isLoginDue = false;
-    this.wasRenewed = false;
+    this.logins.reset();
     this.nextPause = null;
     this.leaveStep();
     this.route.begin(requests);
@@ -182,7 +171,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   }
 
   next(): DrivenStep | Unsendable {
-    this.renewByAge();
+    if (this.mayRenew && this.redirects.hop === null && !this.repeats.hasBegun) this.logins.scheduleByAge(this.route.step);
     const step = this.step();
     const { hop } = this.redirects;
     const slot = hop === null ? step.slot : step.redirectSlot;
@@ -193,10 +182,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
       ...(step.sideOrigin === null ? {} : { sideOrigin: step.sideOrigin }),
     };
     if (hop === null) this.requests += 1;
-    if (hop === null && this.polls === 0) this.pollingSinceMs = this.now();
-    const { again } = step.recipe.step;
-    if (again !== undefined && hop === null && this.pages === 0) this.memory.remember(again.while, again.first);
-    this.again = null;
+    this.repeats.begin(step.recipe.step, hop !== null);
     this.isBroken = false;
     this.isGood = false;
     this.status = 0;
@@ -228,7 +214,13 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     if (this.captured.length > 0) this.captured = [];
     const setCookie = seen.header('set-cookie');
     if (setCookie !== undefined && !step.isElsewhere) this.memory.jar?.take(setCookie.split('\n'), url, this.now());
-    if (this.asksForLogin(step, response)) return;
+    if (this.mayRenew && step.sideOrigin === null && this.logins.scheduleByStatus(this.route.step, response.status)) {
+      // Such a response counts as successful, like a followed redirect.
+      response.expected = true;
+      this.isGood = false;
+      this.redirects.leave();
+      return;
+    }
     const failure = this.redirects.take(step, response, seen, url);
     this.recordSessionAge(response, failure);
     if (this.redirects.hop !== null && failure === null) {
@@ -251,15 +243,10 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   settle(responded: boolean): void {
     const step = this.step();
     this.wasStepOk = responded && this.isGood;
-    if (this.willReload(step)) return;
+    if (this.explaining === null && this.repeats.reload(step, this.status)) return this.redirects.leave();
     if (this.redirects.hop !== null && responded && (!this.isBroken || this.redirects.isRefused)) return;
-    if (this.again !== null && responded && !this.isBroken) {
-      this.redirects.leave();
-      return;
-    }
-    if (this.isLoginDue && responded) {
-      this.isLoginDue = false;
-      this.wasRenewed = true;
+    if (this.repeats.pause !== null && responded && !this.isBroken) return this.redirects.leave();
+    if (responded && this.logins.takeDue()) {
       this.nextPause = NO_PAUSE;
       this.leaveStep();
       return;
@@ -269,8 +256,8 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
       this.askWhyOrBreakOff(responded ? step.explainedBy : null);
       return;
     }
-    const renewed = this.renewing.shift();
-    if (renewed !== undefined) {
+    const renewed = this.logins.takeSettled();
+    if (renewed !== null) {
       if (this.isGood) this.memory.take(renewed);
       this.nextPause = NO_PAUSE;
       this.leaveStep();
@@ -283,7 +270,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     if (step.isOnce && this.isGood) this.memory.take(this.route.step);
     this.nextPause = step.thinkTime ?? (step.sideOrigin === null ? null : NO_PAUSE);
     this.route.advance();
-    this.wasRenewed = false;
+    this.logins.wasRenewed = false;
     this.leaveStep();
     this.skipTaken();
   }
@@ -298,9 +285,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
 
   breakOff(): void {
     this.explaining = null;
-    this.renewing = [];
-    this.isLoginDue = false;
-    this.wasRenewed = false;
+    this.logins.reset();
     if (!this.isOver) this.failedSlot ??= this.step().slot;
     this.route.end();
     this.unconfirmed.clear();
@@ -308,38 +293,14 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     this.leaveStep();
   }
 
-  /** Schedules logins that have reached their maximum age, but not within a step: its redirects, polls and pages belong together. */
-  private renewByAge(): void {
-    if (!this.mayRenew || this.redirects.hop !== null || this.polls > 0 || this.pages > 0 || this.renewing.length > 0) return;
-    this.renewing = this.renewals((step, position) => (this.memory.ageMs(position) ?? -1) >= step.afterMs);
-  }
-
-  /** Returns whether the response asks for a new login, and schedules it. Such a response counts as successful, like a followed redirect. */
-  private asksForLogin(step: ScriptStep, response: Response): boolean {
-    if (!this.mayRenew || this.wasRenewed || this.renewing.length > 0 || step.sideOrigin !== null) return false;
-    const positions = this.renewals(({ statuses }, position) => statuses.has(response.status) && this.memory.hasTaken(position));
-    if (positions.length === 0) return false;
-    this.renewing = positions;
-    this.isLoginDue = true;
-    response.expected = true;
-    this.isGood = false;
-    this.redirects.leave();
-    return true;
-  }
-
+  /** Whether logins may be repeated now, but not within a step: its redirects, polls and pages belong together. */
   private get mayRenew(): boolean {
-    return !this.isBeside && this.explaining === null && this.script.renews;
-  }
-
-  private renewals(isDue: (renew: NonNullable<ScriptStep['renew']>, position: number) => boolean): number[] {
-    return this.script.steps.flatMap(({ renew }, position) =>
-      renew !== null && position !== this.route.step && isDue(renew, position) ? [position] : [],
-    );
+    return !this.isBeside && this.explaining === null;
   }
 
   private recordSessionAge(response: Response, failure: string | null): void {
     const isRefusal = response.status === 401 || response.status === 403 || (failure ?? '').startsWith('LEADS_TO_LOGIN');
-    const ageMs = isRefusal && this.explaining === null && this.renewing.length === 0 ? this.memory.refusedAgeMs(this.route.step) : null;
+    const ageMs = isRefusal && this.explaining === null && this.logins.next === null ? this.memory.refusedAgeMs(this.route.step) : null;
     if (ageMs !== null && !this.isBeside) response.sessionAgeUs = ageMs * 1_000;
   }
 
@@ -369,7 +330,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   }
 
   private step(): ScriptStep {
-    const position = this.explaining ?? this.renewing[0] ?? this.route.step;
+    const position = this.explaining ?? this.logins.next ?? this.route.step;
     const step = this.script.steps[position];
     if (step === undefined) throw noSuch('step', position);
     return step;
@@ -377,21 +338,8 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
 
   private leaveStep(): void {
     this.redirects.leave();
-    this.again = null;
-    this.polls = 0;
-    this.pages = 0;
-    this.reloads = 0;
+    this.repeats.leave();
     this.isBroken = false;
-  }
-
-  /** Schedules a reload if the step has one left and the server was overloaded or silent. */
-  private willReload({ reload }: ScriptStep): boolean {
-    const { reloads } = this;
-    if (reload === null || reloads >= reload.most || this.explaining !== null || !RELOADED_STATUSES.has(this.status)) return false;
-    this.leaveStep();
-    this.reloads = reloads + 1;
-    this.again = reload.pause;
-    return true;
   }
 
   private skipTaken(): void {
@@ -404,7 +352,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
 
   private getWait({ recipe }: ScriptStep): { wait?: Wait } {
     if (recipe.step.poll === undefined) return {};
-    if (this.redirects.hop === null && this.polls === 0) this.wait = { recorder: null };
+    if (this.redirects.hop === null && !this.repeats.hasBegun) this.wait = { recorder: null };
     return { wait: this.wait };
   }
 
@@ -445,8 +393,9 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     try {
       const failure = recipe.checks?.firstFailure(seen, read, onUnchecked) ?? null;
       if (failure !== null) return failure;
-      const waiting = this.poll(recipe, response, seen);
-      if (waiting !== null || this.again !== null) return waiting;
+      const waiting = this.repeats.poll(recipe.step, recipe.untilWith(this.valueOf), response, seen);
+      if (waiting !== null) this.isBroken = true;
+      if (waiting !== null || this.repeats.pause !== null) return waiting;
       const before = this.memory.known(recipe.step.again?.while ?? '');
       for (const { as, take } of recipe.captures) {
         const value = take(seen, {
@@ -462,47 +411,15 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
       }
       const reason = recipe.reasonIn?.(seen.text()) ?? null;
       if (reason !== null) return checkError('SAYS_WHY', reason);
-      return recipe.checksWith(this.valueOf)?.firstFailure(seen, read, onUnchecked) ?? this.readOn(recipe.step.again, before);
+      const failed = recipe.checksWith(this.valueOf)?.firstFailure(seen, read, onUnchecked) ?? null;
+      const endless = failed === null ? this.repeats.readOn(recipe.step.again, before) : null;
+      if (endless !== null) this.isBroken = true;
+      return failed ?? endless;
     } catch (thrown) {
       if (thrown instanceof UnreadableBody) return checkError(thrown.code, thrown.label);
       if (thrown instanceof NoValue) return checkError('NOTHING_CAPTURED', `“${thrown.message}”`);
       throw thrown;
     }
-  }
-
-  /** Decides whether the next page of a list is requested. `before`: start of this page. Returns the error of an endless list. */
-  private readOn(again: Step['again'], before: KnownValue | undefined): string | null {
-    const next = again === undefined ? undefined : this.memory.known(again.while);
-    if (again === undefined || next === undefined || next.length === 0) return null;
-    const isSame = String(next) === String(before);
-    this.pages += 1;
-    if (!isSame && this.pages < again.most) {
-      this.again = NO_PAUSE;
-      return null;
-    }
-    this.isBroken = true;
-    return checkError('NO_LAST_PAGE', isSame ? `“${again.while}” stays the same` : `${again.most} requests`);
-  }
-
-  /** Decides whether a poll is repeated. Returns the error if it waited too long. */
-  private poll(recipe: ScriptStep['recipe'], response: Response, seen: SeenResponse): string | null {
-    const { poll } = recipe.step;
-    const until = poll === undefined ? null : recipe.untilWith(this.valueOf);
-    if (poll === undefined || until === null) return null;
-    if (until.firstFailure(seen, () => seen.text()) === null) {
-      response.waitedUs = Math.max(0, this.now() - this.pollingSinceMs) * 1_000;
-      return null;
-    }
-    const seconds = poll.firstSeconds * poll.factor ** this.polls;
-    const waitedSeconds = (this.now() - this.pollingSinceMs) / 1_000;
-    if (waitedSeconds + seconds > poll.mostSeconds) {
-      this.isBroken = true;
-      return checkError('WAITED_IN_VAIN', formatSeconds(poll.mostSeconds));
-    }
-    this.polls += 1;
-    response.isStillWaiting = true;
-    this.again = { kind: 'fixed', seconds };
-    return null;
   }
 }
 
