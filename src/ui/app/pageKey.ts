@@ -15,7 +15,7 @@ export interface KeyPlaces extends TokenPlaces {
 }
 
 /** Access of this page to the backend of web mode. */
-export interface PageKey {
+interface PageKey {
   /** null: the page was opened without a token. */
   readonly token: string | null;
   /** Asks other open pages of this browser for a valid token. */

@@ -139,7 +139,7 @@ const tableTexts = words.compare.table;
 const { sideName } = words.compare.runs;
 
 /** Tables of all figures: each side beside the first one. */
-export function DifferenceTables({ comparison }: { readonly comparison: Comparison }) {
+function DifferenceTables({ comparison }: { readonly comparison: Comparison }) {
   return comparison.pairs.map(({ reference, side, differences }) => {
     const [from, to] = [sideName(sideLetter(reference)), sideName(sideLetter(side))];
     const title = tableTexts.title(to, from);
@@ -152,7 +152,7 @@ export function DifferenceTables({ comparison }: { readonly comparison: Comparis
 }
 
 /** Table of every setting that differs between the runs, beside the figures that it may have changed. */
-export function Dissimilarities({ comparison }: { readonly comparison: Comparison }) {
+function Dissimilarities({ comparison }: { readonly comparison: Comparison }) {
   if (comparison.dissimilar.length === 0) return <p>{words.compare.dissimilar.none}</p>;
   const sides = comparison.sides.map((_side, index) => words.compare.runs.sideName(sideLetter(index)));
   return <Blocks blocks={dissimilarityTable(comparison, sides)} />;
@@ -162,7 +162,7 @@ const enoughTexts = words.compare.enough;
 const MAX_POINTS = 600;
 
 /** Offers to repeat both runs if two sides have too few runs for a verdict; otherwise renders nothing. */
-export function MakeEnough({ comparison: { sides, pairs } }: { readonly comparison: Comparison }) {
+function MakeEnough({ comparison: { sides, pairs } }: { readonly comparison: Comparison }) {
   const [pair, ...otherPairs] = pairs;
   const [a, b] = sides.map(({ runs }) => runs);
   const first = a?.[0];

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Cell as CellOf, Column, Passage, TableBlock } from '#core/presentation/document/model.ts';
 import { classes } from './classes.ts';
 import styles from './Blocks.module.css';
-import { Cell, HeadCell, Row, Table } from './Table.tsx';
+import { type DataColumn, DataTable } from './Table.tsx';
 import { Explained, Term } from './Term.tsx';
 import { StateMark } from './Marks.tsx';
 
@@ -93,51 +93,39 @@ interface BlockTableProps {
 /** Renders a table block. The first cell of each row is its heading. */
 export function BlockTable({ table, showCaption = false, isWhole = false, besideOf, findLink }: BlockTableProps) {
   const { title, columns, rows, note } = table;
-  const stacks = columns.length > MAX_NARROW_COLUMNS;
+  const shown = columns.map((column, index): DataColumn<{ readonly cells: readonly CellOf[]; readonly row: number }> => ({
+    name: column.name,
+    heading: <ColumnName column={column} />,
+    numeric: column.numeric ?? false,
+    wrap: !column.numeric,
+    isHead: index === 0,
+    cell: ({ cells, row }) => {
+      const cell = cells[index] ?? '';
+      if (index === 0)
+        return (
+          <>
+            <CellContent cell={cell} link={findLink?.(row) ?? null} />
+            {besideOf?.(row)}
+          </>
+        );
+      return cell === '' ? null : (
+        <div>
+          <CellContent cell={cell} link={null} />
+        </div>
+      );
+    },
+  }));
   return (
     <div className={classes(styles.frame, isNarrow(table) && styles.narrow)}>
-      <Table
+      <DataTable
         caption={title}
         showCaption={showCaption}
-        stacks={stacks}
+        stacks={columns.length > MAX_NARROW_COLUMNS}
         isLong={!isWhole && rows.length > (isNarrow(table) ? MAX_NARROW_ROWS : MAX_ROWS)}
-      >
-        <thead>
-          <Row>
-            {columns.map((column) => (
-              <HeadCell key={column.name} numeric={column.numeric ?? false}>
-                <ColumnName column={column} />
-              </HeadCell>
-            ))}
-          </Row>
-        </thead>
-        <tbody>
-          {rows.map((cells, row) => (
-            // oxlint-disable-next-line react/no-array-index-key -- [what a row is follows from its place]
-            <Row key={row}>
-              {cells.map((cell, index) => {
-                const { name = '', numeric = false } = columns[index] ?? {};
-                if (index === 0)
-                  return (
-                    <HeadCell key={name} scope="row">
-                      <CellContent cell={cell} link={findLink?.(row) ?? null} />
-                      {besideOf?.(row)}
-                    </HeadCell>
-                  );
-                return (
-                  <Cell key={name} numeric={numeric} wrap={!numeric} label={stacks ? name : undefined}>
-                    {cell === '' ? null : (
-                      <div>
-                        <CellContent cell={cell} link={null} />
-                      </div>
-                    )}
-                  </Cell>
-                );
-              })}
-            </Row>
-          ))}
-        </tbody>
-      </Table>
+        columns={shown}
+        rows={rows.map((cells, row) => ({ cells, row }))}
+        keyOf={({ row }) => String(row)}
+      />
       {note === undefined || note === '' ? null : <p className={styles.note}>{note}</p>}
     </div>
   );

@@ -5,7 +5,7 @@ import { words } from '../words/words.ts';
 import { classes } from './classes.ts';
 import styles from './Button.module.css';
 
-export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'children' | 'style'> {
+interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'children' | 'style'> {
   /** `primary`: the main action of the page. `danger`: stops or deletes. `quiet`: no border until hovered. */
   readonly look?: 'primary' | 'secondary' | 'danger' | 'quiet';
   readonly size?: 'normal' | 'small' | 'large';

@@ -16,7 +16,7 @@ export interface Choice<V extends string> {
   readonly label: string;
 }
 
-export interface SelectProps<V extends string> {
+interface SelectProps<V extends string> {
   readonly label: string;
   readonly hideLabel?: boolean;
   /** Places the label beside the field, as in the head of a card. */

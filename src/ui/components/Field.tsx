@@ -77,7 +77,7 @@ function Frame({
   );
 }
 
-export interface TextFieldProps extends FieldProps {
+interface TextFieldProps extends FieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly onBlur?: () => void;
@@ -113,7 +113,7 @@ export function TextField({ onEnter, placeholder = '', type = 'text', rows, code
   );
 }
 
-export interface NumberFieldProps extends FieldProps {
+interface NumberFieldProps extends FieldProps {
   /** The number, or the entered text as long as it is not a number. */
   readonly value: NumberEntry;
   readonly onChange: (value: NumberEntry) => void;

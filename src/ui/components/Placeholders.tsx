@@ -7,7 +7,7 @@ import styles from './Placeholders.module.css';
 const DELAY_MS = 300;
 
 /** Shows its children after a delay, so that short waits do not flicker. */
-export function AfterAWhile({ children }: { readonly children: ReactNode }) {
+function AfterAWhile({ children }: { readonly children: ReactNode }) {
   const [waited, setWaited] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setWaited(true), DELAY_MS);

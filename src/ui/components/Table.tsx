@@ -77,7 +77,7 @@ export function Row(props: Omit<ComponentPropsWithRef<'tr'>, 'className'>) {
 }
 
 /** Whether content is hidden at the start or end edge; `scrolls`: in any direction. */
-export interface ScrollEdges {
+interface ScrollEdges {
   readonly scrolls: boolean;
   readonly start: boolean;
   readonly end: boolean;
@@ -86,7 +86,7 @@ export interface ScrollEdges {
 const NONE: ScrollEdges = { scrolls: false, start: false, end: false };
 
 /** Watches whether the content of an element extends beyond its edges. */
-export function useScrollEdges(watched: HTMLElement | null): ScrollEdges {
+function useScrollEdges(watched: HTMLElement | null): ScrollEdges {
   const [edges, setEdges] = useState(NONE);
   useEffect(() => {
     if (!watched) return;

@@ -18,13 +18,8 @@ import { RunningNow } from './RunningNow.tsx';
 import { RunTable } from './RunTable.tsx';
 import styles from './HistoryPage.module.css';
 
-interface CompareBarProps {
-  readonly runs: readonly RunRow[];
-  readonly onClear: () => void;
-}
-
 /** Actions for the selected runs. */
-function CompareBar({ runs, onClear }: CompareBarProps) {
+function CompareBar({ runs, onClear }: { readonly runs: readonly RunRow[]; readonly onClear: () => void }) {
   const say = words.compare.fromHistory;
   const { isPending, name } = useNameBaseline();
   const nameAll = (): void =>

@@ -33,14 +33,8 @@ export function ExportMenu({ plan }: { readonly plan: Plan }) {
   );
 }
 
-interface ExportDialogProps {
-  readonly kind: ExportKind;
-  readonly plan: Plan;
-  readonly onClose: () => void;
-}
-
 /** A plan in the format of another tool, to copy or save, or the reason why that tool cannot run it. */
-export function ExportDialog({ kind, plan, onClose }: ExportDialogProps) {
+export function ExportDialog({ kind, plan, onClose }: { readonly kind: ExportKind; readonly plan: Plan; readonly onClose: () => void }) {
   const result = useMemo(() => exportPlan(kind, plan), [kind, plan]);
   const [problem, setProblem] = useState<Problem | null>(null);
   const save = async (fileName: string, content: string): Promise<void> => {

@@ -75,7 +75,7 @@ export type ReportSource = { readonly runId: string } | { readonly seriesId: str
 /** Two stages exist only in the desktop app: `drawing` waits for the report; `handedOver` asks for a file and prints, which cannot be cancelled. */
 export type PdfStage = StreamItem<'reports.pdf'>['stage'] | 'drawing' | 'handedOver';
 
-export interface PdfWork {
+interface PdfWork {
   readonly connection: Connection;
   readonly source: ReportSource;
   readonly paper: Paper;

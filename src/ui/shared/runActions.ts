@@ -40,13 +40,8 @@ export function useNameBaseline(): NameBaseline {
   return { isPending: set.isPending, name: (runIds, onNamed) => void name(runIds, onNamed) };
 }
 
-interface TakeBaselineBack {
-  readonly isPending: boolean;
-  readonly takeBack: (runId: string) => void;
-}
-
 /** Returns the action that removes the baseline of a run's question, with an undo. */
-export function useTakeBaselineBack(): TakeBaselineBack {
+export function useTakeBaselineBack(): { readonly isPending: boolean; readonly takeBack: (runId: string) => void } {
   const remove = useAction('baselines.remove', BASELINE_CALLS);
   const { name } = useNameBaseline();
   const takeBack = async (runId: string): Promise<void> => {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { HoldfastError } from '#core/base/errors.ts';
 import { useAction } from './backend.ts';
 
-export interface KeptSecret {
+interface KeptSecret {
   /** The entered text. It exists only here until the backend keeps it. */
   readonly text: string;
   readonly setText: (text: string) => void;

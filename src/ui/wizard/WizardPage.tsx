@@ -18,7 +18,6 @@ import { type Paste, usePaste } from './question/usePaste.ts';
 import {
   checkReadiness,
   loadReadiness,
-  type PasteFacts,
   questionReadiness,
   type Readiness,
   targetReadiness,
@@ -29,9 +28,8 @@ import { isBefore } from './state/reducer.ts';
 import { WIZARD_PAGES, type WizardPageId, type WizardState } from './state/types.ts';
 import { type Agreement, getAgreement } from './state/answers.ts';
 import { rolesOf } from './state/machineRoles.ts';
-import type { BeforeNext } from './target/LoginForm.tsx';
 import { type PlanInProgress, usePlan, useSeed } from './usePlan.ts';
-import { useNext, useStart } from './useNext.ts';
+import { type Next, useNext, useStart } from './useNext.ts';
 import { useWizard } from './WizardProvider.tsx';
 import styles from './WizardPage.module.css';
 
@@ -63,7 +61,8 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
       roles.every(({ name, role }) => role !== 'generator' || name === HERE),
   });
   const start = useStart(plan, agreement);
-  const readiness = getReadiness(page, state, plan, paste, agreement, { roles, hosts }, start.isStarting);
+  const facts = { state, plan, paste, agreement, trial, machines: { roles, hosts }, isStarting: start.isStarting };
+  const readiness = PAGES[page].readiness(facts);
   const next = useNext({ page, readiness, paste, seed, start: start.start });
   useEffect(() => {
     if (asked !== null && asked !== page) navigate(pagePath(page), { replace: true });
@@ -109,7 +108,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
           ) : (
             <Suspense fallback={<Skeleton waitingFor={words.app.page} heights={[240]} />}>
               {page !== 'question' && page !== 'check' && agreement.together.length > 0 ? <AgreementCard agreement={agreement} /> : null}
-              {getContent(page, { plan, paste, agreement, trial, onBeforeNext: next.keepBeforeNext })}
+              {PAGES[page].content(facts, next)}
             </Suspense>
           )}
         </Stack>
@@ -137,57 +136,47 @@ function StartOver({ page }: { readonly page: WizardPageId }) {
   );
 }
 
-interface Contents {
+interface PageFacts {
+  readonly state: WizardState;
   readonly plan: PlanInProgress;
   readonly paste: Paste;
   readonly agreement: Agreement;
   readonly trial: Trial;
-  readonly onBeforeNext: (act: BeforeNext) => void;
+  readonly machines: WhereFacts;
+  readonly isStarting: boolean;
 }
 
-function getContent(page: WizardPageId, { plan, paste, agreement, trial, onBeforeNext }: Contents): ReactNode {
-  switch (page) {
-    case 'question':
-      return <QuestionPage preset={plan.preset} issues={plan.made?.issues ?? []} paste={paste} />;
-    case 'target':
-      return <TargetPage preset={plan.preset} onBeforeNext={onBeforeNext} />;
-    case 'load':
-      return <LoadPage plan={plan} />;
-    case 'check':
-      return <CheckPage plan={plan} agreement={agreement} trial={trial} />;
-    default:
-      return page satisfies never;
-  }
-}
-
-function getReadiness(
-  page: WizardPageId,
-  state: WizardState,
-  { facts, made }: PlanInProgress,
-  paste: PasteFacts,
-  { missing }: Agreement,
-  where: WhereFacts,
-  isStarting: boolean,
-): Readiness {
-  switch (page) {
-    case 'question':
-      return questionReadiness(state, paste);
-    case 'target':
-      return targetReadiness(state);
-    case 'load':
-      return loadReadiness(facts);
-    case 'check':
-      return checkReadiness({
+/** What each page of the wizard shows, and whether Next is possible on it. */
+const PAGES: Readonly<
+  Record<
+    WizardPageId,
+    { readonly content: (facts: PageFacts, next: Next) => ReactNode; readonly readiness: (facts: PageFacts) => Readiness }
+  >
+> = {
+  question: {
+    content: ({ plan, paste }) => <QuestionPage preset={plan.preset} issues={plan.made?.issues ?? []} paste={paste} />,
+    readiness: ({ state, paste }) => questionReadiness(state, paste),
+  },
+  target: {
+    content: ({ plan }, { keepBeforeNext }) => <TargetPage preset={plan.preset} onBeforeNext={keepBeforeNext} />,
+    readiness: ({ state }) => targetReadiness(state),
+  },
+  load: {
+    content: ({ plan }) => <LoadPage plan={plan} />,
+    readiness: ({ plan }) => loadReadiness(plan.facts),
+  },
+  check: {
+    content: ({ plan, agreement, trial }) => <CheckPage plan={plan} agreement={agreement} trial={trial} />,
+    readiness: ({ plan: { facts, made }, agreement, machines, isStarting }) =>
+      checkReadiness({
         ...facts,
-        missing: facts.hasPlan && made !== null ? missing : null,
-        where: whereReadiness(where),
+        missing: facts.hasPlan && made !== null ? agreement.missing : null,
+        where: whereReadiness(machines),
         isStarting,
         watchedPages: made?.plan?.watchPages?.length ?? 0,
-      });
-    default:
-      return page satisfies never;
-  }
-}
+      }),
+  },
+};
 
 /** Returns the page of the address, or the furthest reached page if the address is beyond it. */
 function pageFor(asked: string | null, reached: WizardPageId): WizardPageId {
@@ -241,7 +230,7 @@ function Footer({ page, readiness, isWaiting, beside }: FooterProps) {
 }
 
 /** Moves the focus to the page's heading when `key` changes, so that keyboard and screen reader follow; not on the first page. */
-export function useHeadlineFocus(key: string): RefObject<HTMLHeadingElement | null> {
+function useHeadlineFocus(key: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef(key);
   useEffect(() => {

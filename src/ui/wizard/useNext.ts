@@ -101,3 +101,5 @@ export function useNext({ page, readiness, paste, seed, start }: NextOptions) {
     },
   };
 }
+
+export type Next = ReturnType<typeof useNext>;

@@ -4,7 +4,7 @@ import { STORED } from '#ui/shared/stored.ts';
  * Value of the document's attribute `data-screen` before hydration: `first` shows the prerendered first screen, `other` hides it. The value
  * is `taken` during hydration; afterwards the attribute is removed.
  */
-export type DrawnScreen = 'first' | 'other';
+type DrawnScreen = 'first' | 'other';
 
 /** Address fragments that open a new test. */
 const NEW_TEST = /^#?\/?(?:new)?$/;

@@ -149,14 +149,14 @@ export function nextSelfTestState(state: SelfTestState, event: SelfTestEvent): S
   }
 }
 
-export interface SelfTest {
+interface SelfTest {
   readonly state: SelfTestState;
   start(quick: boolean): void;
   stop(): void;
 }
 
 /** Runs a self-test from this page. It stops when the page is left, and never restarts by itself. */
-export function useSelfTest(): SelfTest {
+function useSelfTest(): SelfTest {
   const connection = useConnection();
   const queries = useQueryClient();
   const [state, send] = useReducer(nextSelfTestState, IDLE);

@@ -98,7 +98,7 @@ interface BreakingPointCardProps {
 }
 
 /** Card that starts a search for the breaking point with the plan. */
-export function BreakingPointCard({ plan: given, series, agreement }: BreakingPointCardProps) {
+function BreakingPointCard({ plan: given, series, agreement }: BreakingPointCardProps) {
   const { plan, variant } = planOfSearch(given, series);
   const { state } = useWizard();
   const [, navigate] = useLocation();
@@ -174,7 +174,7 @@ interface VersionsCardProps {
 }
 
 /** Card that runs the plan in turn against a second version. */
-export function VersionsCard({ plan, agreement }: VersionsCardProps) {
+function VersionsCard({ plan, agreement }: VersionsCardProps) {
   const { state } = useWizard();
   const [, navigate] = useLocation();
   const start = useAction('series.start', ['runs.list']);

@@ -127,7 +127,7 @@ interface ApplyRemedyProps {
 }
 
 /** Offers to change a setting. The user sees the command and confirms it first. */
-export function ApplyRemedy({ id, remedy, checked, onChanged }: ApplyRemedyProps) {
+function ApplyRemedy({ id, remedy, checked, onChanged }: ApplyRemedyProps) {
   const [isAsking, setAsking] = useState(false);
   const apply = useAction('checks.apply', ['checks.changes']);
   const say = words.wizard.check.apply;

@@ -114,7 +114,7 @@ interface TrialPartProps {
 }
 
 /** Shows every request of the trial with its response. */
-export function TrialPart({ trial: { state, report, problem, again }, children }: TrialPartProps) {
+function TrialPart({ trial: { state, report, problem, again }, children }: TrialPartProps) {
   if (state === 'none') return null;
   return (
     <section aria-label={texts.trial}>

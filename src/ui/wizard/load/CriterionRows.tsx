@@ -151,7 +151,7 @@ interface CriterionSentenceProps {
 }
 
 /** A criterion as a sentence with fields, such as "[95 %] of responses to [every request] within [1,000 ms]". */
-export function CriterionSentence({ namesStage, ...rest }: CriterionSentenceProps) {
+function CriterionSentence({ namesStage, ...rest }: CriterionSentenceProps) {
   const { kind, stage } = rest.criterion;
   return (
     <>

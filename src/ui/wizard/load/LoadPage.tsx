@@ -11,6 +11,8 @@ import { Banner, ProblemBanner } from '#ui/components/Banner.tsx';
 import { Card, Stack } from '#ui/components/Page.tsx';
 import { classes } from '#ui/components/classes.ts';
 import { Skeleton } from '#ui/components/Placeholders.tsx';
+import { Facts } from '#ui/components/Facts.tsx';
+import { type DataColumn, DataTable } from '#ui/components/Table.tsx';
 import { Explained } from '#ui/components/Term.tsx';
 import { loadSizeText } from '#ui/run/loadSize.ts';
 import { words } from '#ui/words/words.ts';
@@ -166,6 +168,15 @@ function Situation({ preset, answers, issues }: SituationProps) {
   );
 }
 
+const FIGURES: readonly DataColumn<MadePlan['derived'][number]>[] = [
+  {
+    name: 'name',
+    isHead: true,
+    cell: ({ label, explanation }) => (explanation ? <Explained explanation={explanation}>{label}</Explained> : label),
+  },
+  { name: 'value', numeric: true, cell: ({ value, unit }) => `${formatNumber(value)} ${unit}` },
+];
+
 interface PreviewProps {
   readonly made: MadePlan | null;
   readonly isWorking: boolean;
@@ -191,16 +202,7 @@ function Preview({ made, isWorking, isStale, isOwnLoad }: PreviewProps) {
       </div>
       {made.derived.length > 0 && !isOwnLoad ? (
         <Disclosure title={say.derived} summary={say.figures(made.derived.length)}>
-          <dl className={styles.derived}>
-            {made.derived.map(({ id, label, value, unit, explanation }) => (
-              <div key={id} className={styles.derivedRow}>
-                <dt>{explanation ? <Explained explanation={explanation}>{label}</Explained> : label}</dt>
-                <dd>
-                  {formatNumber(value)} {unit}
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <DataTable caption={say.derived} hidesHead columns={FIGURES} rows={made.derived} keyOf={({ id }) => id} />
         </Disclosure>
       ) : null}
     </div>
@@ -218,31 +220,19 @@ function isLevel(profile: Description['profile']): boolean {
   return profile.every(({ level, toLevel }) => level === toLevel && level === profile[0]?.level);
 }
 
-interface FirstResponsesProps {
-  readonly preset: Preset;
-  readonly answers: Readonly<Record<string, NumberEntry>>;
-}
-
 /** Values that were chosen with the question. They define the meaning of the numbers below. */
-export function FirstResponses({ preset, answers }: FirstResponsesProps) {
+export function FirstResponses({ preset, answers }: { readonly preset: Preset; readonly answers: Readonly<Record<string, NumberEntry>> }) {
   const say = words.wizard.load;
   const chosen = questionsToAsk(preset, answers).flatMap((question) => {
     if (!question.first || question.kind !== 'choice') return [];
     const given = getAnswer(question, answers);
     const option = question.options.find(({ value }) => value === given);
-    return option ? [{ id: question.id, label: question.label, option: option.label }] : [];
+    return option ? [[question.label, option.label] as const] : [];
   });
   if (chosen.length === 0) return null;
   return (
     <div className={styles.box}>
-      <dl className={styles.answers}>
-        {chosen.map(({ id, label, option }) => (
-          <div key={id}>
-            <dt>{label}</dt>
-            <dd>{option}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={chosen} />
       <a href={`#${pagePath('question')}`}>{say.changeFirst}</a>
     </div>
   );

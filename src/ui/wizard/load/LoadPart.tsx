@@ -123,7 +123,7 @@ const say = words.load;
 const SPACING_CHOICES = SPACINGS.map((value) => ({ value, label: say.spacing[value] }));
 
 /** Settings that apply to all stages of the load. */
-export function LoadOptions({ load, issues, isStale, steps }: LoadOptionsProps) {
+function LoadOptions({ load, issues, isStale, steps }: LoadOptionsProps) {
   const { dispatch } = useWizard();
   const edit = (change: Partial<LoadEntry>): void => dispatch({ type: 'loadEdited', load: { ...load, ...change } });
   const { model, maxInFlight } = load;

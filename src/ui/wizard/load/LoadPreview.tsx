@@ -108,7 +108,7 @@ function fitted(name: string, width: number): string {
 type Profile = Description['profile'];
 
 /** A part of the profile on a time axis in seconds; `isOpen`: it ends by requests, so its width is arbitrary. */
-export interface ProfilePart {
+interface ProfilePart {
   readonly stage: string;
   readonly counted: boolean;
   readonly from: number;
@@ -120,13 +120,13 @@ export interface ProfilePart {
 }
 
 /** Time span of a stage with all its parts. */
-export interface StagePlace {
+interface StagePlace {
   readonly name: string;
   readonly from: number;
   readonly to: number;
 }
 
-export interface ProfileShape {
+interface ProfileShape {
   readonly parts: readonly ProfilePart[];
   readonly stages: readonly StagePlace[];
   readonly unit: Profile[number]['unit'];

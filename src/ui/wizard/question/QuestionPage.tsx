@@ -121,7 +121,7 @@ const ImportPreview = lazy(later(async () => ({ default: (await import('./Import
 const MAX_EDITABLE_LENGTH = 20_000;
 
 /** Input field of the first page with a preview of the recognized content. “Next” uses it. */
-export function PasteForm({ paste }: { readonly paste: Paste }) {
+function PasteForm({ paste }: { readonly paste: Paste }) {
   const { pasted, refusal, result, change } = paste;
   const { text } = pasted;
   const say = words.wizard.question;

@@ -94,7 +94,7 @@ const COLUMNS: readonly DataColumn<Step>[] = [
 ];
 
 /** Result of repeating the recorded journey: captured dynamic values, and steps whose responses differ. */
-export function WalkResult({ walked: { captured, steps } }: { readonly walked: Walked }) {
+function WalkResult({ walked: { captured, steps } }: { readonly walked: Walked }) {
   const other = steps.filter(({ isSame }) => !isSame);
   return (
     <Stack gap={12}>

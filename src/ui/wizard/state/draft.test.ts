@@ -48,8 +48,8 @@ describe('draft', () => {
     const about = probeAbout(target, readTls(full));
     const probed = after(
       [
-        { type: 'probed', id: 1, probe: { status: 'asking', about } },
-        { type: 'probed', id: 1, probe: { status: 'responded', about, result: sampleProbe() } },
+        { type: 'probeChanged', id: 1, probe: { status: 'asking', about } },
+        { type: 'probeChanged', id: 1, probe: { status: 'responded', about, result: sampleProbe() } },
       ],
       full,
     );

@@ -10,7 +10,7 @@ export const ARRIVAL_KINDS = ['constant', 'ramp', 'count', 'steps', 'spike', 'pa
 export type ArrivalKind = (typeof ARRIVAL_KINDS)[number];
 
 /** All numbers that stages of any load model have, with their names in plans. */
-export const STAGE_NUMBERS = [
+const STAGE_NUMBERS = [
   'connections',
   'requests',
   'users',
@@ -56,7 +56,7 @@ export type StageEntry = z.infer<typeof stageEntrySchema>;
 
 export const THINK_KINDS = ['none', 'fixed', 'uniform', 'exponential'] as const;
 const THINK_NUMBERS = ['seconds', 'fromSeconds', 'toSeconds', 'meanSeconds'] as const;
-export type ThinkNumber = (typeof THINK_NUMBERS)[number];
+type ThinkNumber = (typeof THINK_NUMBERS)[number];
 
 const thinkTimeEntrySchema = z.strictObject({ kind: z.enum(THINK_KINDS), numbers: z.record(z.enum(THINK_NUMBERS), numberEntry) });
 export type ThinkTimeEntry = z.infer<typeof thinkTimeEntrySchema>;

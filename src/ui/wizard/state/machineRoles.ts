@@ -18,7 +18,7 @@ export function roleOf(name: string, places: MachineRoles | undefined, plan: Wat
 }
 
 /** Returns the role in which a plan monitors a machine; null if it does not. */
-export function watchedAs(name: string, plan: Watching): Role | null {
+function watchedAs(name: string, plan: Watching): Role | null {
   const watched = plan?.monitors?.find((monitor) => isMachine(monitor) && nameOf(monitor) === name);
   return watched !== undefined && isMachine(watched) ? (watched.role ?? 'target') : null;
 }

@@ -22,7 +22,7 @@ const notYet = (because: string): Readiness => ({ status: 'notYet', because });
 const pending = (because: string): Readiness => ({ status: 'pending', because });
 
 /** State of the input field of the first page. */
-export interface PasteFacts {
+interface PasteFacts {
   readonly isEmpty: boolean;
   readonly isTaking: boolean;
   readonly pasted: { readonly tooLarge: boolean };
@@ -85,7 +85,7 @@ export function whereReadiness({ roles, hosts }: WhereFacts): Readiness {
 }
 
 /** Returns a sentence about missing permissions. */
-export function openWords(missing: readonly Ask[]): string {
+function openWords(missing: readonly Ask[]): string {
   if (missing.some((ask) => !isPublic(ask))) return words.agreement.missing;
   return words.agreement.missingHosts(missing.map(({ name }) => visibleLine(name)).join(', '));
 }

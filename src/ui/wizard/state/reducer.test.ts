@@ -12,8 +12,16 @@ const atCheck = after([
   { type: 'answerChanged', question: 'participants', answer: 750 },
   { type: 'pageOpened', page: 'check' },
 ]);
-const ask = (state: WizardState): WizardAction => ({ type: 'probed', id: 1, probe: { status: 'asking', about: describeTarget(state) } });
-const answer = (about: string): WizardAction => ({ type: 'probed', id: 1, probe: { status: 'responded', about, result: sampleProbe() } });
+const ask = (state: WizardState): WizardAction => ({
+  type: 'probeChanged',
+  id: 1,
+  probe: { status: 'asking', about: describeTarget(state) },
+});
+const answer = (about: string): WizardAction => ({
+  type: 'probeChanged',
+  id: 1,
+  probe: { status: 'responded', about, result: sampleProbe() },
+});
 const describeTarget = (state: WizardState): string => {
   const [target] = state.targets;
   if (!target) throw new Error('no target');
@@ -137,7 +145,7 @@ describe('a test request', () => {
   it('ignores a late result after a settled one', () => {
     const about = describeTarget(asked);
     const settled = wizardReducer(asked, answer(about));
-    expect(wizardReducer(settled, { type: 'probed', id: 1, probe: { status: 'failed', about, problem } })).toBe(settled);
+    expect(wizardReducer(settled, { type: 'probeChanged', id: 1, probe: { status: 'failed', about, problem } })).toBe(settled);
   });
 
   it('is discarded when the address, a header or the cookie changes, and kept without a change', () => {
@@ -160,11 +168,11 @@ describe('a test request', () => {
 describe('a login', () => {
   const cookie = { secret: 'session:c1', names: ['contest_login', '_xsrf'], from: 'login' } as const;
   const answered: WizardAction = {
-    type: 'loggedIn',
+    type: 'loginChanged',
     login: { status: 'responded', about: 'x', result: { cookieNames: [...cookie.names], explanation: 'ok' } },
     cookies: [{ id: 1, url: 'http://a.example/', cookie }],
   };
-  const wait = (about: string): WizardAction => ({ type: 'loggedIn', login: { status: 'asking', about } });
+  const wait = (about: string): WizardAction => ({ type: 'loginChanged', login: { status: 'asking', about } });
 
   it('sets the cookie of the target', () => {
     expect(after([wait('x'), answered], atCheck).targets[0]?.cookie).toEqual(cookie);

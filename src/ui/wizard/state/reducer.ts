@@ -67,9 +67,9 @@ export type WizardAction =
   /** Restores the load generators of an earlier run, by their names in its result. */
   | { readonly type: 'placesTaken'; readonly generators: readonly string[] }
   | { readonly type: 'pageOpened'; readonly page: WizardPageId }
-  | { readonly type: 'probed'; readonly id: number; readonly probe: Asked<Probe> }
+  | { readonly type: 'probeChanged'; readonly id: number; readonly probe: Asked<Probe> }
   | {
-      readonly type: 'loggedIn';
+      readonly type: 'loginChanged';
       readonly login: Asked<LoginOutcome>;
       readonly cookies?: readonly { readonly id: number; readonly url: string; readonly cookie: KeptCookie }[];
     };
@@ -118,10 +118,10 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
     }
     case 'pageOpened':
       return isBefore(state.reached, action.page) ? { ...state, reached: action.page } : state;
-    case 'probed':
-      return probed(state, action);
-    case 'loggedIn':
-      return loggedIn(state, action);
+    case 'probeChanged':
+      return probeChanged(state, action);
+    case 'loginChanged':
+      return loginChanged(state, action);
     default:
       return action satisfies never;
   }
@@ -270,7 +270,7 @@ function changeEntries(state: WizardState, change: Partial<LoadEntries>): Wizard
 }
 
 /** Stores the result of a probe only if it is expected; late results and those of earlier addresses are ignored. */
-function probed(state: WizardState, { id, probe }: ActionOf<'probed'>): WizardState {
+function probeChanged(state: WizardState, { id, probe }: ActionOf<'probeChanged'>): WizardState {
   const isExpected = probe.status === 'asking' ? state.targets.some((target) => target.id === id) : isAnswerTo(state.probes[id], probe);
   return isExpected ? { ...state, probes: { ...state.probes, [id]: probe } } : state;
 }
@@ -279,7 +279,7 @@ function isAnswerTo(asked: Asked<unknown> | undefined, settled: Asked<unknown>):
   return asked?.status === 'asking' && settled.status !== 'idle' && asked.about === settled.about;
 }
 
-function loggedIn(state: WizardState, { login, cookies = [] }: ActionOf<'loggedIn'>): WizardState {
+function loginChanged(state: WizardState, { login, cookies = [] }: ActionOf<'loginChanged'>): WizardState {
   if (login.status !== 'asking' && !isAnswerTo(state.login, login)) return state;
   const withCookies = cookies.reduce(
     (changed, { id, url, cookie }) =>

@@ -138,7 +138,6 @@ export type WizardState = Readonly<Omit<z.infer<typeof draftSchema>, 'version'>>
   readonly probes: Readonly<Record<number, Asked<Probe>>>;
   readonly login: Asked<LoginOutcome>;
 };
-export type PracticeAnswers = NonNullable<WizardState['practice']>;
 
 export const EMPTY_ENTRIES: LoadEntries = { answers: {}, load: null, criteria: null };
 

@@ -87,20 +87,12 @@ function LoginFields({ login, onBeforeNext }: Pick<LoginFormProps, 'login' | 'on
 function LoginOutcome() {
   const { login } = useWizard().state;
   const say = words.wizard.target;
-  switch (login.status) {
-    case 'idle':
-      return null;
-    case 'asking':
-      return <p aria-live="polite">{words.common.waitingFor(say.loginWaiting)}</p>;
-    case 'responded':
-      return (
-        <Banner tone="passed" announce="status" title={say.loggedIn(login.result.cookieNames.length)}>
-          {login.result.explanation}
-        </Banner>
-      );
-    case 'failed':
-      return <ProblemBanner problem={login.problem} />;
-    default:
-      return login satisfies never;
-  }
+  if (login.status === 'asking') return <p aria-live="polite">{words.common.waitingFor(say.loginWaiting)}</p>;
+  if (login.status === 'failed') return <ProblemBanner problem={login.problem} />;
+  if (login.status === 'idle') return null;
+  return (
+    <Banner tone="passed" announce="status" title={say.loggedIn(login.result.cookieNames.length)}>
+      {login.result.explanation}
+    </Banner>
+  );
 }

@@ -119,20 +119,11 @@ export function TargetBlock({ target, number, help, logsInItself }: TargetBlockP
 
 function cookieSummary({ cookie }: TargetEntry): string {
   const say = words.wizard.target;
-  if (!cookie) return say.cookieNone;
-  switch (cookie.from) {
-    case 'login':
-      return say.cookieFromLogin(cookie.names.join(', '));
-    case 'typed':
-      return say.cookieTyped;
-    case 'plan':
-      return say.cookieFromPlan;
-    default:
-      return cookie.from satisfies never;
-  }
+  if (cookie === null) return say.cookieNone;
+  return { login: say.cookieFromLogin(cookie.names.join(', ')), typed: say.cookieTyped, plan: say.cookieFromPlan }[cookie.from];
 }
 
-export function HeaderRows({ target }: { readonly target: TargetEntry }) {
+function HeaderRows({ target }: { readonly target: TargetEntry }) {
   const { dispatch } = useWizard();
   const say = words.wizard.target;
   return (

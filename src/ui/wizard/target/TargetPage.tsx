@@ -48,13 +48,8 @@ function CertificatePart({ probes }: { readonly probes: Probes }) {
   );
 }
 
-interface TargetPageProps {
-  readonly preset: Preset | null;
-  readonly onBeforeNext: (act: BeforeNext) => void;
-}
-
 /** Target page: the address field; other fields are folded or appear when needed. */
-export function TargetPage({ preset, onBeforeNext }: TargetPageProps) {
+export function TargetPage({ preset, onBeforeNext }: { readonly preset: Preset | null; readonly onBeforeNext: (act: BeforeNext) => void }) {
   const { state, dispatch } = useWizard();
   const probes = useProbes();
   const login = useLogin(probes);
@@ -104,7 +99,7 @@ interface AuthorityFieldProps {
 }
 
 /** Field for the certificate of a private authority, pasted or from a file. A private key in the text never leaves this field. */
-export function AuthorityField({ trusted, onChange }: AuthorityFieldProps) {
+function AuthorityField({ trusted, onChange }: AuthorityFieldProps) {
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
   const say = words.wizard.target.certificate;

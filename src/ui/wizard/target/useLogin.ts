@@ -20,14 +20,14 @@ export function useProbes(): Probes {
   const send = async (target: TargetEntry, tls: Plan['tls']): Promise<void> => {
     const { id } = target;
     const about = probeAbout(target, tls);
-    dispatch({ type: 'probed', id, probe: { status: 'asking', about } });
+    dispatch({ type: 'probeChanged', id, probe: { status: 'asking', about } });
     try {
       const single = { target: toTarget(target), ...wizardConnection(state, tls) };
       const agreed = agreedByAsking(state, asksOfSingle(single));
       const result = await connection.call('targets.probe', { ...single, agreed });
-      dispatch({ type: 'probed', id, probe: { status: 'responded', about, result } });
+      dispatch({ type: 'probeChanged', id, probe: { status: 'responded', about, result } });
     } catch (thrown) {
-      dispatch({ type: 'probed', id, probe: { status: 'failed', about, problem: toProblem(thrown) } });
+      dispatch({ type: 'probeChanged', id, probe: { status: 'failed', about, problem: toProblem(thrown) } });
     }
   };
   return {
@@ -52,7 +52,7 @@ export function useLogin(probes: Probes): Login {
     canTry: targets.length > 0 && state.login.status !== 'asking',
     async logIn(username, password) {
       const about = JSON.stringify([targets.map(({ url }) => url), username]);
-      dispatch({ type: 'loggedIn', login: { status: 'asking', about } });
+      dispatch({ type: 'loginChanged', login: { status: 'asking', about } });
       try {
         const kept: { id: number; url: string; cookie: KeptCookie }[] = [];
         const explanations = new Set<string>();
@@ -67,11 +67,11 @@ export function useLogin(probes: Probes): Login {
         // The explanation reports for each server where the password was sent.
         const explanation = [...explanations].join(' ');
         const result = { cookieNames: kept[0]?.cookie.names ?? [], explanation };
-        dispatch({ type: 'loggedIn', login: { status: 'responded', about, result }, cookies: kept });
+        dispatch({ type: 'loginChanged', login: { status: 'responded', about, result }, cookies: kept });
         probes.sendAll(targets.map((target) => ({ ...target, cookie: kept.find(({ id }) => id === target.id)?.cookie ?? null })));
         return result;
       } catch (thrown) {
-        dispatch({ type: 'loggedIn', login: { status: 'failed', about, problem: toProblem(thrown) } });
+        dispatch({ type: 'loginChanged', login: { status: 'failed', about, problem: toProblem(thrown) } });
         return null;
       }
     },

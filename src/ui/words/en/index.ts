@@ -1,47 +1,16 @@
-import { agreement, machines, selfTest, settings } from './settings.ts';
-import { app, charts, common, levels, marks } from './common.ts';
-import { baseline, exports, history } from './history.ts';
-import { calculate, practice } from './practice.ts';
-import { compare } from './compare.ts';
-import { hosts } from './hosts.ts';
-import { live } from './live.ts';
-import { load } from './load.ts';
-import { quick } from './quick.ts';
-import { recording } from './recording.ts';
-import { report, results, samples } from './results.ts';
-import { run } from './run.ts';
-import { series } from './series.ts';
-import { searches } from './searches.ts';
-import { terms } from './terms.ts';
-import { wizard } from './wizard.ts';
-
-export const english = {
-  agreement,
-  app,
-  baseline,
-  calculate,
-  charts,
-  common,
-  compare,
-  exports,
-  history,
-  hosts,
-  levels,
-  live,
-  load,
-  machines,
-  marks,
-  practice,
-  quick,
-  recording,
-  report,
-  results,
-  run,
-  samples,
-  selfTest,
-  series,
-  settings,
-  searches,
-  terms,
-  wizard,
-};
+export { agreement, machines, selfTest, settings } from './settings.ts';
+export { app, charts, common, levels, marks } from './common.ts';
+export { baseline, exports, history } from './history.ts';
+export { calculate, practice } from './practice.ts';
+export { compare } from './compare.ts';
+export { hosts } from './hosts.ts';
+export { live } from './live.ts';
+export { load } from './load.ts';
+export { quick } from './quick.ts';
+export { recording } from './recording.ts';
+export { report, results, samples } from './results.ts';
+export { run } from './run.ts';
+export { series } from './series.ts';
+export { searches } from './searches.ts';
+export { terms } from './terms.ts';
+export { wizard } from './wizard.ts';
