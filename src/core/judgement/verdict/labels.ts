@@ -4,6 +4,8 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatNumber, formatSeconds, GOOD_PER_SECOND } from '#core/base/units.ts';
 import type { Verdict, VerdictParts } from '#core/result/verdict.ts';
 
+export const NO_CRITERIA = 'No pass criteria were set.';
+
 /** First words of a verdict's sentence. */
 export const OUTCOME_TITLES: Readonly<Record<Verdict['outcome'], string>> = {
   passed: 'Passed',

@@ -24,7 +24,7 @@ import { findUnavailable, itemsWords, MIN_NEARLY_ALL_SHARE, neverWorked, neverWo
 import { eventCount, eventRate, eventsP95, listens } from './streams.ts';
 import { offeredIn, outstandingIn, outstandingWords, rateWordsAt } from './reasons.ts';
 import { storageWords } from './storage.ts';
-import { atLevel, eventRateWords, fromWords, highestLevel, lowerStart, pageRateWords, rateWords } from './labels.ts';
+import { atLevel, eventRateWords, fromWords, highestLevel, lowerStart, NO_CRITERIA, pageRateWords, rateWords } from './labels.ts';
 import { tlsOffersIn } from '#core/result/tlsOffer.ts';
 
 /** Returns what the verdict says besides its outcome, for a reader without testing experience. */
@@ -253,8 +253,6 @@ function generatorWords(unknown: CriterionResult, input: JudgeInput): string {
   return `${overloadWords(input.generators)} for ${formatSeconds(input.overload.seconds)} of the run, which decides the outcome.`;
 }
 
-const NO_CRITERIA = ['No pass criteria were set.'];
-
 function describeMeasured(input: JudgeInput): Parts {
   const stages = judgedStages(input.plan);
   if (listens(input.plan) && stages.some((stage) => eventCount(input, stage) > 0)) return describeEvents(input, stages);
@@ -263,7 +261,7 @@ function describeMeasured(input: JudgeInput): Parts {
   const sent = cells.reduce((sum, cell) => sum + cell.started, 0);
   const good = cells.reduce((sum, cell) => sum + cell.goodTimes.totalCount, 0);
   if (sent === 0) return describeUncounted(steps.reduce((sum, step) => sum + input.evidence.getTotal(step).sent, 0));
-  if (good === 0) return { cause: `none of ${formatCount(sent)} requests succeeded; ${rateWords(0)}.`, more: NO_CRITERIA };
+  if (good === 0) return { cause: `none of ${formatCount(sent)} requests succeeded; ${rateWords(0)}.`, more: [NO_CRITERIA] };
   const within = withinWords(input, stages, cells);
   const [stuck] = neverWorked(input);
   const failed =
@@ -272,14 +270,14 @@ function describeMeasured(input: JudgeInput): Parts {
   const got = `${highestRateWords(input)} ${atLevel(level)}`;
   const notBegun = stages.reduce((sum, stage) => sum + input.evidence.getJourneys(stage).notStartedTarget, 0);
   const outstanding = notBegun > 0 ? `; ${formatCount(notBegun)} arrivals could not start because too many responses were outstanding` : '';
-  return { cause: `${got}${within}${failed}${outstanding}.`, more: NO_CRITERIA };
+  return { cause: `${got}${within}${failed}${outstanding}.`, more: [NO_CRITERIA] };
 }
 
 function describeEvents(input: JudgeInput, stages: readonly number[]): Parts {
   const [stage = 0, ...others] = stages;
   const p95 = others.length > 0 ? null : eventsP95(input, stage);
   const within = p95 === null ? '' : `, ${formatPortion(95)} of them within ${formatMs(p95)}`;
-  return { cause: `${highestRateWords(input)} ${atLevel(highestLevel(input.plan, input.levels))}${within}.`, more: NO_CRITERIA };
+  return { cause: `${highestRateWords(input)} ${atLevel(highestLevel(input.plan, input.levels))}${within}.`, more: [NO_CRITERIA] };
 }
 
 /** `sent`: in the whole run. Requests in uncounted stages or during the start-up of users do not count. */

@@ -6,7 +6,7 @@ import { ruleOf } from '#core/judgement/diagnosis/rule.ts';
 import { NOT_SEEN, OVERLOADED } from '#core/judgement/verdict/reasons.ts';
 import type { Verdict } from '#core/result/verdict.ts';
 import type { BlockOf } from './model.ts';
-import { OUTCOME_TITLES } from '#core/judgement/verdict/labels.ts';
+import { NO_CRITERIA, OUTCOME_TITLES } from '#core/judgement/verdict/labels.ts';
 
 /** Returns the block of a verdict. Older results have only the sentence. */
 export function makeVerdictBlock({ outcome, sentence, parts }: Pick<Verdict, 'outcome' | 'sentence' | 'parts'>): BlockOf<'verdict'> {
@@ -115,7 +115,7 @@ export const TITLES = {
 export const NONE = {
   findings: 'No findings.',
   times: 'No counted responses, so no times.',
-  criteria: 'No pass criteria were set.',
+  criteria: NO_CRITERIA,
 } as const;
 
 /** Explanations of figures. */
