@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RUN_FORMATS } from '#contract/api.ts';
+import { RUN_FORMATS } from '#contract/replies.ts';
 import { ResultThread } from '#backend/results/resultThread.ts';
 import { ResultAhead } from '#backend/services/runs/runWriter.ts';
 import { openStore } from '#backend/store/store.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { RUN_FORMATS, SERIES_FORMATS } from '#contract/api.ts';
+import { RUN_FORMATS, SERIES_FORMATS } from '#contract/replies.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { schemaFields } from '#core/review/asks/testing/schemaFields.ts';
 import { valuesAt } from '#core/review/asks/ask.ts';

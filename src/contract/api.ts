@@ -34,6 +34,10 @@ import {
   recordingSchema,
   runRowSchema,
   thinkTimesSchema,
+  RUN_FORMATS,
+  SEARCH_FORMATS,
+  SERIES_FORMATS,
+  laidOut,
 } from './replies.ts';
 
 /** All calls and streams of the backend. The contract is a value: both ends parse what they receive with it, and all types are inferred from it. */
@@ -41,31 +45,9 @@ import {
 const runId = z.strictObject({ runId: z.string().min(1).max(40) });
 const seriesId = z.strictObject({ seriesId: z.string().min(1).max(40) });
 const searchId = z.strictObject({ searchId: z.string().min(1).max(40) });
-/** Layout of printed reports; JSON and CSV have no pages. */
-const laidOut = {
-  paper: z.enum(PAPERS).optional(),
-  /** Only the result, on a single page. */
-  onePage: z.boolean().optional(),
-};
 const recordingId = z.strictObject({ recordingId: z.string().min(1).max(60) });
 const populateId = z.strictObject({ id: z.string().min(1).max(40) });
 const nothing = z.strictObject({});
-export const RUN_FORMATS = [
-  'json',
-  'csv',
-  'steps',
-  'ab',
-  'jmeter',
-  'cycles',
-  'text',
-  'summary',
-  'html',
-  'markdown',
-  'junit',
-  'hlog',
-] as const;
-export const SEARCH_FORMATS = ['json', 'html', 'markdown'] as const;
-export const SERIES_FORMATS = ['json', 'csv', 'html', 'markdown', 'junit'] as const;
 /** Enough for one row per second over a day, with a few columns. */
 const MAX_GRAPH_CHARACTERS = 4_000_000;
 /** UTF-8 may double the size in a frame. */

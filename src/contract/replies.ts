@@ -14,6 +14,30 @@ import { serverResultSchema } from '#core/result/servers.ts';
 import { loadSizeSchema } from '#core/work/load/stages.ts';
 import { watchedReadingSchema } from '#core/result/readings.ts';
 import { problemSchema } from './rpc/frames.ts';
+import { PAPERS } from '#core/presentation/html/style.ts';
+
+/** Layout of printed reports; JSON and CSV have no pages. */
+export const laidOut = {
+  paper: z.enum(PAPERS).optional(),
+  /** Only the result, on a single page. */
+  onePage: z.boolean().optional(),
+};
+export const RUN_FORMATS = [
+  'json',
+  'csv',
+  'steps',
+  'ab',
+  'jmeter',
+  'cycles',
+  'text',
+  'summary',
+  'html',
+  'markdown',
+  'junit',
+  'hlog',
+] as const;
+export const SEARCH_FORMATS = ['json', 'html', 'markdown'] as const;
+export const SERIES_FORMATS = ['json', 'csv', 'html', 'markdown', 'junit'] as const;
 
 /** Replies of the backend that are not documents of the core. */
 

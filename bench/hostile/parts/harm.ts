@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import type { RUN_FORMATS } from '#contract/api.ts';
+import type { RUN_FORMATS } from '#contract/replies.ts';
 import { TERMINAL_HARM } from '#core/testing/hostileStrings.ts';
 
 type Format = (typeof RUN_FORMATS)[number];

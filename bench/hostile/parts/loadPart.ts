@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RUN_FORMATS } from '#contract/api.ts';
-import type { Live } from '#contract/replies.ts';
+import { type Live, RUN_FORMATS } from '#contract/replies.ts';
 import { countResponses, OUTCOMES } from '#core/measurement/requestOutcomes.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';

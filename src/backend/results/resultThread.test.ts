@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RUN_FORMATS } from '#contract/api.ts';
+import { RUN_FORMATS } from '#contract/replies.ts';
 import { resultSchema } from '#core/result/schema.ts';
 import { getResult, storeResult } from './resultOf.ts';
 import { openStore, type Store } from '../store/store.ts';

@@ -139,7 +139,7 @@ interface Wanted {
   readonly isQuiet: boolean;
 }
 
-/** Follows redirects to https, logs in, finds answers on the page, and builds the plan. Throws every issue of it. */
+/** Follows redirects to https, logs in, looks on the page for what questions leave open, and builds the plan. Throws every issue of it. */
 async function planToUse(
   { source, given, draft: first, looksFirst, isQuiet }: Wanted,
   consent: Consent,
