@@ -13,7 +13,7 @@ import { withHostKey } from '../hosts/withHostKey.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { draftFrom, requirePlan } from '../plans/fromPreset.ts';
 import { readSettings } from '../plans/settings.ts';
-import { findPlanSource, questionsOf } from '../plans/source.ts';
+import { findPlanSource, listQuestions } from '../plans/source.ts';
 import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
 import { collect } from '../input/optionReader.ts';
 
@@ -169,7 +169,7 @@ async function mustAgree(what: string, { yes }: CheckFlags, { hiddenInput, err }
 async function getPlan(flags: CheckFlags, context: CliContext): Promise<{ plan: Plan | null; consent: Consent }> {
   if (flags.plan === undefined) return { plan: null, consent: new Consent(flags.allow, context) };
   const source = await findPlanSource(flags.plan, context);
-  const { settings, issues } = readSettings(flags.set, questionsOf(source));
+  const { settings, issues } = readSettings(flags.set, listQuestions(source));
   const draft = draftFrom(source, settings);
   return { plan: requirePlan(draft.plan, [...issues, ...draft.issues]), consent: new Consent(flags.allow, context, source) };
 }

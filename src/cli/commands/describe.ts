@@ -12,7 +12,7 @@ import { printIssues } from '../output/problems.ts';
 import { feedIssues } from '../plans/fromFile.ts';
 import { hasErrors, draftFrom, requirePlan } from '../plans/fromPreset.ts';
 import { readSettings } from '../plans/settings.ts';
-import { findPlanSource, type PlanSource, readPlanFile, questionsOf } from '../plans/source.ts';
+import { findPlanSource, type PlanSource, readPlanFile, listQuestions } from '../plans/source.ts';
 import { collect } from '../input/optionReader.ts';
 import type { AddCommand } from '../context.ts';
 
@@ -70,7 +70,7 @@ interface Explained {
 
 /** Throws the issues of the plan. */
 function explain(source: PlanSource, options: readonly string[]): Explained {
-  const { settings, issues } = readSettings(options, questionsOf(source));
+  const { settings, issues } = readSettings(options, listQuestions(source));
   const isNamed = source.kind === 'file' || settings.targets.length > 0;
   const { plan, series, issues: more, built } = draftFrom(source, isNamed ? settings : { ...settings, targets: [STAND_IN] });
   const derived =

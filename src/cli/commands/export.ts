@@ -20,7 +20,7 @@ import { planBeside } from '../plans/fromFile.ts';
 import { planFrom, requirePlan } from '../plans/fromPreset.ts';
 import { readSettings } from '../plans/settings.ts';
 import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
-import { findPlanSource, givenSettings, questionsOf } from '../plans/source.ts';
+import { findPlanSource, givenSettings, listQuestions } from '../plans/source.ts';
 import { collect } from '../input/optionReader.ts';
 import { answersOption } from './loadOptions.ts';
 
@@ -66,7 +66,7 @@ export const addExport: AddCommand = (program, { context }) => {
   addAllowOption(addOperatorOptions(command)).action(
     async (kind: ExportKind | typeof K6_OPERATOR, name: string, file: string, flags: ExportFlags) => {
       const source = await findPlanSource(name, context);
-      const { settings, issues } = readSettings(await givenSettings(source, flags, context), questionsOf(source));
+      const { settings, issues } = readSettings(await givenSettings(source, flags, context), listQuestions(source));
       const read = planFrom(source, settings);
       const plan = planBeside(requirePlan(read.plan, [...issues, ...read.issues]), source, context);
       await new Consent(flags.allow, context, source).settle(listAsks({ plan }).filter(isTakenAlong));

@@ -15,7 +15,7 @@ import { asBrowsersDo, findAnswers, hasErrors, draftFrom, planFrom } from '../pl
 import { accessIssues, createKeeper, logIn, readAccess } from '../plans/access.ts';
 import { planBeside } from '../plans/fromFile.ts';
 import { readSettings, type Settings } from '../plans/settings.ts';
-import { findPlanSource, type PlanSource, givenSettings, questionsOf } from '../plans/source.ts';
+import { findPlanSource, type PlanSource, givenSettings, listQuestions } from '../plans/source.ts';
 import { type AllowFlags, Consent } from '../input/consent.ts';
 import { againstBaseline } from '../running/againstBaseline.ts';
 import { measureRun } from '../running/perform.ts';
@@ -100,7 +100,7 @@ export async function withPlan(
   use: UsePlan,
   backendOptions: { readonly runsCommands?: boolean } = {},
 ): Promise<ExitCode> {
-  const set = readSettings(flags.set, questionsOf(source));
+  const set = readSettings(flags.set, listQuestions(source));
   const load = await readLoadFlags(flags, context.currentDirectory);
   const given: Settings = { ...set.settings, fields: new Map([...set.settings.fields, ...load.fields]) };
 

@@ -29,7 +29,7 @@ export async function findPlanSource(name: string, folders: SourceFolders): Prom
   return { kind: 'file', path: name, text: await readPlanFile(name, folders.currentDirectory, alternatives) };
 }
 
-export function questionsOf(source: PlanSource): readonly Question[] {
+export function listQuestions(source: PlanSource): readonly Question[] {
   return source.kind === 'preset' ? source.preset.questions : [];
 }
 
@@ -39,7 +39,7 @@ export async function givenSettings(
   { answers, set }: { readonly answers?: string; readonly set: readonly string[] },
   { currentDirectory }: Pick<SourceFolders, 'currentDirectory'>,
 ): Promise<string[]> {
-  return [...(await answersFrom(answers, currentDirectory, questionsOf(source))), ...set];
+  return [...(await answersFrom(answers, currentDirectory, listQuestions(source))), ...set];
 }
 
 /** Requests per second of the plan. The lowest level of the search is a quarter of it. */
