@@ -34,13 +34,15 @@ async function coveredShare(page: Page): Promise<number> {
   `);
 }
 
-/** Returns the widths of the spans that a chart shades for the selected finding. */
-async function shades(chart: Locator): Promise<number[]> {
-  const widths = await chart.locator('[aria-hidden] > svg rect[fill="var(--text-failed)"][fill-opacity="0.28"]').evaluateAll((all) =>
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- [the page has only such rectangles there]
-    all.map((one) => Number((one as { getAttribute(name: string): string | null }).getAttribute('width'))),
-  );
-  return widths;
+/** Returns the number of spans that a chart shades for the selected finding. */
+async function shades(chart: Locator): Promise<number> {
+  const path = await chart.locator('svg path[fill="var(--text-failed)"][fill-opacity="0.28"]').getAttribute('d');
+  return path?.match(/M/g)?.length ?? 0;
+}
+
+/** Returns the label of the first mark of the time axis. */
+function firstMark(chart: Locator): Promise<string | null> {
+  return chart.locator('.recharts-xAxis-tick-labels text').first().textContent();
 }
 
 test('the keyboard reaches a finding in the charts, which shade exactly its seconds', async ({ app, home }) => {
@@ -62,6 +64,36 @@ test('the keyboard reaches a finding in the charts, which shade exactly its seco
   await expect(latency.getByRole('button', { name: 'Log scale' })).toHaveAttribute('aria-pressed', 'true');
   await expect(latency.locator('svg').getByText('log scale')).toHaveCount(1);
 
+  // The legend switches lines.
+  const lines = latency.locator('.recharts-line');
+  await expect(lines).toHaveCount(4);
+  await latency.getByRole('button', { name: 'p99', exact: true }).click();
+  await expect(lines).toHaveCount(3);
+  await latency.getByRole('button', { name: 'p99', exact: true }).click();
+
+  // Dragging zooms both charts and says what happened in that range; Escape shows the whole run again.
+  const rate = page.getByRole('figure', { name: /^Throughput/ });
+  const box = await rate.locator('svg.recharts-surface').boundingBox();
+  const [left, top] = [box?.x ?? 0, (box?.y ?? 0) + 100];
+  const width = (box?.width ?? 0) - 58 - 24;
+  await page.mouse.move(left + 58 + (10.2 / 28) * width, top);
+  await page.mouse.down();
+  await page.mouse.move(left + 58 + (14.8 / 28) * width, top, { steps: 3 });
+  await page.mouse.up();
+  const range = page.getByRole('status').filter({ hasText: '0:10 to 0:15' });
+  await expect(range).toContainText('Throughput 700/s · p50 10 ms · p95 10 ms · failed 0');
+  for (const chart of [rate, latency]) await expect.poll(() => firstMark(chart)).toBe('0:10');
+  await look(page, 'charts-zoomed');
+  await page.keyboard.press('Escape');
+  await expect(range).toHaveCount(0);
+
+  // The keyboard does the same.
+  await rate.getByRole('slider').focus();
+  for (const key of ['Home', 'Shift+ArrowRight', 'Shift+ArrowRight', 'Enter']) await page.keyboard.press(key);
+  await expect(page.getByRole('status').filter({ hasText: '0:00 to 0:03' })).toContainText('Throughput 700/s');
+  await page.getByRole('button', { name: 'Show the whole run', exact: true }).click();
+  for (const chart of [rate, latency]) await expect.poll(() => firstMark(chart)).toBe('0:00');
+
   const marks = latency.getByRole('list', { name: 'Latency: marks of findings' });
   const freeze = marks.getByRole('button', { name: /^Finding \d+: The server froze twice/ });
   await marks.getByRole('button').first().focus();
@@ -70,8 +102,7 @@ test('the keyboard reaches a finding in the charts, which shade exactly its seco
   await expect(freeze).toBeFocused();
   await expect(freeze, 'the keys walk, and do not scroll the page').toBeInViewport();
   await expect(page.getByRole('tooltip')).toContainText('The server froze twice');
-  const widths = await shades(page.getByRole('figure', { name: /^Throughput/ }));
-  expect(widths).toHaveLength(2);
+  await expect.poll(() => shades(page.getByRole('figure', { name: /^Throughput/ }))).toBe(2);
   await look(page, 'charts-finding');
 
   await latency.getByRole('button', { name: 'Show as table: Latency' }).click();

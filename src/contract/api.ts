@@ -167,6 +167,11 @@ export const calls = {
   ),
   'runs.result': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000).optional() }), resultSchema),
   'runs.points': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000) }), z.array(pointSchema)),
+  /** Returns the sum of the seconds [from, to) as one point, with the percentiles of all their times together; null without any. */
+  'runs.range': call(
+    z.strictObject({ runId: runId.shape.runId, from: z.number().min(0), to: z.number().min(0) }),
+    z.strictObject({ point: pointSchema.nullable() }),
+  ),
   /** Returns the distribution of its times, over the whole run and per second. */
   'runs.distribution': call(runId, distributionSchema),
   /** Imports a finished k6 run from Prometheus. `run`: name of the TestRun, or the tag `testid`. */
@@ -390,6 +395,7 @@ export const calls = {
 export const RESULT_CALLS = [
   'runs.result',
   'runs.points',
+  'runs.range',
   'runs.distribution',
   'runs.export',
   'comparisons.make',

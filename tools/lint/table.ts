@@ -40,6 +40,7 @@ export const rules: Readonly<Record<string, FolderRule>> = {
     ],
   },
   'src/ui': { folders: ['core', 'contract'], packages: page, node: false },
+  'src/ui/charts': { folders: ['core', 'contract'], packages: [...page, 'recharts'], node: false },
   electron: {
     folders: ['core', 'contract'],
     packages: ['electron', 'zod'],

@@ -1,3 +1,5 @@
+import { newPointOfWindows } from '#core/result/pointSeries.ts';
+import type { Point } from '#core/result/schema.ts';
 import type { CallOutput } from '#contract/api.ts';
 import { type BaselineOf, judgeStanding } from '#core/comparison/baseline.ts';
 import { type ComparedRun, toComparedRun, type ComparedSide } from '#core/comparison/comparedRun.ts';
@@ -123,6 +125,13 @@ async function readDistribution(plan: Plan, slices: Iterable<readonly Window[]>)
   const distribution = newDistribution(plan);
   for await (const slice of inTurns(slices)) for (const window of slice) distribution.add(window);
   return distribution.end();
+}
+
+/** Sums the windows of a range to one point. */
+export async function getPointOfRange(slices: Iterable<readonly Window[]>): Promise<Point | null> {
+  const sum = newPointOfWindows();
+  for await (const slice of inTurns(slices)) for (const window of slice) sum.add(window);
+  return sum.end();
 }
 
 /** Maximum number of windows that a report reads. A report must be ready within seconds. */

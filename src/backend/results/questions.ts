@@ -15,6 +15,7 @@ const ofRun = z.strictObject({ runId: z.string() });
 export const questions = {
   'runs.result': calls['runs.result'],
   'runs.points': calls['runs.points'],
+  'runs.range': calls['runs.range'],
   'runs.distribution': calls['runs.distribution'],
   'runs.export': calls['runs.export'],
   'comparisons.make': calls['comparisons.make'],

@@ -28,7 +28,7 @@ import { compareSides } from '#core/comparison/compareSides.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import { sideNames } from '#core/comparison/figureTexts.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { createBaselineReaders, createDistributions } from './baselineReaders.ts';
+import { createBaselineReaders, createDistributions, getPointOfRange } from './baselineReaders.ts';
 import { exportRun, laidOut, type Layout } from './exportRun.ts';
 import { endedAs, getResult, storeResult, tallyFor, type TalliedWindows } from './resultOf.ts';
 import type { ResultReaders, QuestionInput } from './questions.ts';
@@ -129,6 +129,9 @@ export function createResultReaders(store: Store, { unstored, log }: ReaderParts
   return {
     'runs.result': ({ runId, maxPoints }) => result(runId, maxPoints),
     'runs.points': ({ runId, maxPoints }) => reducePoints(result(runId).windows, maxPoints),
+    'runs.range': async ({ runId, from, to }) => ({
+      point: await getPointOfRange(store.windowSlices(store.find(runId).key, { from, before: to })),
+    }),
     'runs.distribution': ({ runId }) => distributions.of(runId),
     'runs.export': ({ runId, format, paper, onePage, columns }) =>
       exportRun(result(runId), format, {

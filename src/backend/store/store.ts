@@ -253,10 +253,10 @@ function windowStore(windows: WindowTable, read: StoreAccess['read'], path: stri
         throw storeFailure(thrown, path);
       }
     },
-    /** Yields all merged windows, some seconds per slice. The store can be written to between slices. */
-    *windowSlices(run: number): Generator<readonly Window[]> {
+    /** Yields the merged windows of a range, by default all, some seconds per slice. The store can be written to between slices. */
+    *windowSlices(run: number, range?: SecondsRange): Generator<readonly Window[]> {
       try {
-        yield* windows.slices(run);
+        yield* windows.slices(run, range);
       } catch (thrown) {
         throw storeFailure(thrown, path);
       }

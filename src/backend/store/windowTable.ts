@@ -36,7 +36,9 @@ export function createWindowTable(database: SqliteDatabase) {
   );
   const columns = 'SELECT generator, counters, reading FROM windows';
   const inOrder = database.prepare(`${columns} WHERE run = ? AND second >= ? ORDER BY second, width, generator`);
-  const seconds = database.prepare('SELECT DISTINCT second FROM windows WHERE run = ? ORDER BY second').pluck();
+  const seconds = database
+    .prepare('SELECT DISTINCT second FROM windows WHERE run = @run AND second >= @from AND second < @before ORDER BY second')
+    .pluck();
   const between = database.prepare(
     `SELECT generator, counters FROM windows WHERE run = @run AND second >= @from AND second < @to ORDER BY second, width, generator`,
   );
@@ -64,12 +66,12 @@ export function createWindowTable(database: SqliteDatabase) {
      */
     windows: (run: number, { from, before }: SecondsRange, inFlight: InFlightByGenerator, onPart: OnPart): Generator<Window> =>
       mergeGenerators(placed(between.iterate({ run, from, to: before }), onPart), inFlight),
-    /** Yields some seconds per slice. No query is open between slices, so the database can be written to. */
-    *slices(run: number): Generator<Window[]> {
+    /** Yields some seconds of a range, by default of all, per slice. No query is open between slices, so the database can be written to. */
+    *slices(run: number, { from, before }: SecondsRange = EVERYTHING): Generator<Window[]> {
       const levels = new InFlightByGenerator();
-      const starts = z.array(z.number()).parse(seconds.all(run));
+      const starts = z.array(z.number()).parse(seconds.all({ run, from, before }));
       for (let index = 0; index < starts.length; index += SLICE_SECONDS) {
-        const records = between.all({ run, from: starts[index], to: starts[index + SLICE_SECONDS] ?? Number.MAX_VALUE });
+        const records = between.all({ run, from: starts[index], to: starts[index + SLICE_SECONDS] ?? before });
         yield [...mergeGenerators(placed(records), levels)];
       }
     },
@@ -97,6 +99,8 @@ export interface SecondsRange {
   readonly from: number;
   readonly before: number;
 }
+
+const EVERYTHING: SecondsRange = { from: -Number.MAX_VALUE, before: Number.MAX_VALUE };
 
 export type OnPart = (generator: number, window: Window) => void;
 

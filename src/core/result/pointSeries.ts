@@ -11,7 +11,7 @@ import {
 import { addInto, emptyLike, type Histogram, newSum, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
 import type { Cell, TimeKind, Window } from '#core/measurement/window.ts';
-import { emptyCell, mergeCell } from '#core/measurement/windowFold.ts';
+import { getCell, emptyCell, emptyWindow, mergeCell, mergeCellIntoTotal } from '#core/measurement/windowFold.ts';
 import { addCounts } from '#core/base/lists.ts';
 import type { GeneratorPoint, Point } from './schema.ts';
 import { joinStreamPoints, findStreamPoint } from './streams.ts';
@@ -50,6 +50,19 @@ export function pointOfWindow(window: Window): Point {
     status: Object.fromEntries(sum.statuses),
     errors: addNames([sum.errors], MAX_NAMES_PER_POINT),
     overloadedBy: [...window.overloadedBy],
+  };
+}
+
+/** Sums windows to one point: its percentiles are those of all their times together. */
+export function newPointOfWindows(): { add(window: Window): void; end(): Point | null } {
+  let sum: Window | null = null;
+  return {
+    add({ second, width, cells, inFlight, overloadedBy }) {
+      const before: Window = sum ?? emptyWindow(second, 0);
+      for (const cell of cells) mergeCellIntoTotal(getCell(before, cell.stage, cell.step), cell);
+      sum = { ...before, width: before.width + width, inFlight, overloadedBy: [...new Set([...before.overloadedBy, ...overloadedBy])] };
+    },
+    end: () => sum && pointOfWindow(sum),
   };
 }
 

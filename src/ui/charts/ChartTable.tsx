@@ -5,7 +5,7 @@ import type { ChartData, Unit } from '#core/presentation/charts/types.ts';
 import { formatElapsed, formatValue } from '#core/presentation/charts/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { words } from '../words/words.ts';
-import { clockTime } from './crosshair.ts';
+import { clockTime } from './moment.ts';
 import styles from './ChartTable.module.css';
 
 /** A column is shaded only if its maximum exceeds this multiple of its median. */

@@ -1,11 +1,19 @@
-import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
-import { CrosshairContext, newCrosshair, within } from './crosshair.ts';
+import { createContext, type ReactNode, useContext, useEffect, useId, useMemo, useState } from 'react';
+import { formatElapsed } from '#core/presentation/charts/units.ts';
 import type { ShadedRange, Span, StageBand } from '#core/presentation/charts/types.ts';
+import { Button } from '../components/Button.tsx';
+import { words } from '../words/words.ts';
+import { LegendScope } from './Legend.tsx';
+import styles from './ChartView.module.css';
 
-/** Time axis and background that all charts of a view share. */
-export interface TimeFrame {
+/** Part of the time axis, in seconds of the run. */
+export interface TimeRange {
   readonly from: number;
   readonly to: number;
+}
+
+/** Time axis and background that all charts of a view share. */
+export interface TimeFrame extends TimeRange {
   /** Time of second 0 as ISO 8601; null if unknown. */
   readonly startedAt: string | null;
   readonly stages: readonly StageBand[];
@@ -14,34 +22,84 @@ export interface TimeFrame {
   readonly overloaded: readonly Span[];
 }
 
-interface SharedFrame extends TimeFrame {
-  /** Shows the range with that label in all charts; null shows the page's own ranges again. */
+interface SharedView extends TimeFrame {
+  /** Recharts shows the crosshair in all charts with the same id. */
+  readonly syncId: string;
+  /** The range that all charts show; null: the whole time axis. */
+  readonly zoom: TimeRange | null;
+  zoomTo(range: TimeRange | null): void;
+  /** Shows the seconds of the finding with that label in all charts; null shows those of the page again. */
   point(label: string | null): void;
+  readonly computeFigures: ((range: TimeRange) => ReactNode) | undefined;
 }
 
-const FrameContext = createContext<SharedFrame | null>(null);
+const ViewContext = createContext<SharedView | null>(null);
 
-export function useTimeFrame(): SharedFrame {
-  return within(useContext(FrameContext));
+/** Returns what charts share. Throws if the chart is not inside a ChartView. */
+export function useChartView(): SharedView {
+  const view = useContext(ViewContext);
+  if (view === null) throw new Error('ChartView is missing above this chart');
+  return view;
 }
 
-/** Charts inside share their time axis, their background and one crosshair. */
-export function ChartView({ children, ...frame }: TimeFrame & { readonly children: ReactNode }) {
-  const [crosshair] = useState(newCrosshair);
+interface ChartViewProps extends TimeFrame {
+  /** Returns the figures of a range, for the line below zoomed charts. Must be the same function in each rendering. */
+  readonly computeFigures?: (range: TimeRange) => ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Charts inside share their time axis, zoom, background, crosshair and the lines that are switched off. */
+export function ChartView({ children, computeFigures, from, to, startedAt, stages, ranges, overloaded }: ChartViewProps) {
+  const syncId = useId();
   const [pointed, point] = useState<string | null>(null);
-  const { from, to, startedAt, stages, ranges, overloaded } = frame;
-  const value = useMemo(
-    () => ({ from, to, startedAt, stages, ranges: pointed === null ? ranges : pointedAt(ranges, pointed), overloaded, point }),
-    [from, to, startedAt, stages, ranges, overloaded, pointed],
+  const [zoom, zoomTo] = useState<TimeRange | null>(null);
+  useEffect(() => {
+    if (zoom === null) return;
+    const leave = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !event.defaultPrevented) zoomTo(null);
+    };
+    document.addEventListener('keydown', leave);
+    return () => document.removeEventListener('keydown', leave);
+  }, [zoom]);
+  const view = useMemo(
+    (): SharedView => ({
+      from,
+      to,
+      startedAt,
+      stages,
+      ranges: pointed === null ? ranges : ranges.map((range) => ({ ...range, look: range.label === pointed ? 'shown' : 'marked' })),
+      overloaded,
+      syncId,
+      zoom,
+      zoomTo,
+      point,
+      computeFigures,
+    }),
+    [from, to, startedAt, stages, ranges, overloaded, syncId, zoom, pointed, computeFigures],
   );
   return (
-    <CrosshairContext value={crosshair}>
-      <FrameContext value={value}>{children}</FrameContext>
-    </CrosshairContext>
+    <ViewContext value={view}>
+      <LegendScope>{children}</LegendScope>
+    </ViewContext>
   );
 }
 
-/** Marks the range with this label as shown and all others as marked only. */
-function pointedAt(ranges: readonly ShadedRange[], label: string): ShadedRange[] {
-  return ranges.map((range) => ({ ...range, look: range.label === label ? 'shown' : 'marked' }));
+const texts = words.charts.zoom;
+
+/** The range that zoomed charts show, with its figures, and the way back. Renders nothing for the whole run. */
+export function ZoomLine() {
+  const { zoom, zoomTo, computeFigures } = useChartView();
+  return (
+    <output className={zoom === null ? styles.none : styles.zoom}>
+      {zoom === null ? null : (
+        <>
+          <strong className={styles.range}>{texts.range(formatElapsed(zoom.from), formatElapsed(zoom.to))}</strong>
+          <span className={styles.figures}>{computeFigures?.(zoom)}</span>
+          <Button size="small" onPress={() => zoomTo(null)}>
+            {texts.leave}
+          </Button>
+        </>
+      )}
+    </output>
+  );
 }

@@ -1,10 +1,12 @@
-import { useState } from 'react';
-import { AXIS_HEIGHT } from '#core/presentation/charts/geometry.ts';
+import { useId, useState } from 'react';
+import { ComposedChart, XAxis, YAxis } from 'recharts';
+import { AXIS_HEIGHT, AXIS_WIDTH, xOf } from '#core/presentation/charts/geometry.ts';
 import { SERIES } from '#core/presentation/charts/looks.ts';
 import { roundLevels, timeTicks } from '#core/presentation/charts/valueAxis.ts';
 import { formatElapsed, formatTick } from '#core/presentation/charts/units.ts';
 import { formatCount, formatMs } from '#core/base/units.ts';
 import { words } from '../words/words.ts';
+import { useTurn } from './useNear.ts';
 import { useWidth } from './useWidth.ts';
 import styles from './LevelChart.module.css';
 
@@ -19,52 +21,73 @@ interface HeatmapProps {
 }
 
 const ROW_HEIGHT = 12;
-const LEFT = 58;
-const RIGHT = 24;
-const TOP = 6;
+const MARGIN = { top: 6, right: 24, bottom: 0, left: 0 } as const;
 const TICK_WIDTH = 90;
 /** Lowest opacity that is still visible. */
 const MIN_OPACITY = 0.14;
+const TICK_LOOK = { fontSize: 12, fill: 'var(--chart-axis)' } as const;
+/** Recharts draws axes only with data. */
+const NO_VALUES = [{ second: 0, row: null }];
 
-/** Heatmap of response times over time. Each column is shaded relative to its own largest count. */
+/** Heatmap of response times over time. Each column is shaded relative to its own largest count. Recharts draws its axes. */
 export function Heatmap({ title, about, columns, edgesMs, say }: HeatmapProps) {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
+  const id = useId();
   const width = useWidth(box);
+  const isDue = useTurn(box, width > 0) === true;
   const rows = Math.max(edgesMs.length - 1, 0);
   const last = columns.at(-1);
   const end = last === undefined ? 1 : last.second + last.width;
-  const right = Math.max(LEFT + 20, width - RIGHT);
-  const bottom = TOP + rows * ROW_HEIGHT;
-  const x = (second: number): number => LEFT + (second / end) * (right - LEFT);
+  const right = Math.max(AXIS_WIDTH + 20, width - MARGIN.right);
+  const bottom = MARGIN.top + rows * ROW_HEIGHT;
+  const plot = { width, height: bottom + AXIS_HEIGHT, left: AXIS_WIDTH, right, top: MARGIN.top, bottom };
+  const levels = roundLevels(edgesMs);
   return (
-    <figure className={styles.chart}>
-      <figcaption className={styles.title}>
+    <figure className={styles.chart} aria-labelledby={id}>
+      <figcaption id={id} className={styles.title}>
         {title} <span className={styles.about}>{about}</span>
       </figcaption>
-      <p className={styles.hidden}>{getSummary(columns, edgesMs)}</p>
-      <div ref={setBox} className={styles.map}>
-        {width > 0 ? (
-          <svg width={width} height={bottom + AXIS_HEIGHT} aria-hidden="true" className={styles.picture}>
-            {roundLevels(edgesMs).map(({ ms, row }) => (
-              <text key={ms} x={LEFT - 6} y={bottom - row * ROW_HEIGHT + 4} textAnchor="end">
-                {formatTick(ms, 'ms')}
-              </text>
-            ))}
-            {timeTicks(0, end, Math.max(1, Math.floor((right - LEFT) / TICK_WIDTH))).map((tick) => (
-              <text key={tick} x={x(tick)} y={bottom + 18} textAnchor="middle">
-                {formatElapsed(tick)}
-              </text>
-            ))}
+      <p className="only-read-out">{getSummary(columns, edgesMs)}</p>
+      <div ref={setBox} className={styles.box} aria-hidden="true">
+        {isDue ? (
+          <ComposedChart width={width} height={plot.height} margin={MARGIN} data={NO_VALUES} accessibilityLayer={false}>
+            <XAxis
+              dataKey="second"
+              type="number"
+              domain={[0, end]}
+              allowDataOverflow
+              ticks={timeTicks(0, end, Math.max(1, Math.floor((right - AXIS_WIDTH) / TICK_WIDTH)))}
+              interval={0}
+              tickFormatter={formatElapsed}
+              tick={TICK_LOOK}
+              tickLine={false}
+              stroke="var(--chart-grid)"
+              height={AXIS_HEIGHT}
+            />
+            <YAxis
+              dataKey="row"
+              type="number"
+              domain={[0, rows]}
+              allowDataOverflow
+              ticks={levels.map(({ row }) => row)}
+              interval={0}
+              tickFormatter={(row: number) => formatTick(levels.find((level) => level.row === row)?.ms ?? 0, 'ms')}
+              tick={TICK_LOOK}
+              axisLine={false}
+              tickLine={false}
+              width={AXIS_WIDTH}
+            />
             {columns.flatMap(({ second, width: seconds, counts }) => {
               const fullest = Math.max(...counts);
+              const x = xOf(second, 0, end, plot);
               return counts.map((count, row) =>
                 count === 0 ? null : (
                   <rect
                     // oxlint-disable-next-line react/no-array-index-key -- [a row is what its index is]
                     key={`${second} ${row}`}
-                    x={x(second)}
+                    x={x}
                     y={bottom - (row + 1) * ROW_HEIGHT}
-                    width={Math.max(1, x(second + seconds) - x(second))}
+                    width={Math.max(1, xOf(second + seconds, 0, end, plot) - x)}
                     height={ROW_HEIGHT}
                     fill={SERIES.completed.color}
                     fillOpacity={MIN_OPACITY + (1 - MIN_OPACITY) * (Math.log1p(count) / Math.log1p(fullest))}
@@ -76,8 +99,7 @@ export function Heatmap({ title, about, columns, edgesMs, say }: HeatmapProps) {
                 ),
               );
             })}
-            <path d={`M${LEFT} ${bottom}H${right}`} stroke="var(--chart-grid)" />
-          </svg>
+          </ComposedChart>
         ) : null}
       </div>
     </figure>

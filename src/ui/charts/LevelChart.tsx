@@ -1,122 +1,231 @@
-import { useState } from 'react';
-import { AXIS_HEIGHT } from '#core/presentation/charts/geometry.ts';
-import { levelAxis, type LevelData, type LevelLine, type LevelValue, spacedTicks } from '#core/presentation/charts/levels.ts';
+import { useId, useMemo, useState } from 'react';
+import { CartesianGrid, ErrorBar, Line, LineChart, Tooltip, XAxis, YAxis } from 'recharts';
+import { AXIS_HEIGHT, AXIS_WIDTH } from '#core/presentation/charts/geometry.ts';
+import {
+  type LevelAxis,
+  levelAxis,
+  type LevelData,
+  type LevelLine,
+  type LevelValue,
+  listOutcomes,
+  spacedTicks,
+} from '#core/presentation/charts/levels.ts';
 import { chartNames } from '#core/presentation/charts/names.ts';
 import { linearAxis } from '#core/presentation/charts/valueAxis.ts';
 import type { Unit } from '#core/presentation/charts/types.ts';
 import { formatTick, formatValue } from '#core/presentation/charts/units.ts';
 import { words } from '../words/words.ts';
+import { ChartGrid } from './ChartGrid.tsx';
+import { Legend, LegendScope, useSwitches } from './Legend.tsx';
+import { PointReadout } from './PointReadout.tsx';
+import { useTurn } from './useNear.ts';
 import { useWidth } from './useWidth.ts';
 import styles from './LevelChart.module.css';
 
 const HEIGHT = 220;
-const LEFT = 58;
-const RIGHT = 18;
-const TOP = 10;
+const MARGIN = { top: 10, right: 18, bottom: 16, left: 0 } as const;
 const TICKS = 5;
 /** Estimated width of a character in a tick label, and the gap between labels, in pixels. */
 const CHARACTER_WIDTH = 6.6;
 const TICK_GAP = 14;
+/** Distance between the bars of two lines at the same level, in pixels. */
+const LINE_OFFSET = 3;
+/** Space between names of levels and the ends of the axis, in pixels. */
+const MAX_INSET = 24;
+const TICK_LOOK = { fontSize: 12, fill: 'var(--chart-axis)' } as const;
+
+interface LevelChartsProps {
+  readonly charts: readonly LevelData[];
+  /** Lines that the legend names; default: those of the last chart. */
+  readonly hasLegend?: boolean;
+}
+
+/** Charts over the same levels, with one legend that switches the lines of all. */
+export function LevelCharts({ charts, hasLegend = true }: LevelChartsProps) {
+  const lines = charts.at(-1)?.lines ?? [];
+  const named = hasLegend && lines.length > 1 ? lines : [];
+  const outcomes = listOutcomes(charts.flatMap((chart) => chart.lines));
+  return (
+    <LegendScope>
+      {named.length === 0 && outcomes.length === 0 ? null : (
+        <Legend lines={named.map(({ name, look }) => ({ key: name, name, look }))}>
+          {outcomes.map((outcome) => (
+            <li key={outcome}>
+              <svg width={16} height={14} aria-hidden="true" fill="none">
+                <LevelPoint cx={8} cy={7} outcome={outcome} color="" />
+              </svg>
+              {chartNames.levels.outcomes[outcome]}
+            </li>
+          ))}
+        </Legend>
+      )}
+      <ChartGrid>
+        {charts.map((chart) => (
+          <LevelChart key={chart.title} {...chart} />
+        ))}
+      </ChartGrid>
+    </LegendScope>
+  );
+}
 
 /** Line chart of medians over levels; bars show the minimum and maximum of the repeats. */
-export function LevelChart({ title, about, unit, categories, numbers, axisName, lines }: LevelData) {
+function LevelChart({ title, about, unit, categories, numbers, axisName, lines }: LevelData) {
+  const { off } = useSwitches();
   const [box, setBox] = useState<HTMLDivElement | null>(null);
+  const id = useId();
   const width = useWidth(box);
-  const highest = Math.max(0, ...lines.flatMap(({ values }) => values.flatMap((value) => value?.most ?? [])));
+  const isWide = width > 0;
+  const shown = lines.filter(({ name }) => !off.has(name));
+  const isDue = useTurn(box, isWide) === true;
+  const levels = useMemo(() => levelAxis({ categories, numbers }), [categories, numbers]);
+  const highest = Math.max(0, ...shown.flatMap(({ values }) => values.flatMap((value) => value?.most ?? [])));
   const axis = linearAxis(highest, TICKS, unit === 'count');
-  const bottom = HEIGHT - AXIS_HEIGHT - 16;
-  const right = Math.max(LEFT + 20, width - RIGHT);
-  // Numeric levels use the full width of the axis; names keep a margin at both ends.
-  const inset = numbers === null ? Math.min(24, (right - LEFT) / 8) : 0;
-  const levels = levelAxis({ categories, numbers });
-  const length = right - LEFT - 2 * inset;
-  const x = (share: number): number => LEFT + inset + share * length;
-  const y = (value: number): number => bottom - (value / axis.to) * (bottom - TOP);
+  const length = Math.max(20, width - AXIS_WIDTH - MARGIN.right);
+  // Names keep a margin at both ends of the axis; numeric levels only need room for the bars beside them.
+  const inset = (numbers === null ? Math.min(MAX_INSET, length / 8) : LINE_OFFSET * lines.length) / length;
+  const ticks = spacedTicks(levels.ticks, length, CHARACTER_WIDTH, TICK_GAP);
   return (
-    <figure className={styles.chart}>
-      <figcaption className={styles.title}>
+    <figure className={styles.chart} aria-labelledby={id}>
+      <figcaption id={id} className={styles.title}>
         {title} <span className={styles.about}>{about === '' ? words.charts.units[unit] : about}</span>
       </figcaption>
-      <p className={styles.hidden}>{lines.map((line) => getSummary(line, categories, unit)).join(' ')}</p>
-      <div ref={setBox} className={styles.box}>
-        {width > 0 ? (
-          <svg width={width} height={HEIGHT} aria-hidden="true" className={styles.picture}>
-            {axis.ticks.map((tick) => (
-              <g key={tick}>
-                <path d={`M${LEFT} ${y(tick)}H${right}`} stroke="var(--chart-grid)" />
-                <text x={LEFT - 6} y={y(tick) + 4} textAnchor="end">
-                  {formatTick(tick, unit)}
-                </text>
-              </g>
-            ))}
-            {spacedTicks(levels.ticks, length, CHARACTER_WIDTH, TICK_GAP).map(({ label, share }) => (
-              <g key={label}>
-                <path d={`M${x(share)} ${bottom}v4`} stroke="var(--chart-axis)" />
-                <text x={x(share)} y={bottom + 16} textAnchor="middle">
-                  {label}
-                </text>
-              </g>
-            ))}
-            <text x={(LEFT + right) / 2} y={HEIGHT - 4} textAnchor="middle">
-              {levels.isLogarithmic ? `${axisName}, ${chartNames.logScale}` : axisName}
-            </text>
-            {lines.map((line, index) => (
-              <LineShape key={line.name} line={line} x={(place) => x(levels.shareOf(place)) + 3 * (index - (lines.length - 1) / 2)} y={y} />
-            ))}
-          </svg>
+      <p className="only-read-out">{lines.map((line) => getSummary(line, categories, unit)).join(' ')}</p>
+      <div ref={setBox} className={styles.box} aria-hidden="true">
+        {isDue && isWide ? (
+          <LineChart width={width} height={HEIGHT} margin={MARGIN} accessibilityLayer={false}>
+            <CartesianGrid vertical={false} stroke="var(--chart-grid)" />
+            <XAxis
+              dataKey="share"
+              type="number"
+              domain={[-inset, 1 + inset]}
+              ticks={ticks.map(({ share }) => share)}
+              interval={0}
+              tickFormatter={(share: number) => ticks.find((tick) => tick.share === share)?.label ?? ''}
+              tick={TICK_LOOK}
+              tickSize={4}
+              stroke="var(--chart-axis)"
+              height={AXIS_HEIGHT}
+              label={{
+                value: levels.isLogarithmic ? `${axisName}, ${chartNames.logScale}` : axisName,
+                position: 'bottom',
+                offset: -2,
+                ...TICK_LOOK,
+              }}
+            />
+            <YAxis
+              type="number"
+              domain={[axis.from, axis.to]}
+              ticks={axis.ticks}
+              interval={0}
+              tickFormatter={(value: number) => formatTick(value, unit)}
+              tick={TICK_LOOK}
+              axisLine={false}
+              tickLine={false}
+              width={AXIS_WIDTH}
+            />
+            {shown.map((line, index) => {
+              const shift = (LINE_OFFSET * (index - (shown.length - 1) / 2)) / length;
+              return (
+                <Line
+                  key={line.name}
+                  name={line.name}
+                  data={line.values.map((value, place) => rowOf(value, levels.shareOf(place) + shift))}
+                  dataKey="median"
+                  stroke={line.look.color}
+                  strokeWidth={2}
+                  strokeDasharray={line.look.dash}
+                  isAnimationActive={false}
+                  activeDot={false}
+                  dot={<Dot color={line.look.color} />}
+                >
+                  <ErrorBar dataKey="spread" direction="y" width={0} stroke={line.look.color} strokeWidth={1.5} isAnimationActive={false} />
+                </Line>
+              );
+            })}
+            <Tooltip
+              isAnimationActive={false}
+              cursor={{ stroke: 'var(--chart-crosshair)' }}
+              content={
+                <Readout lines={shown} levels={levels} categories={categories} axisName={numbers === null ? '' : axisName} unit={unit} />
+              }
+            />
+          </LineChart>
         ) : null}
       </div>
     </figure>
   );
 }
 
-/** The caller shifts `x` by a few pixels for each line, so that bars do not overlap. */
-function LineShape({
-  line,
-  x,
-  y,
-}: {
-  readonly line: LevelLine;
-  readonly x: (index: number) => number;
-  readonly y: (value: number) => number;
-}) {
-  const { color, dash } = line.look;
-  const parts: string[] = [];
-  for (const [index, value] of line.values.entries()) {
-    if (value === null) continue;
-    const isJoined = index > 0 && line.values[index - 1] !== null;
-    parts.push(`${isJoined ? 'L' : 'M'}${x(index)} ${y(value.median)}`);
-  }
-  return (
-    <g stroke={color} fill="none">
-      <path d={parts.join('')} strokeWidth={2} strokeDasharray={dash} />
-      {line.values.map((value, index) =>
-        value === null ? null : (
-          // oxlint-disable-next-line react/no-array-index-key -- [a place on the axis is what its index is]
-          <g key={index}>
-            {value.least < value.most ? <path d={`M${x(index)} ${y(value.least)}V${y(value.most)}`} strokeWidth={1.5} /> : null}
-            <LevelPoint x={x(index)} y={y(value.median)} outcome={value.outcome} color={color} />
-          </g>
-        ),
-      )}
-    </g>
-  );
+interface LevelRow {
+  readonly share: number;
+  readonly median: number | null;
+  /** Distances of the minimum and maximum from the median. */
+  readonly spread: readonly [number, number];
+  readonly outcome: LevelValue['outcome'];
+}
+
+interface DotProps {
+  readonly color: string;
+  /** Place and row; from Recharts. */
+  readonly cx?: number;
+  readonly cy?: number | null;
+  readonly payload?: LevelRow;
+}
+
+/** A dot of a line; a gap has none. */
+function Dot({ color, cx, cy, payload }: DotProps) {
+  return cx === undefined || typeof cy !== 'number' ? null : <LevelPoint cx={cx} cy={cy} outcome={payload?.outcome} color={color} />;
+}
+
+interface ReadoutProps {
+  readonly lines: readonly LevelLine[];
+  readonly levels: LevelAxis;
+  readonly categories: readonly string[];
+  /** Follows a number; empty for levels with names. */
+  readonly axisName: string;
+  readonly unit: Unit;
+  /** Whether the crosshair is shown, and its place on the axis; from Recharts. */
+  readonly active?: boolean;
+  readonly label?: string | number;
+}
+
+/** The values of the level at the crosshair. */
+function Readout({ lines, levels, categories, axisName, unit, active = false, label }: ReadoutProps) {
+  if (!active) return null;
+  const distances = categories.map((_, index) => Math.abs(levels.shareOf(index) - Number(label)));
+  const place = distances.indexOf(Math.min(...distances));
+  const shown = lines.flatMap(({ name, look, values }) => {
+    const value = values[place] ?? null;
+    return value === null ? [] : [{ name, look, text: spreadText(value, unit) }];
+  });
+  return <PointReadout title={`${categories[place] ?? ''} ${axisName}`.trim()} lines={shown} />;
+}
+
+function rowOf(value: LevelValue | null, share: number): LevelRow {
+  if (value === null) return { share, median: null, spread: [0, 0], outcome: undefined };
+  const { median, least, most, outcome } = value;
+  return { share, median, spread: [median - least, most - median], outcome };
+}
+
+function spreadText({ median, least, most }: LevelValue, unit: Unit): string {
+  const middle = formatValue(median, unit);
+  return least < most ? `${middle} (${formatValue(least, unit)} – ${formatValue(most, unit)})` : middle;
 }
 
 interface LevelPointProps {
-  readonly x: number;
-  readonly y: number;
+  readonly cx: number;
+  readonly cy: number;
   readonly outcome: LevelValue['outcome'];
   readonly color: string;
 }
 
 /** Marks a failed level with a cross and an inconclusive level with a ring, so that colour is not the only sign. */
-export function LevelPoint({ x, y, outcome, color }: LevelPointProps) {
+function LevelPoint({ cx, cy, outcome, color }: LevelPointProps) {
   if (outcome === 'failed')
-    return <path d={`M${x - 4.5} ${y - 4.5}l9 9M${x + 4.5} ${y - 4.5}l-9 9`} stroke="var(--text-breaks)" strokeWidth={2.6} />;
+    return <path d={`M${cx - 4.5} ${cy - 4.5}l9 9M${cx + 4.5} ${cy - 4.5}l-9 9`} stroke="var(--text-failed)" strokeWidth={2.6} />;
   if (outcome === 'inconclusive')
-    return <circle cx={x} cy={y} r={4.5} fill="var(--surface-card)" stroke="var(--text-inconclusive)" strokeWidth={2} />;
-  return <circle cx={x} cy={y} r={3.5} fill={color} stroke="none" />;
+    return <circle cx={cx} cy={cy} r={4.5} fill="var(--surface-card)" stroke="var(--text-inconclusive)" strokeWidth={2} />;
+  return <circle cx={cx} cy={cy} r={3.5} fill={color} stroke="none" />;
 }
 
 function getSummary({ name, values }: LevelLine, categories: readonly string[], unit: Unit): string {

@@ -1,83 +1,162 @@
-import { useState } from 'react';
-import { AXIS_HEIGHT } from '#core/presentation/charts/geometry.ts';
+import { useId, useMemo, useState } from 'react';
+import { CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from 'recharts';
+import { AXIS_HEIGHT, AXIS_WIDTH } from '#core/presentation/charts/geometry.ts';
 import type { SeriesLook } from '#core/presentation/charts/looks.ts';
-import { linePath } from '#core/presentation/charts/paths.ts';
 import { labelledMarks, maxRarity, RARITY_MARKS, getRarity } from '#core/presentation/charts/rarity.ts';
 import { logAxis } from '#core/presentation/charts/valueAxis.ts';
 import { formatTick, formatValue } from '#core/presentation/charts/units.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { formatPortion } from '#core/base/units.ts';
 import { words } from '../words/words.ts';
+import { Legend, LegendScope, useSwitches } from './Legend.tsx';
+import { PointReadout } from './PointReadout.tsx';
+import { lineKey } from './plotRows.ts';
+import { useTurn } from './useNear.ts';
 import { useWidth } from './useWidth.ts';
 import styles from './LevelChart.module.css';
 
-export interface PercentileLine {
+interface PercentileLine {
   readonly name: string;
   readonly look: SeriesLook;
   /** Ascending by percentile, from 0 to 100. */
   readonly points: readonly { readonly percentile: number; readonly ms: number }[];
 }
 
+interface PercentilePlotProps {
+  readonly title: string;
+  readonly lines: readonly PercentileLine[];
+}
+
 const HEIGHT = 260;
-const LEFT = 58;
-const RIGHT = 24;
-const TOP = 10;
+const MARGIN = { top: 10, right: 24, bottom: 0, left: 0 } as const;
 /** Estimated width of a character in a label, and the gap between labels, in pixels. */
 const CHARACTER_WIDTH = 6.4;
 const GAP = 14;
+const TICK_LOOK = { fontSize: 12, fill: 'var(--chart-axis)' } as const;
 
 /** Response times by percentile. The percentile axis is logarithmic in the share above it, so that p99 and p99.9 get as much room as p90. */
-export function PercentilePlot({ title, lines }: { readonly title: string; readonly lines: readonly PercentileLine[] }) {
+export function PercentilePlot(props: PercentilePlotProps) {
+  const { lines } = props;
+  return (
+    <LegendScope>
+      {lines.length > 1 ? <Legend lines={lines.map(({ name, look }) => ({ key: name, name, look }))} /> : null}
+      <Plot {...props} />
+    </LegendScope>
+  );
+}
+
+function Plot({ title, lines }: PercentilePlotProps) {
+  const { off } = useSwitches();
   const [box, setBox] = useState<HTMLDivElement | null>(null);
+  const id = useId();
   const width = useWidth(box);
+  const isDue = useTurn(box, width > 0) === true;
+  const rarest = maxRarity(lines);
+  const rows = useMemo(() => rowsOf(lines, rarest), [lines, rarest]);
   const all = lines.flatMap(({ points }) => points.map(({ ms }) => ms));
   const axis = logAxis(Math.min(...all), Math.max(...all));
-  const rarest = maxRarity(lines);
-  const bottom = HEIGHT - AXIS_HEIGHT;
-  const right = Math.max(LEFT + 20, width - RIGHT);
-  const x = (percentile: number): number => LEFT + (Math.min(getRarity(percentile), rarest) / rarest) * (right - LEFT);
-  const y = (ms: number): number => bottom - (Math.log(ms / axis.from) / Math.log(axis.to / axis.from)) * (bottom - TOP);
-  const widthOf = (mark: number): number => formatPortion(mark).length * CHARACTER_WIDTH + GAP;
-  const labelled = labelledMarks(rarest, right - LEFT, widthOf, RIGHT);
+  const length = Math.max(20, width - AXIS_WIDTH - MARGIN.right);
+  const marks = RARITY_MARKS.filter((mark) => getRarity(mark) <= rarest);
+  const labelled = labelledMarks(rarest, length, (mark) => formatPortion(mark).length * CHARACTER_WIDTH + GAP, MARGIN.right);
   return (
-    <figure className={styles.chart}>
-      <figcaption className={styles.title}>
+    <figure className={styles.chart} aria-labelledby={id}>
+      <figcaption id={id} className={styles.title}>
         {title} <span className={styles.about}>{words.charts.units.ms}</span>
       </figcaption>
-      <p className={styles.hidden}>{lines.map((line) => getSummary(line)).join(' ')}</p>
-      <div ref={setBox} className={styles.box}>
-        {width > 0 ? (
-          <svg width={width} height={HEIGHT} aria-hidden="true" className={styles.picture}>
-            {axis.ticks.map((tick) => (
-              <g key={tick}>
-                <path d={`M${LEFT} ${y(tick)}H${right}`} stroke="var(--chart-grid)" />
-                <text x={LEFT - 6} y={y(tick) + 4} textAnchor="end">
-                  {formatTick(tick, 'ms')}
-                </text>
-              </g>
-            ))}
-            {RARITY_MARKS.filter((mark) => getRarity(mark) <= rarest).map((mark) => (
-              <path key={mark} d={`M${x(mark)} ${TOP}V${bottom}`} stroke="var(--chart-grid)" />
-            ))}
-            {labelled.map((mark) => (
-              <text key={mark} x={Math.min(x(mark), width - widthOf(mark) / 2)} y={bottom + 16} textAnchor="middle">
-                {formatPortion(mark)}
-              </text>
-            ))}
-            {lines.map(({ name, look, points }) => (
-              <path
+      <p className="only-read-out">{lines.map((line) => getSummary(line)).join(' ')}</p>
+      <div ref={setBox} className={styles.box} aria-hidden="true">
+        {isDue ? (
+          <LineChart width={width} height={HEIGHT} margin={MARGIN} data={rows} accessibilityLayer={false}>
+            <CartesianGrid stroke="var(--chart-grid)" />
+            <XAxis
+              dataKey="rarity"
+              type="number"
+              domain={[0, rarest]}
+              allowDataOverflow
+              ticks={marks.map(getRarity)}
+              interval={0}
+              tickFormatter={(rarity: number) => {
+                const mark = labelled.find((one) => getRarity(one) === rarity);
+                return mark === undefined ? '' : formatPortion(mark);
+              }}
+              tick={TICK_LOOK}
+              axisLine={false}
+              tickLine={false}
+              height={AXIS_HEIGHT}
+            />
+            <YAxis
+              type="number"
+              scale="log"
+              domain={[axis.from, axis.to]}
+              allowDataOverflow
+              ticks={axis.ticks}
+              interval={0}
+              tickFormatter={(ms: number) => formatTick(ms, 'ms')}
+              tick={TICK_LOOK}
+              axisLine={false}
+              tickLine={false}
+              width={AXIS_WIDTH}
+            />
+            {lines.map(({ name, look }, index) => (
+              <Line
                 key={name}
-                d={linePath(points.map(({ percentile, ms }) => ({ x: x(percentile), y: y(ms) })))}
+                dataKey={lineKey(index)}
+                hide={off.has(name)}
                 stroke={look.color}
                 strokeDasharray={look.dash}
                 strokeWidth={2}
-                fill="none"
+                dot={false}
+                activeDot={{ r: 3.5, fill: look.color, stroke: 'var(--surface-card)' }}
+                connectNulls
+                isAnimationActive={false}
               />
             ))}
-          </svg>
+            <Tooltip
+              isAnimationActive={false}
+              cursor={{ stroke: 'var(--chart-crosshair)' }}
+              content={<Readout lines={lines} rows={rows} />}
+            />
+          </LineChart>
         ) : null}
       </div>
     </figure>
   );
+}
+
+interface ReadoutProps {
+  readonly lines: readonly PercentileLine[];
+  readonly rows: readonly PercentileRow[];
+  /** Whether the crosshair is shown, and its place on the axis; from Recharts. */
+  readonly active?: boolean;
+  readonly label?: string | number;
+}
+
+/** The times of the percentile at the crosshair. */
+function Readout({ lines, rows, active = false, label }: ReadoutProps) {
+  const { off } = useSwitches();
+  const row = rows.find(({ rarity }) => rarity === Number(label));
+  if (!active || row === undefined) return null;
+  const shown = lines.flatMap(({ name, look }, index) =>
+    off.has(name) ? [] : [{ name, look, text: formatValue(getOwn(row, lineKey(index)) ?? null, 'ms') }],
+  );
+  return <PointReadout title={formatPortion(Number(row.percentile.toPrecision(6)))} lines={shown} />;
+}
+
+type PercentileRow = {
+  readonly percentile: number;
+  readonly rarity: number;
+  readonly [line: `line${number}`]: number;
+};
+
+/** Returns one row per percentile; the slowest response is at the end of the axis. */
+function rowsOf(lines: readonly PercentileLine[], rarest: number): PercentileRow[] {
+  const rows = new Map<number, PercentileRow>();
+  for (const [index, { points }] of lines.entries())
+    for (const { percentile, ms } of points) {
+      const rarity = Math.min(getRarity(percentile), rarest);
+      rows.set(rarity, { ...rows.get(rarity), percentile, rarity, [lineKey(index)]: ms });
+    }
+  return [...rows.values()].sort((one, other) => one.rarity - other.rarity);
 }
 
 function getSummary({ name, points }: PercentileLine): string {

@@ -1,20 +1,22 @@
-import { ChartLine, Table2 } from 'lucide-react';
-import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
+import { ChartLine, Table2, ZoomOut } from 'lucide-react';
+import { useId, useMemo, useRef, useState } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
-import { hasDirectLabels } from '#core/presentation/charts/geometry.ts';
-import type { ChartBand, ChartData, Limit, Unit } from '#core/presentation/charts/types.ts';
+import { getPlot } from '#core/presentation/charts/geometry.ts';
+import type { ChartData, RunChart, Unit } from '#core/presentation/charts/types.ts';
 import { chartSummary } from '#core/presentation/charts/names.ts';
-import { needsLogarithm } from '#core/presentation/charts/valueAxis.ts';
+import { needsLogarithm, valueAxis } from '#core/presentation/charts/valueAxis.ts';
 import { Button } from '../components/Button.tsx';
 import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
-import { ChartStage } from './ChartStage.tsx';
 import { ChartMenu } from './ChartMenu.tsx';
-import type { KeyEntry } from './picture.ts';
 import { ChartTable } from './ChartTable.tsx';
-import { useTimeFrame } from './ChartView.tsx';
-import { Swatch } from './EndLabels.tsx';
-import { useNear } from './useNear.ts';
+import { type TimeRange, useChartView } from './ChartView.tsx';
+import { Legend, useSwitches } from './Legend.tsx';
+import type { KeyEntry } from './picture.ts';
+import { RangeMarks } from './RangeMarks.tsx';
+import { TimePlot, type TimePlotProps } from './TimePlot.tsx';
+import { TimeWalk } from './TimeWalk.tsx';
+import { useTurn } from './useNear.ts';
 import { useWidth } from './useWidth.ts';
 import styles from './TimeChart.module.css';
 
@@ -48,63 +50,74 @@ function quoted(field: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-interface TimeChartProps {
-  readonly title: string;
-  readonly unit: Unit;
-  /** What the values are, shown beside the title; default: the unit. */
-  readonly about?: string;
-  readonly data: ChartData;
-  readonly bands?: readonly ChartBand[];
-  readonly limits?: readonly Limit[];
-  readonly height?: number;
-  /** Offers a logarithmic axis, and uses it by default where a linear axis would flatten the usual values. */
-  readonly canBeLogarithmic?: boolean;
-  /** Whether a legend above several charts already names the lines. */
-  readonly hasKeyAbove?: boolean;
-  /** Shown instead of an empty chart. */
-  readonly empty?: ReactNode;
-}
-
-/** Reads the entries of a rendered legend. */
-function listEntries(key: HTMLUListElement | null): KeyEntry[] {
-  return [...(key?.children ?? [])].flatMap((entry) => {
+/** Returns the entries of a rendered legend whose lines are switched on. */
+function legendEntries(legend: HTMLDivElement | null): KeyEntry[] {
+  return [...(legend?.querySelectorAll('[aria-pressed=true]') ?? [])].flatMap((entry) => {
     const swatch = entry.querySelector('svg');
     return swatch === null ? [] : [{ swatch, name: entry.textContent }];
   });
 }
 
-const NO_BANDS: readonly ChartBand[] = [];
-const NO_LIMITS: readonly Limit[] = [];
+/** Returns the data of a range of time, without the lines that are switched off. */
+function shownData({ spans, series }: ChartData, zoom: TimeRange | null, isOff: (id: string) => boolean): ChartData {
+  const visible = series.filter(({ id }) => !isOff(id));
+  if (zoom === null) return { spans, series: visible };
+  const start = spans.findIndex(({ second, width }) => second + width > zoom.from);
+  const end = spans.findLastIndex(({ second }) => second < zoom.to) + 1;
+  const part = <One,>(values: readonly One[]): readonly One[] => (start === -1 ? [] : values.slice(start, end));
+  return { spans: part(spans), series: visible.map((one) => ({ ...one, values: part(one.values) })) };
+}
+
+interface TimeChartProps extends RunChart {
+  /** In CSS pixels. */
+  readonly height?: number;
+  /** Whether a legend above several charts already names the lines by their ids. */
+  readonly hasLegendAbove?: boolean;
+}
 
 /** Chart of values over the time of a run. Needs a ChartView above it. */
 export function TimeChart({
   title,
   unit,
-  about = words.charts.units[unit],
+  about,
   data,
-  bands = NO_BANDS,
-  limits = NO_LIMITS,
+  bands,
+  limits,
   height = 240,
-  canBeLogarithmic = false,
-  hasKeyAbove = false,
-  empty,
+  hasLegendAbove = false,
+  empty = words.charts.empty,
 }: TimeChartProps) {
-  const frame = useTimeFrame();
+  const view = useChartView();
+  const { off } = useSwitches();
   const id = `chart${useId().replaceAll(/\W/g, '_')}`;
   const [chosenScale, setChosenScale] = useState<boolean | null>(null);
   const [isTable, setTable] = useState(false);
   // State instead of a ref: the element appears with the first values, and its width is measured then.
   const [box, setBox] = useState<HTMLDivElement | null>(null);
-  const key = useRef<HTMLUListElement>(null);
+  const key = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
-  const isNear = useNear(box);
+  const { zoom, zoomTo, syncId } = view;
+  const canBeLogarithmic = unit === 'ms';
+  const keyOf = (line: string): string => (hasLegendAbove ? line : `${title}\n${line}`);
+  const offHere = data.series.flatMap((one) => (off.has(keyOf(one.id)) ? [one.id] : [])).join('\n');
+  const shown = useMemo(() => {
+    const ids = new Set(offHere.split('\n'));
+    return shownData(data, zoom, (line) => ids.has(line));
+  }, [data, zoom, offHere]);
 
-  const needsIt = useMemo(() => canBeLogarithmic && needsLogarithm(data, limits, unit), [canBeLogarithmic, data, limits, unit]);
+  const needsIt = useMemo(() => canBeLogarithmic && needsLogarithm(shown, limits, unit), [canBeLogarithmic, shown, limits, unit]);
   const [wasNeeded, setWasNeeded] = useState(false);
   // A live chart never switches back by itself: an axis that changes repeatedly is unreadable.
   if (needsIt && !wasNeeded) setWasNeeded(true);
   const isLogarithmic = chosenScale ?? (needsIt || wasNeeded);
   const isEmpty = data.spans.length === 0 || data.series.length === 0;
+  const wanted = useMemo((): TimePlotProps | null => {
+    if (width === 0) return null;
+    const plot = getPlot({ width, height, hasNames: view.stages.length > 1 || isLogarithmic });
+    const axis = valueAxis(shown, limits, unit, isLogarithmic);
+    return { id, data: shown, bands, limits, unit, axis, isLogarithmic, plot, frame: { ...view, ...zoom }, syncId };
+  }, [width, height, id, shown, bands, limits, unit, isLogarithmic, view, zoom, syncId]);
+  const drawn = useTurn(isTable ? null : box, wanted);
   return (
     <figure className={styles.chart} aria-labelledby={`${id}-title`}>
       <figcaption className={styles.head}>
@@ -118,6 +131,15 @@ export function TimeChart({
                 {words.charts.logarithmic}
               </ToggleButton>
             ) : null}
+            {zoom === null ? null : (
+              <Button
+                look="quiet"
+                size="small"
+                icon={<ZoomOut />}
+                aria-label={`${words.charts.zoom.leave}: ${title}`}
+                onPress={() => zoomTo(null)}
+              />
+            )}
             <Button
               look="quiet"
               size="small"
@@ -127,53 +149,39 @@ export function TimeChart({
             />
             <ChartMenu
               title={title}
-              drawing={() => box?.querySelector('[aria-hidden] > svg') ?? null}
-              lines={() => listEntries(key.current)}
-              csv={() => chartCsv(data, unit, frame.startedAt)}
-              data={data}
+              drawing={() => box?.querySelector('svg.recharts-surface') ?? null}
+              lines={() => legendEntries(key.current)}
+              csv={() => chartCsv(data, unit, view.startedAt)}
+              data={shown}
             />
           </div>
         )}
       </figcaption>
-      {!isEmpty && !isTable && width > 0 && !hasDirectLabels(width, data.series) ? (
+      {isEmpty ? null : (
         // Below a shared legend this one is hidden: only exported pictures use it.
-        <ul ref={key} className={styles.key} aria-hidden="true" hidden={hasKeyAbove}>
-          {data.series.map((one) => (
-            <li key={one.id}>
-              <svg width={16} height={12}>
-                <Swatch id={id} series={one} x={1} y={6} />
-              </svg>
-              {one.name}
-            </li>
-          ))}
-        </ul>
-      ) : null}
+        <div ref={key} className={styles.key} hidden={hasLegendAbove}>
+          <Legend lines={data.series.map((one) => ({ key: keyOf(one.id), name: one.name, look: one.look, shape: one.shape }))} />
+        </div>
+      )}
       {isEmpty ? (
         <div className={styles.empty} style={{ minHeight: height }}>
-          {empty ?? words.charts.empty}
+          {empty}
         </div>
       ) : (
         <div ref={setBox} className={styles.box}>
           {isTable ? (
-            <ChartTable title={title} data={data} unit={unit} startedAt={frame.startedAt} />
+            <ChartTable title={title} data={shown} unit={unit} startedAt={view.startedAt} />
           ) : (
-            <div className={styles.stage} style={{ minHeight: height }}>
-              <p className="only-read-out">{chartSummary(data, unit)}</p>
-              {width > 0 ? (
-                <ChartStage
-                  id={id}
-                  title={title}
-                  unit={unit}
-                  data={data}
-                  bands={bands}
-                  limits={limits}
-                  isLogarithmic={isLogarithmic}
-                  width={width}
-                  height={height}
-                  frame={frame}
-                  isNear={isNear}
-                />
-              ) : null}
+            <div style={{ minHeight: height }}>
+              <p className="only-read-out">{chartSummary(shown, unit)}</p>
+              {drawn === null ? null : (
+                <TimeWalk title={title} data={drawn.data} unit={unit} plot={drawn.plot} frame={drawn.frame}>
+                  <div aria-hidden="true" className={styles.picture}>
+                    <TimePlot {...drawn} />
+                  </div>
+                  <RangeMarks title={title} plot={drawn.plot} frame={drawn.frame} />
+                </TimeWalk>
+              )}
             </div>
           )}
         </div>

@@ -1,9 +1,7 @@
 import { variantLook } from '#core/presentation/charts/looks.ts';
 import type { Comparison, FigureDifference, Measure } from '#core/comparison/schema.ts';
 import { sideLetter } from '#core/comparison/figureTexts.ts';
-import { ChartGrid } from '../charts/ChartGrid.tsx';
-import { LevelChart } from '../charts/LevelChart.tsx';
-import { LineLegend } from '../charts/LineLegend.tsx';
+import { LevelCharts } from '../charts/LevelChart.tsx';
 import { Stack } from '../components/Page.tsx';
 import { OverlayCharts } from '#ui/shared/OverlayCharts.tsx';
 import { words } from '../words/words.ts';
@@ -15,11 +13,10 @@ const { sideName } = words.compare.runs;
 export function CompareCharts({ comparison }: { readonly comparison: Comparison }) {
   const { sides } = comparison;
   const letters = sides.map((_side, index) => sideLetter(index));
-  const runs = sides.flatMap(({ runs: ofSide }, index) => {
+  const runs = sides.flatMap(({ name, runs: ofSide }, index) => {
     const run = ofSide[Math.floor((ofSide.length - 1) / 2)];
-    return run === undefined ? [] : [{ runId: run.id, name: sideName(sideLetter(index)), look: variantLook(index) }];
+    return run === undefined ? [] : [{ runId: run.id, name: texts.sideWithName(sideLetter(index), name), look: variantLook(index) }];
   });
-  const legend = sides.map(({ name }, index) => ({ name: texts.sideWithName(sideLetter(index), name), look: variantLook(index) }));
   // Separate points without a line: there are no values between two sides.
   const getSpread = (measure: Measure) =>
     sides.map((_side, index) => ({
@@ -30,28 +27,24 @@ export function CompareCharts({ comparison }: { readonly comparison: Comparison 
   return (
     <Stack gap={16}>
       <p className="muted">{texts.spread}</p>
-      <ChartGrid>
-        <LevelChart
-          title={texts.throughput}
-          about=""
-          unit="perSecond"
-          categories={letters}
-          numbers={null}
-          axisName={texts.sides}
-          lines={getSpread('goodPerSecond')}
-        />
-        <LevelChart
-          title={texts.within}
-          about=""
-          unit="ms"
-          categories={letters}
-          numbers={null}
-          axisName={texts.sides}
-          lines={getSpread('p95')}
-        />
-      </ChartGrid>
+      <LevelCharts
+        hasLegend={false}
+        charts={(
+          [
+            [texts.throughput, 'perSecond', 'goodPerSecond'],
+            [texts.within, 'ms', 'p95'],
+          ] as const
+        ).map(([title, unit, measure]) => ({
+          title,
+          about: '',
+          unit,
+          categories: letters,
+          numbers: null,
+          axisName: texts.sides,
+          lines: getSpread(measure),
+        }))}
+      />
       <p className="muted">{texts.story}</p>
-      <LineLegend lines={legend} />
       <OverlayCharts runs={runs} texts={texts} />
     </Stack>
   );

@@ -1,13 +1,15 @@
-import { memo, useDeferredValue, useEffect, useEffectEvent, useMemo } from 'react';
-import type { ShadedRange, Span } from '#core/presentation/charts/types.ts';
+import { memo, useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo } from 'react';
+import type { ShadedRange } from '#core/presentation/charts/types.ts';
 import { generatorNames } from '#core/result/generatorNames.ts';
 import { readingTable } from '#core/presentation/document/machines.ts';
 import { lastVisitBlocks } from '#core/presentation/document/visits.ts';
 import { liveGeneratorBlocks } from '#core/presentation/document/generators.ts';
 import { cacheSentences, serverBlocks } from '#core/presentation/document/special.ts';
-import { getLimits, plannedStages } from '#core/presentation/charts/limits.ts';
+import { plannedStages } from '#core/presentation/charts/limits.ts';
+import { chartsOfRun } from '#core/presentation/charts/runCharts.ts';
 import { type StreamState, useAction, useCall, useConnectionState, useStreamState } from '#ui/shared/backend.ts';
-import { ChartView } from '../charts/ChartView.tsx';
+import { RangeFigures } from '#ui/shared/OverlayCharts.tsx';
+import { ChartView, type TimeRange } from '../charts/ChartView.tsx';
 import { Banner } from '../components/Banner.tsx';
 import { Blocks } from '../components/Blocks.tsx';
 import { Card } from '#ui/components/Page.tsx';
@@ -20,7 +22,7 @@ import { besideEvent } from '#ui/shared/machines/RevertChange.tsx';
 import { EventList } from '../run/EventList.tsx';
 import { HealthSummary } from '../run/HealthSummary.tsx';
 import { RequestOutcomes, NotStarted } from '../run/RequestOutcomes.tsx';
-import { MonitorCharts, MoreCharts, GeneratorCharts } from '../run/MoreCharts.tsx';
+import { MonitorCharts, GeneratorCharts } from '../run/MonitorCharts.tsx';
 import { generatorLines } from '../run/generatorLines.ts';
 import { RunCharts } from '../run/RunCharts.tsx';
 import { SeriesLink } from '../run/SeriesLink.tsx';
@@ -62,9 +64,7 @@ interface LivePageProps {
   readonly onEnded?: () => void;
 }
 
-const NO_LIMITS = { throughput: [], latency: [] };
 const NO_RANGES: readonly ShadedRange[] = [];
-const NO_SPANS: readonly Span[] = [];
 const RATE_POINTS = 5;
 const texts = words.live;
 
@@ -106,8 +106,13 @@ const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: 
   const stop = useAction('runs.stop');
   const connected = useConnectionState() === 'open';
   const stages = useMemo(() => (plan ? plannedStages(plan) : []), [plan]);
-  const limits = useMemo(() => (plan ? getLimits(plan, points, stages) : NO_LIMITS), [plan, points, stages]);
-  const hasWaits = useMemo(() => points.some(({ waiting }) => waiting > 0), [points]);
+  const { watched } = picture;
+  const charts = useMemo(() => {
+    const hasWaits = points.some(({ waiting }) => waiting > 0);
+    return chartsOfRun({ plan, points, stages, watched, hasWaits, hasPages: false });
+  }, [plan, points, stages, watched]);
+  const overloaded = useMemo(() => points.filter((point) => point.overloadedBy.length > 0), [points]);
+  const computeFigures = useCallback((range: TimeRange) => <RangeFigures runs={[{ runId, name: '' }]} range={range} />, [runId]);
   const { generators } = live;
   const names = generatorNames(generators);
   const generatorBlocks = useMemo(() => liveGeneratorBlocks(generators), [generators]);
@@ -144,26 +149,18 @@ const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: 
         <div className={styles.columns}>
           <div className={styles.charts}>
             <h2 className="only-read-out">{texts.charts}</h2>
-            <RunCharts
-              plan={plan}
-              points={points}
-              toSecond={axisEnd(live.elapsedSeconds, live.plannedSeconds)}
-              startedAt={run.startedAt}
-              stages={stages}
-              limits={limits}
-              empty={texts.waitingFirst}
-            >
-              {plan ? <MoreCharts plan={plan} points={points} hasWaits={hasWaits} watched={picture.watched} /> : null}
-              <GeneratorCharts lines={lines} />
-            </RunCharts>
             <ChartView
               from={0}
               to={axisEnd(live.elapsedSeconds, live.plannedSeconds)}
               startedAt={run.startedAt}
               stages={stages}
               ranges={NO_RANGES}
-              overloaded={NO_SPANS}
+              overloaded={overloaded}
+              computeFigures={computeFigures}
             >
+              <RunCharts charts={charts} empty={texts.waitingFirst}>
+                <GeneratorCharts lines={lines} />
+              </RunCharts>
               <MonitorCharts monitors={picture.monitors} />
             </ChartView>
           </div>

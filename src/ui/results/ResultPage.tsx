@@ -1,19 +1,20 @@
 import { Pencil, SlidersHorizontal } from 'lucide-react';
-import { memo, useMemo, useRef, useState } from 'react';
+import { memo, useCallback, useMemo, useRef, useState } from 'react';
 import { listCriteria } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { liveOfMonitor } from '#core/machines/monitors/foldPoints.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { ratePoints } from '#core/result/pointSeries.ts';
-import { mostWatched } from '#core/result/readings.ts';
 import { formatSeconds } from '#core/base/units.ts';
 import { nothingJudged } from '#core/presentation/document/evidence.ts';
 import { processorBlocks } from '#core/presentation/document/machines.ts';
 import { resultGeneratorBlocks } from '#core/presentation/document/generators.ts';
-import { getLimits } from '#core/presentation/charts/limits.ts';
 import { endOf, hasCourse, shadedRanges, stageBands } from '#core/presentation/charts/chartFrame.ts';
+import { chartsOfResult } from '#core/presentation/charts/runCharts.ts';
 import { useCall } from '#ui/shared/backend.ts';
+import { RangeFigures } from '#ui/shared/OverlayCharts.tsx';
 import { startWizard } from '#ui/shared/wizardSeed.ts';
+import { ChartView, type TimeRange } from '../charts/ChartView.tsx';
 import { Blocks } from '../components/Blocks.tsx';
 import { Button } from '../components/Button.tsx';
 import { Card } from '#ui/components/Page.tsx';
@@ -21,7 +22,7 @@ import { Page } from '../components/Page.tsx';
 import { Later, Block, Skeleton } from '#ui/components/Placeholders.tsx';
 import { ProblemPage } from '#ui/components/Banner.tsx';
 import { SeriesLink } from '../run/SeriesLink.tsx';
-import { MonitorCharts, MoreCharts, GeneratorCharts } from '../run/MoreCharts.tsx';
+import { MonitorCharts, GeneratorCharts } from '../run/MonitorCharts.tsx';
 import { generatorLines } from '../run/generatorLines.ts';
 import { RunCharts } from '../run/RunCharts.tsx';
 import { formatWhen, words } from '../words/words.ts';
@@ -181,38 +182,38 @@ function reportStory({ run, plan, durationSeconds }: RunResult): string {
 }
 
 function Charts({ result, shown }: { readonly result: RunResult; readonly shown: number | null }) {
-  const frame = useMemo(
+  const { run, windows, monitors, generators } = result;
+  const drawn = useMemo(
     () => ({
-      windows: ratePoints(result.windows),
+      charts: chartsOfResult(result),
       stages: stageBands(result),
-      limits: getLimits(result.plan, ratePoints(result.windows), stageBands(result)),
-      watched: mostWatched(result.generators),
-      monitors: result.monitors.map(liveOfMonitor),
+      overloaded: windows.filter(({ overloadedBy }) => overloadedBy.length > 0),
+      monitors: monitors.map(liveOfMonitor),
       places: generatorLines(
-        result.generators.map(({ name }) => name),
-        result.generators.map(({ figures }) => figures?.points ?? []),
+        generators.map(({ name }) => name),
+        generators.map(({ figures }) => figures?.points ?? []),
       ),
     }),
-    [result],
+    [result, windows, monitors, generators],
   );
   const ranges = useMemo(() => shadedRanges(result, shown), [result, shown]);
+  const computeFigures = useCallback((range: TimeRange) => <RangeFigures runs={[{ runId: run.id, name: '' }]} range={range} />, [run.id]);
   return (
-    <RunCharts
-      plan={result.plan}
-      points={frame.windows}
-      toSecond={endOf(result)}
-      startedAt={result.run.startedAt}
-      stages={frame.stages}
+    <ChartView
+      from={0}
+      to={endOf(result)}
+      startedAt={run.startedAt}
+      stages={drawn.stages}
       ranges={ranges}
-      limits={frame.limits}
-      empty={texts.charts.empty}
-      isShort
+      overloaded={drawn.overloaded}
+      computeFigures={computeFigures}
     >
-      <MoreCharts plan={result.plan} points={frame.windows} hasWaits={result.waits.length > 0} watched={frame.watched} />
-      <GeneratorCharts lines={frame.places} />
-      <MonitorCharts monitors={frame.monitors} />
-      <ProcessorAccounts result={result} />
-    </RunCharts>
+      <RunCharts charts={drawn.charts} empty={texts.charts.empty} isShort>
+        <GeneratorCharts lines={drawn.places} />
+        <MonitorCharts monitors={drawn.monitors} />
+        <ProcessorAccounts result={result} />
+      </RunCharts>
+    </ChartView>
   );
 }
 

@@ -3,7 +3,6 @@ import { SERIES } from '#core/presentation/charts/looks.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { useCall } from '#ui/shared/backend.ts';
 import { Heatmap } from '../charts/Heatmap.tsx';
-import { LineLegend } from '../charts/LineLegend.tsx';
 import { PercentilePlot } from '../charts/PercentilePlot.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
@@ -40,7 +39,6 @@ function Spread({ runId }: { readonly runId: string }) {
   return (
     <div className={styles.figures}>
       <p className={styles.quiet}>{texts.plotStory}</p>
-      {lines.length > 1 ? <LineLegend lines={lines} /> : null}
       <PercentilePlot title={texts.plot} lines={lines} />
       <p className={styles.quiet}>{texts.mapStory}</p>
       <Heatmap title={texts.map} about={texts.mapAbout} {...data.heatmap} say={texts.field} />

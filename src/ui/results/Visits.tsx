@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react';
 import { filmBlocks, visitOverview, visitTables } from '#core/presentation/document/visits.ts';
-import { visitLimits, visitsData } from '#core/presentation/charts/visitSeries.ts';
+import { visitChart } from '#core/presentation/charts/visitSeries.ts';
 import { endOf, stageBands } from '#core/presentation/charts/chartFrame.ts';
 import type { ShadedRange, Span } from '#core/presentation/charts/types.ts';
 import type { RunResult } from '#core/result/schema.ts';
@@ -20,10 +20,10 @@ const texts = words.results.visits;
 
 /** Measurements of real browsers: figures, charts over time and pictures. Renders nothing without visits. */
 export const Visits = memo(function Visits({ result }: { readonly result: RunResult }) {
-  const { visits, plan, run } = result;
-  const data = useMemo(() => (visits === null ? null : visitsData(visits)), [visits]);
+  const { visits, run } = result;
+  const chart = useMemo(() => visitChart(result), [result]);
   const stages = useMemo(() => stageBands(result), [result]);
-  if (visits === null || data === null) return null;
+  if (visits === null) return null;
   const films = filmBlocks(result);
   return (
     <Card title={texts.title}>
@@ -41,16 +41,9 @@ export const Visits = memo(function Visits({ result }: { readonly result: RunRes
           )}
           <Disclosure title={texts.tables} summary={texts.tablesSummary}>
             <Stack gap={16}>
-              {data.series.length === 0 ? null : (
+              {chart === null ? null : (
                 <ChartView from={0} to={endOf(result)} startedAt={run.startedAt} stages={stages} ranges={NO_RANGES} overloaded={NO_SPANS}>
-                  <TimeChart
-                    title={texts.overTime}
-                    unit="ms"
-                    about={words.charts.visits}
-                    data={data}
-                    limits={visitLimits(plan)}
-                    height={200}
-                  />
+                  <TimeChart {...chart} height={200} />
                 </ChartView>
               )}
               <Blocks blocks={visitTables(result)} showTitles />

@@ -4,8 +4,7 @@ import { capacitySentences } from '#core/judgement/capacity/sentences.ts';
 import { levelTable } from '#core/presentation/document/capacity.ts';
 import { variantLook } from '#core/presentation/charts/looks.ts';
 import { formatCount } from '#core/base/units.ts';
-import { LevelChart } from '../charts/LevelChart.tsx';
-import { LineLegend } from '../charts/LineLegend.tsx';
+import { LevelCharts } from '../charts/LevelChart.tsx';
 import { Blocks, Sentences } from '../components/Blocks.tsx';
 import { Stack } from '../components/Page.tsx';
 import { words } from '../words/words.ts';
@@ -44,18 +43,19 @@ function Levels({ scaled }: { readonly scaled: ScaledSet }) {
   return (
     <Stack gap={12}>
       {new Set(set.levels.map(({ at }) => at)).size > 1 ? (
-        <>
-          <LineLegend lines={lines} />
-          <LevelChart
-            title={set.name === '' ? texts.chart[set.counted] : texts.chartOf(set.name, texts.chart[set.counted])}
-            about=""
-            unit="perSecond"
-            categories={set.levels.map(({ at }) => formatCount(at))}
-            numbers={set.levels.map(({ at }) => at)}
-            axisName={texts.axis[set.unit]}
-            lines={lines}
-          />
-        </>
+        <LevelCharts
+          charts={[
+            {
+              title: set.name === '' ? texts.chart[set.counted] : texts.chartOf(set.name, texts.chart[set.counted]),
+              about: '',
+              unit: 'perSecond',
+              categories: set.levels.map(({ at }) => formatCount(at)),
+              numbers: set.levels.map(({ at }) => at),
+              axisName: texts.axis[set.unit],
+              lines,
+            },
+          ]}
+        />
       ) : null}
       <Blocks blocks={levelTable(scaled)} />
     </Stack>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { RunEvent } from '#core/result/schema.ts';
 import { formatElapsed } from '#core/presentation/charts/units.ts';
-import { clockTime } from '../charts/crosshair.ts';
+import { clockTime } from '../charts/moment.ts';
 import { words } from '../words/words.ts';
 import styles from './EventList.module.css';
 

@@ -10,8 +10,6 @@ export interface OverlaidRun {
   readonly points: readonly Point[];
 }
 
-/** Maximum characters of a label beside a line; the legend contains the whole name. */
-const MAX_LABEL_LENGTH = 12;
 const MAX_SPANS = 600;
 
 /** Returns charts of runs aligned at their start: throughput, p95 in ms (the highest of each interval) and failures per second. */
@@ -44,8 +42,7 @@ function formatLine(
     const index = Math.floor(point.second / width);
     bySpan.set(index, [...(bySpan.get(index) ?? []), point]);
   }
-  const label = name.length > MAX_LABEL_LENGTH ? `${name.slice(0, MAX_LABEL_LENGTH - 1)}…` : name;
-  return { id, name, label, look, shape: 'line', values: spans.map((_, index) => value(bySpan.get(index) ?? [])) };
+  return { id, name, label: name, look, shape: 'line', values: spans.map((_, index) => value(bySpan.get(index) ?? [])) };
 }
 
 /** Returns the rate over the seconds that the points cover, or null if they cover less than half of the span, as at the end of a run. */

@@ -10,9 +10,7 @@ import { NumberField } from '../components/Field.tsx';
 import type { NumberEntry } from '../components/numbers.ts';
 import { Stack } from '../components/Page.tsx';
 import { words } from '../words/words.ts';
-import { ChartGrid } from '../charts/ChartGrid.tsx';
-import { LevelChart } from '../charts/LevelChart.tsx';
-import { LevelLegend } from '../charts/LineLegend.tsx';
+import { LevelCharts } from '../charts/LevelChart.tsx';
 import styles from './QueuePicture.module.css';
 
 /** Time span of a request on its worker. */
@@ -163,12 +161,7 @@ export function SearchCharts({ result }: { readonly result: SearchResult }) {
   return (
     <Card title={words.searches.charts.title}>
       <Stack gap={12}>
-        <LevelLegend lines={charts.at(-1)?.lines ?? []} />
-        <ChartGrid>
-          {charts.map((chart) => (
-            <LevelChart key={chart.title} {...chart} />
-          ))}
-        </ChartGrid>
+        <LevelCharts charts={charts} />
       </Stack>
     </Card>
   );

@@ -1,10 +1,8 @@
 import { useState } from 'react';
 import type { CellRun, SeriesResult, SeriesRow } from '#core/series/result.ts';
 import { variantLook } from '#core/presentation/charts/looks.ts';
-import { ChartGrid } from '../charts/ChartGrid.tsx';
 import { fieldsOf, levelChoices, levelPicture, seriesCharts, variantNames } from '#core/presentation/document/seriesReport.ts';
-import { LevelChart } from '../charts/LevelChart.tsx';
-import { LevelLegend, LineLegend } from '../charts/LineLegend.tsx';
+import { LevelCharts } from '../charts/LevelChart.tsx';
 import { Card } from '#ui/components/Page.tsx';
 import { Stack } from '../components/Page.tsx';
 import { Select } from '#ui/components/Choices.tsx';
@@ -42,25 +40,18 @@ export function SeriesCharts({ rows }: Pick<SeriesResult, 'rows'>) {
   const { chosen: atLevel, select: levelSelect } = useLevelChoice(slice, along);
   const oneLevel = along === undefined ? slice : slice.filter(({ level }) => String(level[along]) === atLevel);
   const picture = levelPicture(slice, names);
-  const legend = names.length > 1 ? <LineLegend lines={names.map((name, index) => ({ name, look: variantLook(index) }))} /> : null;
   return (
     <>
       {picture === null ? null : (
         <Card title={texts.alongCharts[picture.along]} actions={secondSelect}>
           <Stack gap={12}>
-            <LevelLegend lines={picture.lines.p95} />
-            <ChartGrid>
-              {seriesCharts(slice).map((chart) => (
-                <LevelChart key={chart.title} {...chart} />
-              ))}
-            </ChartGrid>
+            <LevelCharts charts={seriesCharts(slice)} />
           </Stack>
         </Card>
       )}
       <Card title={texts.overTime} actions={levelSelect}>
         <Stack gap={12}>
           <p className={styles.quiet}>{texts.overTimeStory}</p>
-          {legend}
           <OverTime rows={oneLevel} names={names} />
         </Stack>
       </Card>

@@ -1,11 +1,19 @@
 import { useQueries } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
+import { formatCount, formatPercent } from '#core/base/units.ts';
 import type { SeriesLook } from '#core/presentation/charts/looks.ts';
-import { callKey, useConnection } from './backend.ts';
+import type { Point } from '#core/result/schema.ts';
+import { runChart } from '#core/presentation/charts/runSeries.ts';
+import { formatValue } from '#core/presentation/charts/units.ts';
+import { callKey, useCalls, useConnection } from './backend.ts';
 import { ChartGrid } from '#ui/charts/ChartGrid.tsx';
-import { ChartView } from '#ui/charts/ChartView.tsx';
+import { ChartView, type TimeRange, ZoomLine } from '#ui/charts/ChartView.tsx';
+import { Legend } from '#ui/charts/Legend.tsx';
 import { TimeChart } from '#ui/charts/TimeChart.tsx';
+import { Stack } from '#ui/components/Page.tsx';
 import { overlayData } from '#ui/run/overlay.ts';
+import { words } from '#ui/words/words.ts';
+import styles from './OverlayCharts.module.css';
 
 /** About as many points as a chart draws. */
 const MAX_POINTS = 600;
@@ -32,19 +40,65 @@ export function OverlayCharts({ runs, texts }: OverlayChartsProps) {
   });
   const key = drawn.map(({ id, name }) => `${id} ${name}`).join('\n');
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- [the points of an ended run never change, so its id and name say all]
-  const data = useMemo(() => overlayData(drawn), [key]);
-  const charts = [
-    [texts.throughput, 'perSecond', data.throughput],
-    [texts.within, 'ms', data.p95],
-    [texts.failures, 'perSecond', data.failed],
-  ] as const;
+  const { charts, toSecond } = useMemo(() => overlayCharts(drawn, texts), [key, texts]);
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- [as above]
+  const ofRange = useCallback((range: TimeRange) => <RangeFigures runs={runs} range={range} />, [key]);
   return (
-    <ChartView from={0} to={data.toSecond} startedAt={null} stages={NOTHING} ranges={NOTHING} overloaded={NOTHING}>
-      <ChartGrid>
-        {charts.map(([title, unit, lines]) => (
-          <TimeChart key={title} title={title} unit={unit} data={lines} height={200} hasKeyAbove={runs.length > 1} empty={texts.empty} />
-        ))}
-      </ChartGrid>
+    <ChartView from={0} to={toSecond} startedAt={null} stages={NOTHING} ranges={NOTHING} overloaded={NOTHING} computeFigures={ofRange}>
+      <Stack gap={12}>
+        {runs.length > 1 ? <Legend lines={runs.map(({ runId, name, look }) => ({ key: runId, name, look }))} /> : null}
+        <ChartGrid>
+          {charts.map((chart) => (
+            <TimeChart key={chart.title} {...chart} height={200} hasLegendAbove={runs.length > 1} empty={texts.empty} />
+          ))}
+        </ChartGrid>
+        <ZoomLine />
+      </Stack>
     </ChartView>
+  );
+}
+
+function overlayCharts(runs: Parameters<typeof overlayData>[0], texts: OverlayChartsProps['texts']) {
+  const { throughput, p95, failed, toSecond } = overlayData(runs);
+  const charts = [
+    runChart(texts.throughput, 'perSecond', throughput),
+    runChart(texts.within, 'ms', p95),
+    runChart(texts.failures, 'perSecond', failed),
+  ];
+  return { charts, toSecond };
+}
+
+interface RangeFiguresProps {
+  /** Names are empty for a single run. */
+  readonly runs: readonly { readonly runId: string; readonly name: string }[];
+  readonly range: TimeRange;
+}
+
+const say = words.charts.zoom;
+
+/** Throughput, response times and failures of a range of each run, from the merged windows of the range. */
+export function RangeFigures({ runs, range }: RangeFiguresProps) {
+  const responses = useCalls(
+    'runs.range',
+    runs.map(({ runId }) => ({ runId, ...range })),
+  );
+  return runs.map(({ runId, name }, index) => {
+    const { data, error } = responses[index] ?? {};
+    const stated = error?.message ?? (data === undefined ? say.loading : data.point === null ? say.none : computeFigures(data.point));
+    return (
+      <span key={runId} className={styles.figures}>
+        {say.of(name, stated)}
+      </span>
+    );
+  });
+}
+
+function computeFigures({ completed, ok, failed, width, p50, p95 = null }: Point): string {
+  const share = formatPercent(failed / Math.max(1, ok + failed));
+  return say.figures(
+    formatValue(completed / width, 'perSecond'),
+    formatValue(p50, 'ms'),
+    formatValue(p95, 'ms'),
+    failed === 0 ? formatCount(0) : say.failedShare(formatCount(failed), share),
   );
 }

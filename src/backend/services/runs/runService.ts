@@ -82,6 +82,7 @@ export class RunService {
     'runs.trends': ({ runIds }) => listTrends(this.parts.store, runIds),
     'runs.result': (asked) => this.parts.results.ask('runs.result', asked),
     'runs.points': (asked) => this.parts.results.ask('runs.points', asked),
+    'runs.range': (asked) => this.parts.results.ask('runs.range', asked),
     'runs.distribution': (asked) => this.parts.results.ask('runs.distribution', asked),
     'runs.export': (asked) => this.parts.results.ask('runs.export', asked),
     'runs.importK6': (asked) => importK6Run(this.parts, asked),

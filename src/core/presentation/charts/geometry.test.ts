@@ -1,23 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { hasDirectLabels, getPlot, secondAt, xOf, yOf } from './geometry.ts';
+import { getPlot, secondAt, xOf, yOf } from './geometry.ts';
 
 const plot = getPlot({ width: 800, height: 240, hasNames: true });
-
-describe('plotOf', () => {
-  it('reserves space for labels beside lines, except on narrow pages', () => {
-    expect(plot.right).toBe(700);
-    expect(getPlot({ width: 300, height: 200, hasNames: false }).right).toBe(276);
-  });
-});
-
-describe('hasDirectLabels', () => {
-  it('allows labels beside lines only if none is cut off', () => {
-    const named = (...labels: string[]) => labels.map((label) => ({ label }));
-    expect(hasDirectLabels(600, named('p50', 'established'))).toBe(true);
-    expect(hasDirectLabels(600, named('p50', 'mean of one minute'))).toBe(false);
-    expect(hasDirectLabels(400, named('p50'))).toBe(false);
-  });
-});
 
 describe('secondAt', () => {
   it('is the inverse of xOf, limited to the axis', () => {

@@ -11,15 +11,11 @@ export interface Plot {
 }
 
 export const AXIS_HEIGHT = 24;
-const AXIS_WIDTH = 58;
+export const AXIS_WIDTH = 58;
 /** Half the width of “1:00:00” under the end of the axis. */
 const MARGIN_RIGHT = 24;
 const MARGIN_TOP = 10;
 const NAMES_HEIGHT = 18;
-/** Equal label width in all charts, so a second has the same position in each. */
-const LABELS_WIDTH = 100;
-/** Below this width, labels are in a row above the chart. */
-const MIN_WIDTH_FOR_LABELS = 540;
 
 interface PlotInput {
   readonly width: number;
@@ -33,7 +29,7 @@ export function getPlot({ width, height, hasNames }: PlotInput): Plot {
     width,
     height,
     left: AXIS_WIDTH,
-    right: Math.max(AXIS_WIDTH + 20, width - (width >= MIN_WIDTH_FOR_LABELS ? LABELS_WIDTH : MARGIN_RIGHT)),
+    right: Math.max(AXIS_WIDTH + 20, width - MARGIN_RIGHT),
     top: MARGIN_TOP + (hasNames ? NAMES_HEIGHT : 0),
     bottom: height - AXIS_HEIGHT,
   };
@@ -41,10 +37,6 @@ export function getPlot({ width, height, hasNames }: PlotInput): Plot {
 
 /** Longer labels would be cut off beside lines. */
 export const MAX_LABEL_LENGTH = 12;
-
-/** Returns whether all labels fit beside their lines. */
-export const hasDirectLabels = (width: number, labels: readonly { readonly label: string }[]): boolean =>
-  width >= MIN_WIDTH_FOR_LABELS && labels.every(({ label }) => label.length <= MAX_LABEL_LENGTH);
 
 /** Returns the x position of a second of the run, in pixels. */
 export function xOf(second: number, from: number, to: number, plot: Plot): number {

@@ -5,18 +5,12 @@ import type { LiveMonitor } from '#core/machines/monitors/foldPoints.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { SERIES, variantLook } from './looks.ts';
 import { chartNames } from './names.ts';
-import type { ChartData, ChartSeries, Limit, Unit } from './types.ts';
-
-/** Chart of a watched value. */
-export interface WatchedChart {
-  readonly name: string;
-  readonly limits: readonly Limit[];
-  readonly data: ChartData;
-}
+import { runChart } from './runSeries.ts';
+import type { ChartSeries, RunChart } from './types.ts';
 
 /** Returns one chart per watched value with readings. A reading is valid until the next one was due. */
-export function watchedCharts({ watch = [] }: Pick<Plan, 'watch'>, watched: readonly WatchedReading[]): WatchedChart[] {
-  return watch.flatMap(({ name, limit, everySeconds }): WatchedChart[] => {
+export function watchedCharts({ watch = [] }: Pick<Plan, 'watch'>, watched: readonly WatchedReading[]): RunChart[] {
+  return watch.flatMap(({ name, limit, everySeconds }): RunChart[] => {
     const readings = watched.flatMap(({ second, values: { [name]: value } }) => (value === undefined ? [] : [{ second, value }]));
     if (readings.length === 0) return [];
     const spans = readings.map(({ second }, index) => ({
@@ -25,15 +19,9 @@ export function watchedCharts({ watch = [] }: Pick<Plan, 'watch'>, watched: read
     }));
     const values = readings.map(({ value }) => value);
     const limits = limit === undefined ? [] : [{ value: limit, label: chartNames.limit(String(limit)) }];
-    return [{ name, limits, data: { spans, series: [{ id: name, name, label: name, look: SERIES.inFlight, shape: 'line', values }] } }];
+    const line: ChartSeries = { id: name, name, label: name, look: SERIES.inFlight, shape: 'line', values };
+    return [runChart(name, 'count', { spans, series: [line] }, { limits })];
   });
-}
-
-export interface MonitorChart {
-  readonly title: string;
-  readonly unit: Unit;
-  readonly data: ChartData;
-  readonly limits: readonly Limit[];
 }
 
 /** A chart with more lines is unreadable; the highest ones are drawn. */
@@ -42,11 +30,11 @@ const MAX_LINES = 8;
 const LOOKS: Readonly<Record<string, ChartSeries['look']>> = { 'timeWait.connecting': SERIES.timeWait };
 
 /** Returns the charts of a monitor in catalogue order, without lines that stay at 0 and charts without lines. */
-export function monitorCharts({ info, points }: LiveMonitor): MonitorChart[] {
+export function monitorCharts({ info, points }: LiveMonitor): RunChart[] {
   const spans = points.map(({ second, width }) => ({ second, width }));
   const keys = [...new Set(points.flatMap(({ values }) => Object.keys(values)))];
   const titles = [...new Set(info.quantities.map(({ chart }) => chart))];
-  return titles.flatMap((title): MonitorChart[] => {
+  return titles.flatMap((title): RunChart[] => {
     const quantities = info.quantities.filter(({ chart }) => chart === title);
     const lines = quantities.flatMap((quantity) =>
       keys.filter((key) => keyParts(key).id === quantity.id).map((key) => formatLine(key, quantity, points)),
@@ -57,14 +45,8 @@ export function monitorCharts({ info, points }: LiveMonitor): MonitorChart[] {
     const series = shown.map(({ key, name, values }, index): ChartSeries => {
       return { id: key, name, label: name, look: getOwn(LOOKS, key) ?? variantLook(index), shape: 'line', values };
     });
-    return [
-      {
-        title,
-        unit,
-        data: { spans, series },
-        limits: info.limits.filter(({ chart }) => chart === title).map(({ value, words: label }) => ({ value, label })),
-      },
-    ];
+    const limits = info.limits.filter(({ chart }) => chart === title).map(({ value, words: label }) => ({ value, label }));
+    return [runChart(title, unit, { spans, series }, { limits })];
   });
 }
 

@@ -6,13 +6,18 @@ import { listCriteria } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Point } from '#core/result/schema.ts';
 import type { StreamPoint } from '#core/result/streams.ts';
-import type { ChartBand, ChartData, ChartSeries } from './types.ts';
+import type { ChartBand, ChartData, ChartSeries, RunChart, Unit } from './types.ts';
 import { SERIES, variantLook, type SeriesLook } from './looks.ts';
 import { chartNames } from './names.ts';
 
 const names = chartNames.series;
 
 type Points = readonly Point[];
+
+/** Returns a chart without bands and limits, and with the name of its unit, where `more` does not say otherwise. */
+export function runChart(title: string, unit: Unit, data: ChartData, more: Partial<RunChart> = {}): RunChart {
+  return { title, unit, about: chartNames.units[unit], data, bands: [], limits: [], ...more };
+}
 
 /** Returns requests started and completed per second, with the planned rate if known. */
 export function throughputData(points: Points, planned: readonly number[] | null = null): ChartData {
@@ -182,24 +187,9 @@ export function handshakeData(points: Points): ChartData | null {
   return { spans: points, series: kinds.map(([kind, name, look]) => line(kind, name, look, points, perSecond(kind))) };
 }
 
-export interface StreamChart {
-  readonly title: string;
-  readonly unit: 'count' | 'perSecond' | 'ms';
-  readonly about: string;
-  readonly data: ChartData;
-}
-
-/** Splits the charts of event streams: the most important ones (open streams and event delay) and the others. */
-export function splitCharts(charts: readonly StreamChart[]): {
-  readonly main: readonly StreamChart[];
-  readonly more: readonly StreamChart[];
-} {
-  return { main: [charts.slice(0, 1), charts.slice(1).slice(-1)].flat(), more: charts.slice(1, -1) };
-}
-
 /** Returns the charts of event streams, if any: open streams, events, and event delay. */
-export function streamCharts(points: Points): StreamChart[] {
-  const { titles, units, eventDelay } = chartNames;
+export function streamCharts(points: Points): RunChart[] {
+  const { titles, eventDelay } = chartNames;
   if (points.every(({ streams }) => streams === undefined)) return [];
   const perSecond =
     (count: (streams: StreamPoint) => number) =>
@@ -225,34 +215,14 @@ export function streamCharts(points: Points): StreamChart[] {
     delay('p95', SERIES.p90, ({ delayP95 }) => delayP95),
     delay('p50', SERIES.p50, ({ delayP50 }) => delayP50),
   ];
+  const open = line('open', names.streamsOpen, SERIES.inFlight, points, ({ streams }) => streams?.open ?? 0);
+  const countEvents = perSecond(({ events }) => events);
+  const events = line('events', names.events, SERIES.completed, points, countEvents);
+  const hasDelays = points.some(({ streams }) => streams !== undefined && streams.delayP50 !== null);
   return [
-    {
-      title: titles.streams,
-      unit: 'count',
-      about: units.count,
-      data: { spans: points, series: [line('open', names.streamsOpen, SERIES.inFlight, points, ({ streams }) => streams?.open ?? 0)] },
-    },
-    {
-      title: titles.events,
-      unit: 'perSecond',
-      about: units.perSecond,
-      data: {
-        spans: points,
-        series: [
-          line(
-            'events',
-            names.events,
-            SERIES.completed,
-            points,
-            perSecond(({ events }) => events),
-          ),
-          ...cuts,
-        ],
-      },
-    },
-    ...(points.some(({ streams }) => streams !== undefined && streams.delayP50 !== null)
-      ? [{ title: titles.eventDelay, unit: 'ms' as const, about: eventDelay, data: { spans: points, series: delays } }]
-      : []),
+    runChart(titles.streams, 'count', { spans: points, series: [open] }),
+    runChart(titles.events, 'perSecond', { spans: points, series: [events, ...cuts] }),
+    ...(hasDelays ? [runChart(titles.eventDelay, 'ms', { spans: points, series: delays }, { about: eventDelay })] : []),
   ];
 }
 

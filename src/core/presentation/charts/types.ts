@@ -59,6 +59,19 @@ export interface Limit {
   readonly breaches?: { readonly side: 'above' | 'below'; readonly spans: readonly Span[] };
 }
 
+/** Values over the time of a run, for the screen and for reports. */
+export interface RunChart {
+  readonly title: string;
+  readonly unit: Unit;
+  /** Description of the values, beside the title. */
+  readonly about: string;
+  readonly data: ChartData;
+  readonly bands: readonly ChartBand[];
+  readonly limits: readonly Limit[];
+  /** Text in place of a chart without series. */
+  readonly empty?: string;
+}
+
 /** Data of a chart: series over the same spans, in order of time. */
 export interface ChartData {
   readonly spans: readonly Span[];

@@ -1,10 +1,13 @@
 import { formatMs } from '#core/base/units.ts';
 import { listCriteria } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import type { JudgedVisit, VisitsResult } from '#core/result/visits.ts';
+import { hasCourse } from './chartFrame.ts';
 import { SERIES, variantLook } from './looks.ts';
 import { chartNames } from './names.ts';
-import type { ChartData, ChartSeries, Limit } from './types.ts';
+import { runChart } from './runSeries.ts';
+import type { ChartData, ChartSeries, Limit, RunChart } from './types.ts';
 
 /** Returns the largest contentful paint of each visit during the load: a line per page, and dots for visits slowed by the browser's computer. */
 export function visitsData({ pages, visits }: Pick<VisitsResult, 'pages' | 'visits'>): ChartData {
@@ -35,4 +38,11 @@ export function visitsData({ pages, visits }: Pick<VisitsResult, 'pages' | 'visi
 export function visitLimits(plan: Plan): Limit[] {
   const values = listCriteria(plan).flatMap((one) => (one.kind === 'responseTime' && one.of === 'visits' ? [one.maxMs] : []));
   return [...new Set(values)].map((value) => ({ value, label: chartNames.limit(formatMs(value)) }));
+}
+
+/** Returns the chart of the largest contentful paint of each visit, on the time axis of the load; null without several visits. */
+export function visitChart({ plan, visits }: Pick<RunResult, 'plan' | 'visits'>): RunChart | null {
+  const data = visits === null ? null : visitsData(visits);
+  if (data === null || data.series.length === 0 || !hasCourse(data.spans)) return null;
+  return runChart(chartNames.titles.visits, 'ms', data, { about: chartNames.visits, limits: visitLimits(plan) });
 }

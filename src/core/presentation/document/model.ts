@@ -3,7 +3,7 @@ import type { Finding } from '#core/result/schema.ts';
 import type { LevelOutcome } from '#core/search/breakingPoint/reading.ts';
 import type { CellState } from '#core/series/result.ts';
 import type { LevelData } from '../charts/levels.ts';
-import type { ChartBand, ChartData, Limit, ShadedRange, Span, StageBand, Unit } from '../charts/types.ts';
+import type { RunChart, ShadedRange, Span, StageBand } from '../charts/types.ts';
 import type { Verdict, VerdictParts } from '#core/result/verdict.ts';
 
 /**
@@ -91,15 +91,7 @@ export interface ReportFrame {
   readonly overloaded: readonly Span[];
 }
 
-/** Values over the time of a run. */
-export interface ReportChart {
-  readonly title: string;
-  readonly unit: Unit;
-  /** Description of the values, beside the title. */
-  readonly about: string;
-  readonly data: ChartData;
-  readonly bands: readonly ChartBand[];
-  readonly limits: readonly Limit[];
+export interface ReportChart extends RunChart {
   readonly frame: ReportFrame;
 }
 

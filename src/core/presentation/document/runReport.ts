@@ -7,8 +7,12 @@ import { allTargets } from '#core/plan/url.ts';
 import { capacityOfRun } from '#core/judgement/capacity/capacity.ts';
 import { notJudgedWords } from '#core/judgement/verdict/notJudged.ts';
 import { instantText, NOT_OVER, SECRETS_IN_NO_REPORT, TITLES, reportedReasons, makeVerdictBlock } from './words.ts';
+import { endOf, shadedRanges, stageBands } from '../charts/chartFrame.ts';
+import { chartsOfMonitors, chartsOfResult } from '../charts/runCharts.ts';
+import type { RunChart } from '../charts/types.ts';
 import { formatElapsed } from '../charts/units.ts';
-import { type Block, column, list, numbers, pairs, type Report, type ReportChart, section, type Section, table, text } from './model.ts';
+import { visitChart } from '../charts/visitSeries.ts';
+import { type Block, column, list, numbers, pairs, type Report, type ReportFrame, section, type Section, table, text } from './model.ts';
 import { capacityBlocks } from './capacity.ts';
 import { headFigures } from './headFigures.ts';
 import { criteriaBlocks, findingBlocks } from './evidence.ts';
@@ -19,13 +23,12 @@ import { behaviourBlocks, connectionBlocks, pageBlocks, specialBlocks } from './
 import { definitionBlocks, loadBlocks, validityBlocks } from './method.ts';
 import { type Spread, spreadBlocks } from './spread.ts';
 import { streamBlocks } from './streams.ts';
-import { chartsOfMonitors, mainCharts, moreCharts, visitCharts } from './timeCharts.ts';
 import { filmBlocks, visitBlocks } from './visits.ts';
 import { planText } from './planText.ts';
 import { present } from '#core/base/lists.ts';
 
 /** Returns the first page: the verdict, its reasons, four figures, two charts and next steps. */
-function resultSection(result: RunResult, charts: readonly ReportChart[]): Section {
+function resultSection(result: RunResult, charts: readonly Block[]): Section {
   const { verdict, run, plan } = result;
   const blocks: Block[] = [
     makeVerdictBlock(verdict),
@@ -37,7 +40,7 @@ function resultSection(result: RunResult, charts: readonly ReportChart[]): Secti
       'Why',
       reportedReasons(verdict.reasons).map((reason) => reason.text),
     ),
-    ...charts.map((chart): Block => ({ kind: 'chart', size: 'large', chart })),
+    ...charts,
     ...text(writeSentence('Covered', verdict.exercised)),
     ...text(writeSentence('Not covered', verdict.notExercised)),
     ...list(
@@ -106,7 +109,8 @@ const MAX_POINTS = 600;
 export function runReport(whole: RunResult, spread: Spread | null = null): Report {
   const result = { ...whole, windows: reducePoints(whole.windows, MAX_POINTS) };
   const { run, plan, durationSeconds } = result;
-  const main = mainCharts(result);
+  const { main, more, minor } = chartsOfResult(result);
+  const frame = makeFrame(result);
   return {
     title: run.name,
     facts: [
@@ -117,12 +121,20 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
         .join(', '),
     ],
     sections: [
-      resultSection(result, main),
+      resultSection(result, charts(main, frame, 'large')),
       ...section('criteria', TITLES.criteria, criteriaBlocks(result)),
       ...section('findings', TITLES.findings, findingBlocks(result)),
       ...section('events', 'Events', eventBlocks(result)),
-      ...section('visits', TITLES.visits, [...visitBlocks(result), ...charts(visitCharts(result), 'large'), ...filmBlocks(result)]),
-      ...section('charts', 'Over time', charts(moreCharts(result), 'small')),
+      ...section('visits', TITLES.visits, [
+        ...visitBlocks(result),
+        ...charts(
+          [visitChart(result)].filter((chart) => chart !== null),
+          frame,
+          'large',
+        ),
+        ...filmBlocks(result),
+      ]),
+      ...section('charts', 'Over time', charts([...more, ...minor], frame, 'small')),
       ...section('spread', TITLES.spread, spread === null ? [] : spreadBlocks(spread)),
       ...section('figures', 'Figures', [
         ...pageBlocks(result),
@@ -144,7 +156,10 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
         ...machineBlocks(result),
         ...tuningBlocks(result),
         ...monitorBlocks(result),
-        ...chartsOfMonitors(result).flatMap(({ name, charts: own }): Block[] => [{ kind: 'heading', text: name }, ...charts(own, 'small')]),
+        ...chartsOfMonitors(result).flatMap(({ name, charts: own }): Block[] => [
+          { kind: 'heading', text: name },
+          ...charts(own, frame, 'small'),
+        ]),
       ]),
       ...section('repeat', TITLES.doAgain, repeatBlocks(result)),
     ],
@@ -152,8 +167,19 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
   };
 }
 
-function charts(all: readonly ReportChart[], size: 'large' | 'small'): Block[] {
-  return all.map((chart): Block => ({ kind: 'chart', size, chart }));
+/** Returns the common time axis of all charts. */
+function makeFrame(result: RunResult): ReportFrame {
+  return {
+    to: endOf(result),
+    stages: stageBands(result),
+    ranges: shadedRanges(result),
+    overloaded: result.windows.filter(({ overloadedBy }) => overloadedBy.length > 0).map(({ second, width }) => ({ second, width })),
+  };
+}
+
+/** Returns the charts with data as blocks. */
+function charts(all: readonly RunChart[], frame: ReportFrame, size: 'large' | 'small'): Block[] {
+  return all.filter(({ data }) => data.series.length > 0).map((chart) => ({ kind: 'chart', size, chart: { ...chart, frame } }));
 }
 
 /** Maximum number of items of a list on the page; the whole report has all. */

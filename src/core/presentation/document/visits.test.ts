@@ -271,7 +271,7 @@ it('filmBlocks aligns films at the same moments', () => {
   ]);
 });
 
-it('visitCharts draws the largest paint of each visit, and dots if the computer slowed the visit down', () => {
+it('visitsData draws the largest paint of each visit, and dots if the computer slowed the visit down', () => {
   const judged = (number: number, second: number, changes: Partial<VisitsResult['visits'][number]> = {}) => ({
     ...visitWith({ number, second }),
     stage: null,

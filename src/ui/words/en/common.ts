@@ -61,12 +61,23 @@ export const charts = {
   notCopied: 'Could not copy. Save it instead.',
   notDrawn: 'Could not create the picture. Save it as SVG or CSV instead.',
   empty: 'No data.',
-  mostResponses: chartNames.mostResponses,
   at: (elapsed: string, clock: string) => (clock === '' ? `at ${elapsed}` : `at ${elapsed} · ${clock}`),
   spanOf: (elapsed: string, seconds: string) => `${elapsed}, ${seconds}`,
   marks: (title: string) => `${title}: marks of findings`,
   finding: (number: string, sentence: string) => `Finding ${number}: ${sentence}`,
-  walk: (title: string) => `${title}: move through time with the arrow keys`,
+  walk: (title: string) => `${title}: move through time with the arrow keys, select a range with Shift, zoom with Enter`,
+  legend: 'Lines: switch on or off',
+  zoom: {
+    range: (from: string, to: string) => `${from} to ${to}`,
+    selected: (from: string, to: string, values: string) => `${from} to ${to} selected. ${values}`,
+    leave: 'Show the whole run',
+    loading: 'Adding up these seconds …',
+    none: 'Nothing was measured in this range.',
+    figures: (perSecond: string, p50: string, p95: string, failed: string) =>
+      `Throughput ${perSecond} · p50 ${p50} · p95 ${p95} · failed ${failed}`,
+    of: (run: string, figures: string) => (run === '' ? figures : `${run}: ${figures}`),
+    failedShare: (count: string, share: string) => `${count} (${share})`,
+  },
   table: {
     from: 'From',
     clock: 'Clock',
@@ -74,10 +85,6 @@ export const charts = {
     shortened: (shown: string, all: string) => `${shown} of ${all} points, with every peak. The CSV has all points.`,
   },
   moreCharts: 'More charts',
-  moreChartsSummary: 'status codes, errors, requests in flight, data received, machines',
-  moreBesideStreamsSummary: 'events, throughput, latency, status codes, errors, data received, machines',
-  inFlightSummary: 'requests in flight, data received',
-  bytesSummary: 'data received',
 };
 
 export const app = {

@@ -111,7 +111,6 @@ export const results = {
     filmsSummary: 'moment by moment, without load and under load',
     tables: 'Visits',
     tablesSummary: 'over time, and by page and stage',
-    overTime: 'Largest paint',
     picture: (at: string) => `The page after ${at}`,
     blank: (at: string) => `Nothing painted after ${at}`,
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearestDrawn, walk } from './CrosshairLayer.tsx';
+import { walk, wholeSpans } from './TimeWalk.tsx';
 
 describe('walk', () => {
   it('moves by steps and pages, jumps to the ends and stays on the chart', () => {
@@ -21,10 +21,16 @@ describe('walk', () => {
   });
 });
 
-describe('nearestDrawn', () => {
-  it('returns the index of the nearest drawn point, or -1 without points', () => {
-    const spans = [0, 1, 2, 3, 4].map((second) => ({ second, width: 1 }));
-    expect(nearestDrawn(spans, [0, 2, 4], 3.6)).toBe(2);
-    expect(nearestDrawn(spans, [], 3.6)).toBe(-1);
+describe('wholeSpans', () => {
+  const spans = [0, 2, 4, 6].map((second) => ({ second, width: 2 }));
+
+  it('returns the spans that two seconds touch, in either order', () => {
+    expect(wholeSpans(spans, 3, 5)).toEqual({ from: 2, to: 6 });
+    expect(wholeSpans(spans, 7, 1)).toEqual({ from: 0, to: 8 });
+  });
+
+  it('returns null for a single span and for none', () => {
+    expect(wholeSpans(spans, 2.1, 3.9)).toBeNull();
+    expect(wholeSpans(spans, 20, 30)).toBeNull();
   });
 });

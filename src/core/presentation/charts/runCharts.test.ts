@@ -3,7 +3,7 @@ import { buildResult } from '#core/judgement/buildResult.ts';
 import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
 import { streamWindow } from '#core/testing/streamWindows.ts';
-import { mainCharts, moreCharts } from './timeCharts.ts';
+import { chartsOfResult } from './runCharts.ts';
 
 const STAMPED = { sentAt: { from: 'data', path: '$.at' } } as const;
 const SECONDS = 10;
@@ -29,7 +29,8 @@ function listTitles(journey: PlanInput['journey'], flow?: PlanInput['flow']): [s
     endedAtSecond: SECONDS,
   };
   const result = buildResult({ head: runHead, plan, windows, end, generators: [], events: [] });
-  return [mainCharts(result).map(({ title }) => title), moreCharts(result).map(({ title }) => title)];
+  const { main, more } = chartsOfResult(result);
+  return [main.map(({ title }) => title), more.map(({ title }) => title)];
 }
 
 describe('charts of streams', () => {

@@ -1,0 +1,122 @@
+import { liveOfMonitor } from '#core/machines/monitors/foldPoints.ts';
+import { atStart } from '#core/plan/hosts/generatorNames.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { ratePoints } from '#core/result/pointSeries.ts';
+import { mostWatched, type WatchedReading } from '#core/result/readings.ts';
+import type { Point, RunResult } from '#core/result/schema.ts';
+import { listens } from '#core/judgement/verdict/streams.ts';
+import { hasCourse, stageBands } from './chartFrame.ts';
+import { getLimits, plannedRates, waitingLimits } from './limits.ts';
+import { monitorCharts, watchedCharts } from './monitorSeries.ts';
+import { chartNames } from './names.ts';
+import {
+  backlogData,
+  bytesData,
+  cacheData,
+  errorData,
+  handshakeData,
+  inFlightData,
+  latencyBands,
+  latencyData,
+  notStartedData,
+  runChart,
+  statusData,
+  streamCharts,
+  reportsServiceApart,
+  throughputData,
+} from './runSeries.ts';
+import type { RunChart, StageBand } from './types.ts';
+
+const { titles, latencyUnits, noErrors } = chartNames;
+
+/** What the charts of a run are made of, while it is active and afterwards. */
+export interface ChartedRun {
+  /** Undefined until a live view has received it. */
+  readonly plan: Plan | undefined;
+  readonly points: readonly Point[];
+  readonly stages: readonly StageBand[];
+  /** Numbers that were read during the load. */
+  readonly watched: readonly WatchedReading[];
+  /** Whether the run polled for results. */
+  readonly hasWaits: boolean;
+  /** Whether the run fetched whole pages. */
+  readonly hasPages: boolean;
+}
+
+/** The charts of a run in their order, on the screen and in reports. */
+export interface RunCharts {
+  /** The two beside the verdict: throughput and latency, or those of streams if users listen. */
+  readonly main: readonly RunChart[];
+  readonly more: readonly RunChart[];
+  /** The least important ones, which a live view folds. */
+  readonly minor: readonly RunChart[];
+}
+
+export function chartsOfRun({ plan, points, stages, watched, hasWaits, hasPages }: ChartedRun): RunCharts {
+  const requests = requestCharts(plan, points, stages, hasPages);
+  const streams = streamCharts(points);
+  const isListening = plan !== undefined && listens(plan) && streams.length > 0;
+  const notStarted = notStartedData(points);
+  const handshakes = handshakeData(points);
+  const inFlight = runChart(titles.inFlight, 'count', inFlightData(points), { limits: plan ? waitingLimits(plan, points) : [] });
+  const isOpen = plan?.load.model === 'arrivals';
+  return {
+    main: isListening ? [...streams.slice(0, 1), ...streams.slice(1).slice(-1)] : requests,
+    more: [
+      ...(isListening ? [...streams.slice(1, -1), ...requests] : streams),
+      runChart(titles.status, 'perSecond', statusData(points)),
+      runChart(titles.errors, 'perSecond', errorData(points), { empty: noErrors }),
+      ...(isOpen ? [inFlight] : []),
+      ...(notStarted.series.length === 0 ? [] : [runChart(titles.notStarted, 'perSecond', notStarted)]),
+      ...(points.some(({ cache }) => cache !== undefined) ? [runChart(titles.cache, 'share', cacheData(points))] : []),
+      ...(handshakes === null ? [] : [runChart(titles.handshakes, 'perSecond', handshakes)]),
+      ...(hasWaits ? [runChart(titles.backlog, 'count', backlogData(points))] : []),
+      ...(plan ? watchedCharts(plan, watched) : []),
+    ],
+    minor: [...(isOpen ? [] : [inFlight]), runChart(titles.bytes, 'bytesPerSecond', bytesData(points))],
+  };
+}
+
+function requestCharts(plan: Plan | undefined, points: readonly Point[], stages: readonly StageBand[], hasPages: boolean): RunChart[] {
+  const limits = plan && getLimits(plan, points, stages);
+  const latency = latencyData(points, plan);
+  const times = reportsServiceApart(points) ? latencyUnits.response : latencyUnits.service;
+  return [
+    runChart(titles.throughput, 'perSecond', throughputData(points, plan ? plannedRates(plan, points) : null), {
+      limits: limits?.throughput ?? [],
+    }),
+    runChart(titles.latency, 'ms', latency, {
+      about: hasPages ? `${times} of requests` : times,
+      bands: latencyBands(latency),
+      limits: limits?.latency ?? [],
+    }),
+  ];
+}
+
+/** Returns the charts of a run that has ended; none if it was so short that its figures say all. */
+export function chartsOfResult(result: RunResult): RunCharts {
+  const points = ratePoints(result.windows);
+  if (!hasCourse(points)) return { main: [], more: [], minor: [] };
+  return chartsOfRun({
+    plan: result.plan,
+    points,
+    stages: stageBands(result),
+    watched: mostWatched(result.generators),
+    hasWaits: result.waits.length > 0,
+    hasPages: result.pages !== null,
+  });
+}
+
+/** Returns charts of monitored machines and services, by name. Mere load generators are shown in tables only. */
+export function chartsOfMonitors(result: RunResult): { readonly name: string; readonly charts: RunChart[] }[] {
+  return result.monitors.flatMap((monitor) => {
+    if (monitor.role === 'generator' && !isAskedFor(result, monitor)) return [];
+    const charts = monitorCharts(liveOfMonitor(monitor)).filter(({ data }) => hasCourse(data.spans));
+    return charts.length === 0 ? [] : [{ name: atStart(monitor.name), charts }];
+  });
+}
+
+/** Whether the plan monitors a load generator explicitly, for example because it is also the server. */
+function isAskedFor({ plan }: RunResult, { host }: RunResult['monitors'][number]): boolean {
+  return plan.monitors?.some((monitor) => monitor.kind === 'machine' && (monitor.host ?? null) === host) ?? false;
+}

@@ -1,0 +1,178 @@
+import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import { drawnIndexes, middleOf } from '#core/presentation/charts/drawnIndexes.ts';
+import { type Plot, secondAt, xOf } from '#core/presentation/charts/geometry.ts';
+import type { ChartData, Span, Unit } from '#core/presentation/charts/types.ts';
+import { formatElapsed } from '#core/presentation/charts/units.ts';
+import { words } from '../words/words.ts';
+import { type TimeRange, useChartView } from './ChartView.tsx';
+import { valuesAt } from './moment.ts';
+import styles from './TimeChart.module.css';
+
+/** Share of all points that Page Up and Page Down move by. */
+const PAGE_SHARE = 0.1;
+/** A shorter movement of the pointer is a press. */
+const MIN_DRAG_PX = 6;
+
+/** Returns the index that a key moves to from `index` (-1: none yet), or null for other keys. */
+export function walk(key: string, index: number, length: number): number | null {
+  if (length === 0) return null;
+  const page = Math.max(1, Math.round(length * PAGE_SHARE));
+  const last = length - 1;
+  const from = index < 0 ? last : index;
+  const clamp = (next: number): number => Math.min(last, Math.max(0, next));
+  switch (key) {
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return clamp(from - 1);
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return clamp(from + 1);
+    case 'PageDown':
+      return clamp(from - page);
+    case 'PageUp':
+      return clamp(from + page);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    default:
+      return null;
+  }
+}
+
+/** Returns the range of whole spans that two seconds enclose; null for fewer than two spans. */
+export function wholeSpans(spans: readonly Span[], one: number, other: number): TimeRange | null {
+  const [from, to] = [Math.min(one, other), Math.max(one, other)];
+  const inside = spans.filter(({ second, width }) => second < to && second + width > from);
+  const [first, last] = [inside[0], inside.at(-1)];
+  return first === undefined || last === undefined || first === last ? null : { from: first.second, to: last.second + last.width };
+}
+
+interface TimeWalkProps {
+  readonly title: string;
+  readonly data: ChartData;
+  readonly unit: Unit;
+  readonly plot: Plot;
+  /** The time axis that the chart shows. */
+  readonly frame: TimeRange;
+  /** The drawing. */
+  readonly children: ReactNode;
+}
+
+/**
+ * Adds to a chart what Recharts lacks: dragging over a range of time, by pointer or with Shift and the arrow keys, zooms all charts of the view. For screen
+ * readers the chart is a slider over time.
+ */
+export function TimeWalk({ title, data, unit, plot, frame, children }: TimeWalkProps) {
+  const { startedAt, zoomTo } = useChartView();
+  const stage = useRef<HTMLDivElement>(null);
+  const pressedAt = useRef<number | null>(null);
+  const [range, setRange] = useState<TimeRange | null>(null);
+  const [walked, setWalked] = useState<{ readonly at: number; readonly since: number | null }>({ at: -1, since: null });
+  const { from, to } = frame;
+
+  const xIn = (event: PointerEvent): number => event.clientX - event.currentTarget.getBoundingClientRect().left;
+  const drag = (event: PointerEvent): void => {
+    const start = pressedAt.current;
+    if (start === null || (range === null && Math.abs(xIn(event) - start) < MIN_DRAG_PX)) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    setRange({ from: secondAt(start, from, to, plot), to: secondAt(xIn(event), from, to, plot) });
+  };
+  const drop = (): void => {
+    pressedAt.current = null;
+    setRange(null);
+    const chosen = range === null ? null : wholeSpans(data.spans, range.from, range.to);
+    if (chosen !== null) zoomTo(chosen);
+  };
+
+  /** Moves the crosshair of Recharts, and of all charts with it, which only a pointer can. */
+  const point = (second: number | null): void => {
+    const chart = stage.current?.querySelector('.recharts-wrapper');
+    if (!chart) return;
+    const { left, top } = chart.getBoundingClientRect();
+    const place = { clientX: left + xOf(second ?? 0, from, to, plot), clientY: top + plot.top + 1 };
+    chart.dispatchEvent(
+      new MouseEvent(second === null ? 'mouseout' : 'mousemove', { ...place, bubbles: true, relatedTarget: document.body }),
+    );
+  };
+  const drawn = drawnIndexes(data.spans, data.series);
+  const spanAt = (place: number | null): Span | undefined => (place === null ? undefined : data.spans[drawn[place] ?? -1]);
+  const selected = walked.since === null ? null : selectedRange(data.spans, spanAt(walked.since), spanAt(walked.at));
+  const shown = range ?? selected;
+  const press = (key: string, shift: boolean): boolean => {
+    const next = walk(key, walked.at, drawn.length);
+    const span = spanAt(next);
+    if (next !== null && span !== undefined) {
+      setWalked({ at: next, since: shift ? (walked.since ?? (walked.at < 0 ? next : walked.at)) : null });
+      point(middleOf(span));
+      return true;
+    }
+    if (key === 'Enter' && selected !== null) {
+      setWalked({ at: -1, since: null });
+      zoomTo(selected);
+      return true;
+    }
+    if (key !== 'Escape' || walked.at < 0) return false;
+    setWalked({ at: -1, since: null });
+    point(null);
+    return true;
+  };
+  const place = drawn[walked.at];
+  const stated = place === undefined ? formatElapsed(to) : valuesAt(data, place, unit, startedAt);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- [the slider in it does the same by keyboard]
+    <div
+      ref={stage}
+      className={styles.stage}
+      onPointerDown={(event) => {
+        const x = xIn(event);
+        const isMark = event.target instanceof Element && event.target.closest('button') !== null;
+        pressedAt.current = event.button !== 0 || isMark || x < plot.left || x > plot.right ? null : x;
+      }}
+      onPointerMove={drag}
+      onPointerUp={drop}
+      onPointerCancel={() => {
+        pressedAt.current = null;
+        setRange(null);
+      }}
+    >
+      {children}
+      {shown === null ? null : (
+        <div
+          className={styles.selection}
+          style={{
+            left: xOf(Math.min(shown.from, shown.to), from, to, plot),
+            width: xOf(Math.max(shown.from, shown.to), from, to, plot) - xOf(Math.min(shown.from, shown.to), from, to, plot),
+            top: plot.top,
+            height: plot.bottom - plot.top,
+          }}
+        />
+      )}
+      <div
+        className={styles.walk}
+        style={{ left: plot.left, top: plot.top, width: plot.right - plot.left, height: plot.bottom - plot.top }}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- [a native range would swallow scrolling by touch and stop inside gaps]
+        role="slider"
+        tabIndex={0}
+        aria-label={words.charts.walk(title)}
+        aria-valuemin={Math.floor(from)}
+        aria-valuemax={Math.ceil(to)}
+        aria-valuenow={Math.round(spanAt(walked.at)?.second ?? to)}
+        aria-valuetext={
+          selected === null ? stated : words.charts.zoom.selected(formatElapsed(selected.from), formatElapsed(selected.to), stated)
+        }
+        onBlur={() => {
+          setWalked({ at: -1, since: null });
+          point(null);
+        }}
+        onKeyDown={(event) => {
+          if (press(event.key, event.shiftKey)) event.preventDefault();
+        }}
+      />
+    </div>
+  );
+}
+
+function selectedRange(spans: readonly Span[], one: Span | undefined, other: Span | undefined): TimeRange | null {
+  return one === undefined || other === undefined ? null : wholeSpans(spans, middleOf(one), middleOf(other));
+}

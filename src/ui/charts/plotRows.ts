@@ -1,0 +1,35 @@
+import { getOwn } from '#core/base/ownMembers.ts';
+import { drawnRows } from '#core/presentation/charts/drawnRows.ts';
+import type { ChartData } from '#core/presentation/charts/types.ts';
+
+/** More points take Recharts longer than a frame, and are hardly distinguishable. */
+const MAX_POINTS = 300;
+
+/** One point of each line, for Recharts: the values of a span, or none in a gap. */
+export type PlotRow = {
+  readonly second: number;
+  readonly [line: `line${number}`]: number | null;
+};
+
+/** Returns the name of a line in the rows, by its index among the series. */
+export const lineKey = (index: number): `line${number}` => `line${index}`;
+
+/**
+ * Returns at most 300 rows that preserve the peaks of each series. A layer has two rows per span, its start and its end, because slopes would hide a single
+ * bad second. Zeros of layers, and of lines on a logarithmic axis, are not drawn.
+ */
+export function plotRows(data: ChartData, isLogarithmic: boolean): PlotRow[] {
+  const isStacked = data.series.some(({ shape }) => shape === 'stacked');
+  const rows = drawnRows(data, isStacked ? MAX_POINTS / 2 : MAX_POINTS).flatMap(({ x, from, to, values }) => {
+    const entries = data.series.map(({ id }, index) => {
+      const value = getOwn(values, id) ?? null;
+      const height = value === null || typeof value === 'number' ? value : value[1] - value[0];
+      return [lineKey(index), height === 0 && (isStacked || isLogarithmic) ? null : height] as const;
+    });
+    const lines: Omit<PlotRow, 'second'> = Object.fromEntries(entries);
+    return (isStacked ? [from, to] : [x]).map((second): PlotRow => ({ ...lines, second }));
+  });
+  const last = rows.at(-1);
+  // Recharts draws no line with a single row.
+  return last === undefined ? [] : [...rows, { second: last.second }];
+}
