@@ -12,7 +12,7 @@ import { reducePoints } from '#core/result/pointSeries.ts';
 import { getOverload } from '#core/result/overload.ts';
 import { type Point, type RunHead, type RunResult, whyCut } from '#core/result/schema.ts';
 import { mostWatched } from '#core/result/readings.ts';
-import { computeFigures, decideOutcome } from '#core/series/figures.ts';
+import { computeFigures, decideOutcome } from '#core/series/buildSeriesResult.ts';
 import { findReading } from '#core/search/search.ts';
 import type { Log } from '#backend/log.ts';
 import type { Store } from '#backend/store/store.ts';

@@ -1,15 +1,23 @@
-import { getCacheFigures, type CacheResult, reportsCache } from '#core/measurement/cache/figures.ts';
+import { type CacheResult, getCacheFigures, reportsCache } from '#core/measurement/cache/figures.ts';
 import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/takings.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import type { RequestOutcomes, RunOutcomes } from '#core/measurement/requestOutcomes.ts';
-import { plannedAsMade, findPlannedJourneys } from '#core/work/load/planned.ts';
-import { type StageLoad, levelOf, secondsOf, startUpStage } from '#core/work/load/stages.ts';
+import { findPlannedJourneys, plannedAsMade } from '#core/work/load/planned.ts';
+import { levelOf, secondsOf, type StageLoad, startUpStage } from '#core/work/load/stages.ts';
 import { judgedStages, stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { countRequestOutcomes, endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
+import {
+  countRequestOutcomes,
+  endedCount,
+  goodTimes,
+  responseTimes,
+  sentCount,
+  serviceTimes,
+  timesByStatusClass,
+} from '#core/measurement/cellFigures.ts';
 import { countAbove } from '#core/statistics/histogram.ts';
 import { Totals } from '#core/result/totals.ts';
-import type { Cell, Window } from '#core/measurement/window.ts';
+import type { Cell, LoadedCount, TimeKind, Window } from '#core/measurement/window.ts';
 import { pagesResult } from '#core/result/pages.ts';
 import { OverloadTally } from '#core/result/overload.ts';
 import { endingAt, generatorPointOfWindow, pointOfWindow, reducePoints } from '#core/result/pointSeries.ts';
@@ -21,10 +29,10 @@ import { type VisitLog, visitsResult } from '#core/result/visits.ts';
 import { BellTally } from '#core/result/bells.ts';
 import { WaitTally } from '#core/result/waits.ts';
 import { withAcknowledged } from '#core/result/readings.ts';
-import { type StepFigures, computeStepFigures } from '#core/result/stepFigures.ts';
-import { type EngineEndFacts, type StageTime, findStageTime, StartTimes } from '#core/result/stageTimes.ts';
+import { type EngineEndFacts, findStageTime, type StageTime, StartTimes } from '#core/result/stageTimes.ts';
 import { describeBehaviour } from './behaviour/behaviour.ts';
 import { type MeasuredRun, serverMessagesIn } from './diagnosis/rule.ts';
+import { type LatencySummary, summarize } from '#core/statistics/latency.ts';
 
 /** Stored data of a run. Windows are in order of time and have any width. */
 export interface ResultInput {
@@ -348,5 +356,57 @@ export function generatorFigures(
     response: latency.response,
     phases,
     points: endingAt(points, end?.endedAtSecond ?? totals.endSecond),
+  };
+}
+
+/** Figures shared by a run, a stage, a step and a step within a stage. */
+type StepFigures = Omit<RunResult['steps'][number], 'name' | 'budget'>;
+
+/**
+ * Computes the figures of `cell`. Rates are `loaded` over `seconds` (0: unknown). `firstBodyLength`: length of the first complete response. Requests that
+ * never ended count as requests without a response. Error-adjusted times also count journeys that could not start because too many responses were
+ * outstanding.
+ */
+export function computeStepFigures(cell: Cell, loaded: LoadedCount, seconds: number, firstBodyLength: number | null): StepFigures {
+  const withoutResponse = cell.started - endedCount(cell);
+  const failed = cell.started - (cell.outcomes.ok ?? 0) + cell.notStartedTarget;
+  const perSecond = (count: number): number | null => (seconds <= 0 ? null : count / seconds);
+  const phase = (kind: TimeKind): LatencySummary | null => (cell.times[kind] === undefined ? null : summarize(cell.times[kind]));
+  return {
+    requests: countRequestOutcomes([cell], Math.max(0, withoutResponse)),
+    latency: {
+      service: summarize(serviceTimes(cell)),
+      response: summarize(responseTimes(cell)),
+      errorAdjusted: summarize(goodTimes(cell), Math.max(0, failed)),
+    },
+    phases: {
+      lookup: phase('lookup'),
+      connect: phase('connect'),
+      tls: phase('tls'),
+      firstByte: phase('firstByte'),
+      transfer: phase('transfer'),
+      scheduleLag: phase('scheduleLag'),
+    },
+    ...(cell.times.sessionAge === undefined ? {} : { sessionAge: summarize(cell.times.sessionAge) }),
+    rates: {
+      startedPerSecond: perSecond(sentCount(cell)),
+      completedPerSecond: perSecond(loaded.responded),
+      bytesPerSecond: perSecond(loaded.bytesReceived),
+    },
+    status: Object.fromEntries(cell.statuses),
+    latencyByStatusClass: Object.fromEntries(timesByStatusClass(cell).map(([name, times]) => [name, summarize(times)])),
+    errors: { ...cell.errors },
+    bytes: { received: cell.bytesReceived, sent: cell.bytesSent, body: cell.bodyBytes },
+    bodyLength: {
+      first: firstBodyLength,
+      differs: cell.bodyLengthDiffers,
+      deviationBytes: cell.bodyLengthDeviation,
+      empty: cell.bodyEmpty,
+    },
+    connectionsOpened: cell.connectionsOpened,
+    requestsOnReusedConnection: cell.requestsOnReusedConnection,
+    sessionsResumed: cell.sessionsResumed,
+    requestsResent: cell.requestsResent,
+    responsesUnchecked: cell.responsesUnchecked,
   };
 }

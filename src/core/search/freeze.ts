@@ -1,8 +1,16 @@
 import { capitalized } from '#core/base/text.ts';
 import { z } from 'zod';
-import { findFreezes, isUsualWait, MIN_MISSED, usualWaitWords } from '#core/judgement/diagnosis/freezes.ts';
+import {
+  findFreezes,
+  getPoolSize,
+  isUsualWait,
+  MIN_MISSED,
+  poolSettingWords,
+  poolSizeWords,
+  sizeOfEach,
+  usualWaitWords,
+} from '#core/judgement/diagnosis/freezes.ts';
 import type { MeasuredRun } from '#core/judgement/diagnosis/rule.ts';
-import { poolSettingWords, getPoolSize, poolSizeWords, sizeOfEach } from '#core/judgement/diagnosis/poolSize.ts';
 import { findPool, poolSchema } from '#core/plan/pools.ts';
 import { formatCount } from '#core/base/units.ts';
 

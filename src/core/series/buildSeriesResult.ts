@@ -6,10 +6,24 @@ import { listDifferences, relationWords } from './differences.ts';
 import { expandSeries, type SeriesCell } from './cells.ts';
 import { listEffects } from './effects.ts';
 import { listFits } from './fit.ts';
-import { type CellRun, type CellState, SERIES_SCHEMA, type SeriesHead, type SeriesResult, type SeriesRow, type Spread } from './result.ts';
-import { findSmallest } from './smallest.ts';
+import {
+  type CellFigures,
+  type CellRun,
+  type CellState,
+  SERIES_SCHEMA,
+  type SeriesHead,
+  type SeriesResult,
+  type SeriesRow,
+  type Spread,
+} from './result.ts';
+import { findSmallest, listBudgets } from './smallest.ts';
 import { ENOUGH_REPEATS, judgeDifference, steadinessNotes } from './noise.ts';
 import { present } from '#core/base/lists.ts';
+import { countResponses, wantedRequests } from '#core/measurement/requestOutcomes.ts';
+import { behaviourSentences } from '#core/judgement/behaviour/sentences.ts';
+import { waitWords } from '#core/result/waits.ts';
+import { getOverload } from '#core/result/overload.ts';
+import { type RunResult, whyCut } from '#core/result/schema.ts';
 
 /** The best cell, if one can be determined. */
 interface Best {
@@ -197,4 +211,61 @@ function listNotes({ endedAt }: SeriesHead, rows: readonly SeriesRow[], { series
       rows.length > 1 &&
       'Every cell was run once, so how much of a difference is chance is unknown. Repeat the series.',
   ]);
+}
+
+export function computeFigures(result: RunResult): CellFigures {
+  const { due, sent, ok, responded } = getCounts(result);
+  const { completedPerSecond } = result.rates;
+  const { response, errorAdjusted } = result.latency;
+  return {
+    sent,
+    ok,
+    failedShare: due === 0 ? null : (due - ok) / due,
+    completedPerSecond,
+    okPerSecond: completedPerSecond === null ? null : responded === 0 ? 0 : (completedPerSecond * ok) / responded,
+    pagesPerSecond: result.pages?.all.completePerSecond ?? null,
+    servers: result.servers.length === 0 ? null : result.servers.filter((server) => server.responded > 0).length,
+    fromCache: getCacheShare(result),
+    p50: response.p50,
+    p95: response.p95,
+    p99: response.p99,
+    errorAdjustedP95: errorAdjusted.p95,
+    outcome: result.verdict.outcome,
+    budgets: listBudgets(result),
+    behaviour: [...result.waits.map(waitWords), ...(result.behaviour === null ? [] : behaviourSentences(result.behaviour))],
+    overloadedSeconds: getOverload(result).seconds,
+  };
+}
+
+function getCacheShare({ cache }: RunResult): number | null {
+  if (cache === undefined) return null;
+  const { responded, fromCache, unsaid } = cache.counted;
+  return unsaid === responded ? null : fromCache / responded;
+}
+
+/** Sums the requests of the counted stages, or of all stages if no counted one was reached. */
+function getCounts({ stages }: RunResult): { due: number; sent: number; ok: number; responded: number } {
+  const counted = stages.filter((stage) => stage.counted);
+  const shown = counted.some(({ requests }) => requests.sent > 0) ? counted : stages;
+  const sums = { due: 0, sent: 0, ok: 0, responded: 0 };
+  for (const { requests, journeys } of shown) {
+    // Arrivals that the target kept from starting failed, too.
+    sums.due += wantedRequests(requests) + journeys.notStartedTarget;
+    sums.sent += requests.sent;
+    sums.ok += requests.ok;
+    sums.responded += countResponses(requests);
+  }
+  return sums;
+}
+
+/** Outcome of an ended run of a cell. */
+type CellOutcome = { readonly state: 'value' | 'refused' | 'aborted'; readonly reason: string | null };
+
+/** `refused`: no response and refused connections. `aborted`: the run ended early, with partial figures. */
+export function decideOutcome(result: RunResult): CellOutcome {
+  const { requests } = result.outcomes;
+  const responded = countResponses(requests);
+  if (responded === 0 && requests.refused > 0) return { state: 'refused', reason: 'The target refused every connection.' };
+  const reason = whyCut(result.run);
+  return { state: reason === null ? 'value' : 'aborted', reason };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
-import { computeFigures, decideOutcome } from './figures.ts';
+import { computeFigures, decideOutcome } from './buildSeriesResult.ts';
 
 type Requests = RunResult['outcomes']['requests'];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Point } from '#core/result/schema.ts';
-import { maxInFlightBefore, findFreezes, isUsualWait } from './freezes.ts';
+import { findFreezes, isUsualWait, maxInFlightBefore } from './freezes.ts';
 import type { MeasuredRun } from './rule.ts';
 import { facts, generatorThatReads, healthyStep, point, postgresThatReads } from './testing/facts.ts';
 

@@ -8,7 +8,7 @@ import { runHead } from '#core/result/testing/runHead.ts';
 import { getOverload } from '#core/result/overload.ts';
 import { resultSchema } from '#core/result/schema.ts';
 import { reducePoints } from '#core/result/pointSeries.ts';
-import { computeFigures } from '#core/series/figures.ts';
+import { computeFigures } from '#core/series/buildSeriesResult.ts';
 import type { OverloadCause } from '#core/measurement/window.ts';
 import { renderHtml } from '../html/renderHtml.ts';
 import { renderMarkdown } from '../formats/markdown.ts';

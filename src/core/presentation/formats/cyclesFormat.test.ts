@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { facts, healthyStep, point } from '#core/judgement/diagnosis/testing/facts.ts';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
-import { formatCycles } from './cyclesFormat.ts';
+import { formatCycles } from './csvFormat.ts';
 import type { PageFigures } from '#core/result/pages.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { Verdict } from '#core/result/verdict.ts';

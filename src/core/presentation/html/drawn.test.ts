@@ -7,7 +7,7 @@ import { background, foreground, getLayout } from './background.ts';
 import { blockHtml } from './blocks.ts';
 import type { Markup } from './markup.ts';
 import { HATCHES, getHatch, hatchPath, shapes, swatch } from './shapes.ts';
-import { percentilesFigure } from './spreadSvg.ts';
+import { percentilesFigure } from './plots.ts';
 
 /** Splits a picture into its elements. */
 const getElements = (one: Markup): string[] => one.text.split(/(?=<(?!\/))/);

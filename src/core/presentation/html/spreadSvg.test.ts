@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { percentilesFigure } from './spreadSvg.ts';
+import { percentilesFigure } from './plots.ts';
 
 /** Returns a line with 20 points per decade of rarity. */
 function formatLine(decades: number) {

@@ -2,13 +2,12 @@ import type { Load } from '#core/plan/schema/load.ts';
 import { listCriteria } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber, formatRate } from '#core/base/units.ts';
-import { frozenLevels } from './levelFreeze.ts';
+import { frozenLevels, listReasons, notItselfWords, writeSentence } from './sentences.ts';
 import type { LevelReading } from './reading.ts';
 import type { BreakingPointConclusion, BreakingPointSettings, Gauge, Prediction } from './schema.ts';
 import { LEVEL_UNITS } from '#core/work/load/stages.ts';
 import { type SearchFacts, searchFacts } from './facts.ts';
 import { levelWords, planOfLevel, planOfRecovery, requestsPerSecond, secondsOfLevel } from './levels.ts';
-import { notItselfWords, listReasons, writeSentence } from './sentences.ts';
 import { type SearchRun, type SearchStep, TIME_USED_UP } from '../run.ts';
 import { listAftermaths, MAX_AFTERMATH_SECONDS, needsProbe, planOfProbe, PROBE_SECONDS } from './aftermath.ts';
 

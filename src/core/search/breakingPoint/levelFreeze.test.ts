@@ -5,7 +5,7 @@ import { facts, healthyStep, point, postgresThatReads } from '#core/judgement/di
 import { planWith } from '#core/testing/plans.ts';
 import { conclude } from './conclusion.ts';
 import { searchFacts } from './facts.ts';
-import { frozenLevels } from './levelFreeze.ts';
+import { frozenLevels } from './sentences.ts';
 import { freezeIn, type RunFreeze } from '../freeze.ts';
 import type { LevelReading } from './reading.ts';
 import { breakingPointSettingsSchema } from './schema.ts';

@@ -1,8 +1,18 @@
 import { capitalized } from '#core/base/text.ts';
 import { findPool } from '#core/plan/pools.ts';
 import { formatCount, formatMs, formatPercent, formatSeconds } from '#core/base/units.ts';
-import { type Freeze, findFreezes, type Held, isUsualWait, maxInFlightBefore, usualWaitWords } from '../freezes.ts';
-import { poolSettingWords, type PoolSize, getPoolSize, poolSizeWords } from '../poolSize.ts';
+import {
+  findFreezes,
+  type Freeze,
+  getPoolSize,
+  type Held,
+  isUsualWait,
+  maxInFlightBefore,
+  poolSettingWords,
+  type PoolSize,
+  poolSizeWords,
+  usualWaitWords,
+} from '../freezes.ts';
 import {
   type Draft,
   failedShare,

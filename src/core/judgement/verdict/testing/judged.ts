@@ -4,7 +4,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunHead, RunResult } from '#core/result/schema.ts';
 import { type EngineEndFacts, findStageTime, StartTimes } from '#core/result/stageTimes.ts';
 import { OverloadTally } from '#core/result/overload.ts';
-import { computeStepFigures } from '#core/result/stepFigures.ts';
+import { computeStepFigures } from '#core/judgement/measuredRun.ts';
 import { Totals } from '#core/result/totals.ts';
 import { summarize } from '#core/statistics/latency.ts';
 import type { Window } from '#core/measurement/window.ts';
