@@ -4,8 +4,9 @@ import { point } from '#core/judgement/diagnosis/testing/facts.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
 import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import { consecutiveWindows } from '#core/testing/arbitraries.ts';
+import { windowWith } from '#core/testing/windows.ts';
 import { getGeneratorPoint } from './liveGenerators.ts';
-import { endingAt, generatorPointOfWindow, pointOfWindow, ratePoints, reducePoints } from './pointSeries.ts';
+import { endingAt, generatorPointOfWindow, newPointOfWindows, pointOfWindow, ratePoints, reducePoints } from './pointSeries.ts';
 
 const points = [point(0), point(1), point(2)];
 
@@ -54,4 +55,17 @@ it('generatorPointOfWindow: equals the point of the window', () => {
       for (const window of windows) expect(generatorPointOfWindow(window)).toEqual(getGeneratorPoint(pointOfWindow(window)));
     }),
   );
+});
+
+describe('newPointOfWindows', () => {
+  it('adds counts, and has the percentiles of all times together instead of their mean', () => {
+    const sum = newPointOfWindows();
+    sum.add(windowWith({ second: 4, ok: [{ count: 99, ms: 10 }], inFlight: 1 }));
+    sum.add(windowWith({ second: 5, ok: [{ count: 1, ms: 1_000 }], failed: { timeout: 2 }, inFlight: 3 }));
+    expect(sum.end()).toMatchObject({ second: 4, width: 2, completed: 100, ok: 100, failed: 2, inFlight: 3, p50: 10, p95: 10 });
+  });
+
+  it('returns null without windows', () => {
+    expect(newPointOfWindows().end()).toBeNull();
+  });
 });
