@@ -5,6 +5,7 @@ import { SERIES } from '#core/presentation/charts/looks.ts';
 import { roundLevels, timeTicks } from '#core/presentation/charts/valueAxis.ts';
 import { formatElapsed, formatTick } from '#core/presentation/charts/units.ts';
 import { formatCount, formatMs } from '#core/base/units.ts';
+import { HORIZONTAL_AXIS, VALUE_AXIS } from './axes.ts';
 import { words } from '../words/words.ts';
 import { useTurn } from './useNear.ts';
 import { useWidth } from './useWidth.ts';
@@ -25,7 +26,6 @@ const MARGIN = { top: 6, right: 24, bottom: 0, left: 0 } as const;
 const TICK_WIDTH = 90;
 /** Lowest opacity that is still visible. */
 const MIN_OPACITY = 0.14;
-const TICK_LOOK = { fontSize: 12, fill: 'var(--chart-axis)' } as const;
 /** Recharts draws axes only with data. */
 const NO_VALUES = [{ second: 0, row: null }];
 
@@ -52,30 +52,22 @@ export function Heatmap({ title, about, columns, edgesMs, say }: HeatmapProps) {
         {isDue ? (
           <ComposedChart width={width} height={plot.height} margin={MARGIN} data={NO_VALUES} accessibilityLayer={false}>
             <XAxis
+              {...HORIZONTAL_AXIS}
               dataKey="second"
-              type="number"
               domain={[0, end]}
               allowDataOverflow
               ticks={timeTicks(0, end, Math.max(1, Math.floor((right - AXIS_WIDTH) / TICK_WIDTH)))}
-              interval={0}
               tickFormatter={formatElapsed}
-              tick={TICK_LOOK}
               tickLine={false}
               stroke="var(--chart-grid)"
-              height={AXIS_HEIGHT}
             />
             <YAxis
+              {...VALUE_AXIS}
               dataKey="row"
-              type="number"
               domain={[0, rows]}
               allowDataOverflow
               ticks={levels.map(({ row }) => row)}
-              interval={0}
               tickFormatter={(row: number) => formatTick(levels.find((level) => level.row === row)?.ms ?? 0, 'ms')}
-              tick={TICK_LOOK}
-              axisLine={false}
-              tickLine={false}
-              width={AXIS_WIDTH}
             />
             {columns.flatMap(({ second, width: seconds, counts }) => {
               const fullest = Math.max(...counts);

@@ -1,6 +1,6 @@
 import { useId, useMemo, useState } from 'react';
 import { CartesianGrid, ErrorBar, Line, LineChart, Tooltip, XAxis, YAxis } from 'recharts';
-import { AXIS_HEIGHT, AXIS_WIDTH } from '#core/presentation/charts/geometry.ts';
+import { AXIS_WIDTH } from '#core/presentation/charts/geometry.ts';
 import {
   type LevelAxis,
   levelAxis,
@@ -14,6 +14,7 @@ import { chartNames } from '#core/presentation/charts/names.ts';
 import { linearAxis } from '#core/presentation/charts/valueAxis.ts';
 import type { Unit } from '#core/presentation/charts/types.ts';
 import { formatTick, formatValue } from '#core/presentation/charts/units.ts';
+import { CURSOR, HORIZONTAL_AXIS, VALUE_AXIS } from './axes.ts';
 import { words } from '../words/words.ts';
 import { ChartGrid } from './ChartGrid.tsx';
 import { Legend, LegendScope, useSwitches } from './Legend.tsx';
@@ -32,7 +33,6 @@ const TICK_GAP = 14;
 const LINE_OFFSET = 3;
 /** Space between names of levels and the ends of the axis, in pixels. */
 const MAX_INSET = 24;
-const TICK_LOOK = { fontSize: 12, fill: 'var(--chart-axis)' } as const;
 
 interface LevelChartsProps {
   readonly charts: readonly LevelData[];
@@ -95,33 +95,25 @@ function LevelChart({ title, about, unit, categories, numbers, axisName, lines }
           <LineChart width={width} height={HEIGHT} margin={MARGIN} accessibilityLayer={false}>
             <CartesianGrid vertical={false} stroke="var(--chart-grid)" />
             <XAxis
+              {...HORIZONTAL_AXIS}
               dataKey="share"
-              type="number"
               domain={[-inset, 1 + inset]}
               ticks={ticks.map(({ share }) => share)}
-              interval={0}
               tickFormatter={(share: number) => ticks.find((tick) => tick.share === share)?.label ?? ''}
-              tick={TICK_LOOK}
               tickSize={4}
               stroke="var(--chart-axis)"
-              height={AXIS_HEIGHT}
               label={{
                 value: levels.isLogarithmic ? `${axisName}, ${chartNames.logScale}` : axisName,
                 position: 'bottom',
                 offset: -2,
-                ...TICK_LOOK,
+                ...HORIZONTAL_AXIS.tick,
               }}
             />
             <YAxis
-              type="number"
+              {...VALUE_AXIS}
               domain={[axis.from, axis.to]}
               ticks={axis.ticks}
-              interval={0}
               tickFormatter={(value: number) => formatTick(value, unit)}
-              tick={TICK_LOOK}
-              axisLine={false}
-              tickLine={false}
-              width={AXIS_WIDTH}
             />
             {shown.map((line, index) => {
               const shift = (LINE_OFFSET * (index - (shown.length - 1) / 2)) / length;
@@ -144,7 +136,7 @@ function LevelChart({ title, about, unit, categories, numbers, axisName, lines }
             })}
             <Tooltip
               isAnimationActive={false}
-              cursor={{ stroke: 'var(--chart-crosshair)' }}
+              cursor={CURSOR}
               content={
                 <Readout lines={shown} levels={levels} categories={categories} axisName={numbers === null ? '' : axisName} unit={unit} />
               }

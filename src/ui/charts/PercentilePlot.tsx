@@ -1,12 +1,13 @@
 import { useId, useMemo, useState } from 'react';
 import { CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from 'recharts';
-import { AXIS_HEIGHT, AXIS_WIDTH } from '#core/presentation/charts/geometry.ts';
+import { AXIS_WIDTH } from '#core/presentation/charts/geometry.ts';
 import type { SeriesLook } from '#core/presentation/charts/looks.ts';
 import { labelledMarks, maxRarity, RARITY_MARKS, getRarity } from '#core/presentation/charts/rarity.ts';
 import { logAxis } from '#core/presentation/charts/valueAxis.ts';
 import { formatTick, formatValue } from '#core/presentation/charts/units.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { formatPortion } from '#core/base/units.ts';
+import { CURSOR, HORIZONTAL_AXIS, VALUE_AXIS } from './axes.ts';
 import { words } from '../words/words.ts';
 import { Legend, LegendScope, useSwitches } from './Legend.tsx';
 import { PointReadout } from './PointReadout.tsx';
@@ -32,7 +33,6 @@ const MARGIN = { top: 10, right: 24, bottom: 0, left: 0 } as const;
 /** Estimated width of a character in a label, and the gap between labels, in pixels. */
 const CHARACTER_WIDTH = 6.4;
 const GAP = 14;
-const TICK_LOOK = { fontSize: 12, fill: 'var(--chart-axis)' } as const;
 
 /** Response times by percentile. The percentile axis is logarithmic in the share above it, so that p99 and p99.9 get as much room as p90. */
 export function PercentilePlot(props: PercentilePlotProps) {
@@ -69,33 +69,25 @@ function Plot({ title, lines }: PercentilePlotProps) {
           <LineChart width={width} height={HEIGHT} margin={MARGIN} data={rows} accessibilityLayer={false}>
             <CartesianGrid stroke="var(--chart-grid)" />
             <XAxis
+              {...HORIZONTAL_AXIS}
               dataKey="rarity"
-              type="number"
               domain={[0, rarest]}
               allowDataOverflow
               ticks={marks.map(getRarity)}
-              interval={0}
               tickFormatter={(rarity: number) => {
                 const mark = labelled.find((one) => getRarity(one) === rarity);
                 return mark === undefined ? '' : formatPortion(mark);
               }}
-              tick={TICK_LOOK}
               axisLine={false}
               tickLine={false}
-              height={AXIS_HEIGHT}
             />
             <YAxis
-              type="number"
+              {...VALUE_AXIS}
               scale="log"
               domain={[axis.from, axis.to]}
               allowDataOverflow
               ticks={axis.ticks}
-              interval={0}
               tickFormatter={(ms: number) => formatTick(ms, 'ms')}
-              tick={TICK_LOOK}
-              axisLine={false}
-              tickLine={false}
-              width={AXIS_WIDTH}
             />
             {lines.map(({ name, look }, index) => (
               <Line
@@ -111,11 +103,7 @@ function Plot({ title, lines }: PercentilePlotProps) {
                 isAnimationActive={false}
               />
             ))}
-            <Tooltip
-              isAnimationActive={false}
-              cursor={{ stroke: 'var(--chart-crosshair)' }}
-              content={<Readout lines={lines} rows={rows} />}
-            />
+            <Tooltip isAnimationActive={false} cursor={CURSOR} content={<Readout lines={lines} rows={rows} />} />
           </LineChart>
         ) : null}
       </div>

@@ -15,11 +15,12 @@ import {
 } from 'recharts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { indexAt } from '#core/presentation/charts/drawnRows.ts';
-import { AXIS_HEIGHT, AXIS_WIDTH, type Plot } from '#core/presentation/charts/geometry.ts';
+import { type Plot } from '#core/presentation/charts/geometry.ts';
 import { dotsPath, fewPath, type PlotPoint } from '#core/presentation/charts/paths.ts';
 import { type Axis, timeTicks } from '#core/presentation/charts/valueAxis.ts';
 import type { ChartBand, ChartData, ChartSeries, Limit, Unit } from '#core/presentation/charts/types.ts';
 import { formatElapsed, formatTick, formatValue } from '#core/presentation/charts/units.ts';
+import { CURSOR, HORIZONTAL_AXIS, VALUE_AXIS } from './axes.ts';
 import { words } from '../words/words.ts';
 import type { TimeFrame } from './ChartView.tsx';
 import { HatchPattern } from './Legend.tsx';
@@ -44,8 +45,6 @@ export interface TimePlotProps {
 
 const PIXELS_PER_TIME_TICK = 72;
 const OVERLOAD_HEIGHT = 5;
-const TICK_LOOK = { fontSize: 12, fill: 'var(--chart-axis)' } as const;
-const CURSOR = { stroke: 'var(--chart-crosshair)' } as const;
 /** In front of lines and their crosshair. */
 const MARKS_LAYER = 1_500;
 
@@ -82,30 +81,22 @@ export const TimePlot = memo(function TimePlot(props: TimePlotProps) {
           : [<Seconds key={value} {...props} spans={breaches.spans} tone="failed" side={breaches.side} limit={value} />],
       )}
       <XAxis
+        {...HORIZONTAL_AXIS}
         dataKey="second"
-        type="number"
         domain={[from, to]}
         allowDataOverflow
         ticks={timeTicks(from, to, (plot.right - plot.left) / PIXELS_PER_TIME_TICK)}
-        interval={0}
         tickFormatter={formatElapsed}
-        tick={TICK_LOOK}
         tickSize={4}
         stroke="var(--chart-axis)"
-        height={AXIS_HEIGHT}
       />
       <YAxis
-        type="number"
+        {...VALUE_AXIS}
         scale={isLogarithmic ? 'log' : 'linear'}
         domain={[axis.from, axis.to]}
         allowDataOverflow
         ticks={axis.ticks}
-        interval={0}
         tickFormatter={(value: number) => formatTick(value, unit)}
-        tick={TICK_LOOK}
-        axisLine={false}
-        tickLine={false}
-        width={AXIS_WIDTH}
       />
       {bands.map((band) => (
         <BandArea key={`${band.from} ${band.to}`} band={band} series={data.series} />
