@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { levelReadingSchema, probeReadingSchema, recoveryReadingSchema } from './breakingPoint/reading.ts';
 import { idleReadingSchema, usersReadingSchema } from './characterize/reading.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { expandSeries } from '#core/series/cells.ts';
-import type { Series } from '#core/plan/schema/series.ts';
 
 /** `probe`: a single user, to see whether the server has recovered. */
 const SEARCH_PURPOSES = ['probe', 'level', 'recovery', 'users', 'idle'] as const;
@@ -53,10 +51,3 @@ export type SearchStep =
 
 /** Reason why a search ends early. */
 export const TIME_USED_UP = 'The maximum duration was reached.';
-
-/** Returns the plan of a search: of a series, its first cell that can run. */
-export function planOfSearch(plan: Plan, series: Series | null): { readonly plan: Plan; readonly variant: string | null } {
-  if (series === null) return { plan, variant: null };
-  const first = expandSeries({ plan, series }).cells.find(({ problem }) => problem === null);
-  return first === undefined ? { plan, variant: null } : { plan: first.plan, variant: first.variant };
-}

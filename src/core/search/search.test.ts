@@ -6,7 +6,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { planOfProbe } from './breakingPoint/aftermath.ts';
 import { planOfLevel, planOfRecovery } from './breakingPoint/levels.ts';
 import { planOfUsers } from './characterize/levels.ts';
-import { planOfSearch } from './run.ts';
+import { planOfSearch } from './planOfSearch.ts';
 import { searchDocumentSchema } from './result.ts';
 import { findReading } from './search.ts';
 

@@ -19,7 +19,7 @@ import { startOf } from '#core/search/breakingPoint/levels.ts';
 import { breakingPointSettingsSchema } from '#core/search/breakingPoint/schema.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Series } from '#core/plan/schema/series.ts';
-import { planOfSearch } from '#core/search/run.ts';
+import { planOfSearch } from '#core/search/planOfSearch.ts';
 import { useAction } from '#ui/shared/backend.ts';
 import { HostProblem } from '#ui/shared/machines/HostProblem.tsx';
 import { Button } from '#ui/components/Button.tsx';
