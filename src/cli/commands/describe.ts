@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { describePlan, type Description, NOT_KNOWN_BEFORE } from '#core/review/describe.ts';
-import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
+import { describePlan, type Description } from '#core/review/describe.ts';
+import { formatCount, formatNumber, formatSeconds, NOT_KNOWN_BEFORE } from '#core/base/units.ts';
 import { describeSeries } from '#core/series/outline.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 import { TITLES } from '#core/presentation/document/words.ts';

@@ -3,6 +3,8 @@
  * kilobytes, shares in percent. An unknown value is "unknown", never 0.
  */
 export const NOT_KNOWN = 'unknown';
+/** For figures of a plan. It is here because the first screen shows it, and describing a plan takes far more code. */
+export const NOT_KNOWN_BEFORE = 'unknown before the run';
 
 /** The only language of the texts so far. */
 const LOCALE = 'en-US';

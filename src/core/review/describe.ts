@@ -31,9 +31,6 @@ export interface Description {
   readonly warnings: readonly Issue[];
 }
 
-/** Text of a null figure. */
-export const NOT_KNOWN_BEFORE = 'unknown before the run';
-
 /** Describes a plan in sentences and numbers, for consent before the run. Values unknown before the run are null. */
 export function describePlan(plan: Plan): Description {
   const requests = plannedRequests(plan);

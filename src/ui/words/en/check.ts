@@ -1,4 +1,4 @@
-import { NOT_KNOWN_BEFORE } from '#core/review/describe.ts';
+import { NOT_KNOWN_BEFORE } from '#core/base/units.ts';
 import { NONE, TITLES } from '#core/presentation/document/words.ts';
 import { many } from '#core/base/units.ts';
 
