@@ -38,25 +38,11 @@ function accountsCsv(accounts: readonly LabAccount[]): string {
   return `username,password\n${accounts.map(({ username, password }) => `${username},${password}\n`).join('')}`;
 }
 
-interface ControlParts {
-  readonly name: string;
-  readonly addresses: readonly LabAddress[];
-  readonly accounts: readonly LabAccount[];
-  readonly logs: Readonly<Record<string, string>>;
-  /** Facts that are known before a test: limits, sizes, times. */
-  readonly facts: Readonly<Record<string, string | number>>;
-  reveal(): readonly LabSecret[];
-  /** Actions that can be performed while it runs, by name. */
-  readonly actions: Readonly<Record<string, () => Promise<unknown>>>;
-  /** Returns current values while it runs. */
-  gauges(): Promise<Readonly<Record<string, number>>>;
-}
-
 /**
  * Starts the control address, where programs query a practice server. `GET /` returns its description, `/logs/NAME` the access log of a
  * server, `/accounts.csv` the accounts, `/gauges` current values, `/secrets` hidden parameters; `POST /actions/NAME` performs an action.
  */
-function startControl(parts: ControlParts): Promise<Listening> {
+function startControl(parts: Required<LabParts>, logs: RunningLab['logs']): Promise<Listening> {
   const app = express();
   app.disable('x-powered-by');
   // Prevents requests of foreign web pages through a name that resolves to this computer.
@@ -65,17 +51,17 @@ function startControl(parts: ControlParts): Promise<Listening> {
     response.status(403).type('text/plain').send('Ask at 127.0.0.1.\n');
   });
   app.get('/', (_request, response) => {
-    const { name, addresses, facts, logs, actions } = parts;
+    const { name, addresses, facts, actions } = parts;
     response.json({ name, addresses, facts, accounts: parts.accounts.length, logs: Object.keys(logs), actions: Object.keys(actions) });
   });
   app.get('/accounts.csv', (_request, response) => {
     response.type('text/csv').send(accountsCsv(parts.accounts));
   });
   app.get('/gauges', async (_request, response) => void response.json(await parts.gauges()));
-  app.get('/secrets', (_request, response) => void response.json(parts.reveal()));
+  app.get('/secrets', (_request, response) => void response.json(parts.secrets));
   app.get('/logs/:name', (request, response, next) => {
     const { name } = request.params;
-    const file = getOwn(parts.logs, name);
+    const file = getOwn(logs, name);
     if (file === undefined) return next();
     response.type('application/x-ndjson').sendFile(file, { dotfiles: 'allow' });
   });
@@ -94,20 +80,23 @@ export interface LabParts {
   readonly urls: readonly string[];
   readonly addresses: readonly LabAddress[];
   readonly accounts?: readonly LabAccount[];
-  readonly facts: ControlParts['facts'];
+  /** Facts that are known before a test: limits, sizes, times. */
+  readonly facts: Readonly<Record<string, string | number>>;
   /** Hidden parameters that are revealed on request. */
   readonly secrets?: readonly LabSecret[];
-  readonly actions?: ControlParts['actions'];
-  readonly gauges?: ControlParts['gauges'];
+  /** Actions that can be performed while it runs, by name. */
+  readonly actions?: Readonly<Record<string, () => Promise<unknown>>>;
+  /** Returns current values while it runs. */
+  gauges?(): Promise<Readonly<Record<string, number>>>;
 }
 
 /** Completes a start when everything responds: opens the control address and returns the running practice server. */
-export async function openLab(supervisor: Supervisor, parts: LabParts): Promise<RunningLab> {
-  const { name, urls, addresses, accounts = [], facts, secrets = [], actions = {}, gauges = () => Promise.resolve({}) } = parts;
-  const reveal = (): readonly LabSecret[] => secrets;
+export async function openLab(supervisor: Supervisor, given: LabParts): Promise<RunningLab> {
+  const parts = { accounts: [], secrets: [], actions: {}, gauges: () => Promise.resolve({}), ...given };
+  const { urls, addresses, accounts, secrets } = parts;
   const { logs, directory } = supervisor;
   await writeAccounts(directory, accounts);
-  const control = await startControl({ name, addresses, accounts, logs, facts, reveal, actions, gauges });
+  const control = await startControl(parts, logs);
   supervisor.onStop(() => control.close());
   return {
     urls: [...urls],
@@ -117,7 +106,7 @@ export async function openLab(supervisor: Supervisor, parts: LabParts): Promise<
     folder: directory,
     hasSecrets: secrets.length > 0,
     logs,
-    reveal,
+    reveal: () => secrets,
     within: [],
     broken: supervisor.broken,
     stop: () => supervisor.stop(),

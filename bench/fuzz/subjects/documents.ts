@@ -15,7 +15,7 @@ import { readGraph } from '#core/machines/monitors/graph/readGraph.ts';
 import { parsePlan, getPlan } from '#core/review/check.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import { readPreset } from '#core/presets/parse.ts';
-import { FormulaError, parseExpression } from '#core/presets/expression.ts';
+import { evaluate, FormulaError } from '#core/presets/expression.ts';
 import { parseSeries } from '#core/series/check.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { readDraft, writeDraft } from '#ui/wizard/state/draft.ts';
@@ -274,7 +274,7 @@ export const DOCUMENTS: readonly Subject[] = [
     seeds: ['ceil(users / 2) + max(1, -x * 3)', 'a-b-c'],
     tokens: ['(', ')', '-', '+', '*', '/', ',', 'min(', 'ceil(', '1.5', 'e', ' '],
     isDocumented: (thrown) => thrown instanceof FormulaError,
-    read: parseExpression,
+    read: (text) => evaluate(text, new Map(['a', 'b', 'c', 'users', 'x'].map((name, index) => [name, index + 1]))),
   },
   { name: 'draft', seeds: [draft], tokens: JSONS, read: readDraft },
   { name: 'duration', seeds: ['1m30s', '500ms', '0.5'], tokens: ['s', 'ms', 'm', 'h', '.', '1', '0'], read: parseDurationSeconds },

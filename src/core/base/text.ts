@@ -29,6 +29,17 @@ export function fileSafe(name: string): string {
   return safe === '' ? 'run' : safe;
 }
 
+/** Returns the name, or the first numbered one that is not taken: `name_2`, `name_3`. */
+export function freeName(
+  name: string,
+  isTaken: (name: string) => boolean,
+  numbered = (number: number): string => `${name}_${number}`,
+): string {
+  let free = name;
+  for (let number = 2; isTaken(free); number += 1) free = numbered(number);
+  return free;
+}
+
 /** Removes what differs between programs and languages: case, spaces, signs. */
 export function bareName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');

@@ -1,3 +1,4 @@
+import { freeName } from '../base/text.ts';
 import { secretReferences } from '../plan/secrets.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { readReference, type SecretReference } from '#core/plan/secretReference.ts';
@@ -22,9 +23,7 @@ export function secretNames(plan: Plan): ReadonlyMap<string, string> {
       .replaceAll(/[^A-Z0-9]+/g, '_')
       .replaceAll(/^_+|_+$/g, '')
       .slice(0, 60);
-    const base = `HOLDFAST_${words === '' ? 'SECRET' : words}`;
-    let name = base;
-    for (let number = 2; taken.has(name); number += 1) name = `${base}_${number}`;
+    const name = freeName(`HOLDFAST_${words === '' ? 'SECRET' : words}`, (one) => taken.has(one));
     taken.add(name);
     names.set(reference, name);
   }

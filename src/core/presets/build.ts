@@ -7,10 +7,10 @@ import { isSecureUrl } from '#core/plan/url.ts';
 import { hasPasswordOfAccount } from '#core/work/accounts/accounts.ts';
 import { readAnswers } from './answers.ts';
 import { holds } from './conditions.ts';
-import { FormulaError } from './expression.ts';
+import { evaluate, FormulaError } from './expression.ts';
 import type { Answers, BuiltPlan, Preset } from './schema.ts';
 import { presetSeries } from './series.ts';
-import { fillTemplate, formulaValue, type Known } from './template.ts';
+import { fillTemplate, type Known } from './template.ts';
 import { atTimeScale } from './timeScale.ts';
 
 /**
@@ -117,7 +117,7 @@ function derive(preset: Preset, values: Map<string, number | string>, known: Kno
   for (const { id, label, formula, unit, explanation, when } of preset.derive) {
     if (!holds(when, known.choices)) continue;
     try {
-      const value = formulaValue(formula, values);
+      const value = evaluate(formula, values);
       values.set(id, value);
       derived.push({ id, label, value, unit, explanation });
     } catch (thrown) {
@@ -147,7 +147,7 @@ function getTimeScale({ timeScale }: Preset, known: Known, issues: Issue[]): num
     const { value, problems } = fillTemplate(timeScale, known);
     const [problem] = problems;
     if (problem !== undefined) throw new FormulaError(problem.message);
-    const scale = typeof value === 'string' ? formulaValue(value, known.values) : value;
+    const scale = typeof value === 'string' ? evaluate(value, known.values) : value;
     if (typeof scale === 'number' && scale > 0) return scale;
     issues.push(formulaIssue('timeScale', 'the time scale must be above 0'));
   } catch (thrown) {

@@ -1,3 +1,4 @@
+import { freeName } from '#core/base/text.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { askedQuestions } from './conditions.ts';
 import type { Answers, Preset, Question } from './schema.ts';
@@ -30,8 +31,11 @@ export function pageNames(paths: readonly string[], taken: Iterable<string> = []
   const seen = new Set(taken);
   return paths.map((path) => {
     const name = nameOf(path);
-    let free = name;
-    for (let number = 2; seen.has(free); number += 1) free = `${name} (${number})`;
+    const free = freeName(
+      name,
+      (one) => seen.has(one),
+      (number) => `${name} (${number})`,
+    );
     seen.add(free);
     return free;
   });

@@ -4,7 +4,7 @@ import { formatCount, formatNumber } from '#core/base/units.ts';
 import { writtenPath } from '../plan/schemaIssues.ts';
 import { readDatabase } from './answers.ts';
 import { type Choices, holds, readCondition } from './conditions.ts';
-import { evaluate, FormulaError, namesIn, parseExpression } from './expression.ts';
+import { evaluate, FormulaError } from './expression.ts';
 import type { Question } from './schema.ts';
 import { pageNames, pagesIn } from './pageList.ts';
 
@@ -167,7 +167,7 @@ class Filler {
     const repetition = this.#guarded([...path, 'each'], null, () =>
       readEach(
         part['each'],
-        (formula) => formulaValue(formula, known.values),
+        (formula) => evaluate(formula, known.values),
         (question) => known.values.get(question),
         this.#names,
       ),
@@ -211,19 +211,7 @@ class Filler {
 }
 
 function textOrNumber(text: string, path: Path, values: Values): string | number {
-  return text.startsWith('=') ? formulaValue(text.slice(1), values) : fillText(text, values, PROSE.has(path[0] ?? ''));
-}
-
-/** Evaluates a formula. Throws a {@link FormulaError}. */
-export function formulaValue(formula: string, values: Values): number {
-  const expression = parseExpression(formula);
-  const numbers = new Map<string, number>();
-  for (const name of namesIn(expression)) {
-    const value = values.get(name);
-    if (typeof value === 'string') throw new FormulaError(`“${name}” is text, not a number`);
-    if (value !== undefined) numbers.set(name, value);
-  }
-  return evaluate(expression, numbers);
+  return text.startsWith('=') ? evaluate(text.slice(1), values) : fillText(text, values, PROSE.has(path[0] ?? ''));
 }
 
 /**

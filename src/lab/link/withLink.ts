@@ -116,22 +116,21 @@ async function startBehindLink(lab: Lab, given: GivenOptions, megabits: number, 
   const { port } = readOptions({ port: commonOptions.port }, givenPort === undefined ? {} : { port: givenPort });
   const running = await lab.start(others, surroundings);
   try {
-    return await supervised(surroundings, null, (supervisor) => layLink(running, { megabits, port, supervisor, surroundings }));
+    return await supervised(surroundings, null, (supervisor) => layLink(running, supervisor, surroundings, megabits, port));
   } catch (thrown) {
     await running.stop();
     throw thrown;
   }
 }
 
-interface LinkWanted {
-  readonly megabits: number;
-  /** The first port; null for free ones. */
-  readonly port: number | null;
-  readonly supervisor: Supervisor;
-  readonly surroundings: Surroundings;
-}
-
-async function layLink(running: RunningLab, { megabits, port, supervisor, surroundings }: LinkWanted): Promise<RunningLab> {
+/** `port`: the first port; null for free ones. */
+async function layLink(
+  running: RunningLab,
+  supervisor: Supervisor,
+  { environment }: Surroundings,
+  megabits: number,
+  port: number | null,
+): Promise<RunningLab> {
   const urls = [...new Set([...running.urls, ...running.addresses.map(({ url }) => url)].filter(isHttp).map(originOf))];
   const lines: { readonly origin: string; readonly port: number; readonly entry: string; readonly exit: string }[] = [];
   const keep = (one: Forward): Forward => {
@@ -153,7 +152,7 @@ async function layLink(running: RunningLab, { megabits, port, supervisor, surrou
     exit: join(supervisor.directory, 'exit-c'),
   };
   keep(await forward({ path: control.exit }, placeOf(running.control)));
-  const within = (await inOwnNetwork(megabits, surroundings.environment)) ?? [];
+  const within = (await inOwnNetwork(megabits, environment)) ?? [];
   const link = await supervisor.part('link', 'the line', { ports: [...lines, control] }, within);
   const moved = (url: string): string => {
     const line = isHttp(url) ? lines.find(({ origin }) => origin === originOf(url)) : undefined;
@@ -164,7 +163,7 @@ async function layLink(running: RunningLab, { megabits, port, supervisor, surrou
     urls: running.urls.map(moved),
     addresses: running.addresses.map((address) => ({ ...address, url: moved(address.url) })),
     broken: Promise.race([running.broken, supervisor.broken]),
-    within: (await joinNetwork(link.pid, surroundings.environment)) ?? [],
+    within: (await joinNetwork(link.pid, environment)) ?? [],
     async stop() {
       await supervisor.stop();
       await running.stop();

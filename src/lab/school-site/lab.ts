@@ -12,29 +12,24 @@ import { ACCOUNTS } from './shared.ts';
 import { CONTENT_PATHS, COUNTS } from './content.ts';
 import { options, type Values } from './options.ts';
 
-/** What nginx caches, and how it reports that. */
-interface CacheSettings {
-  readonly cache: string;
-  readonly isCold: boolean;
-  readonly directory: string;
-  readonly site: string;
-  readonly practice: string;
-  readonly proxyTimeoutMs: number;
-}
-
-/** Returns the nginx configuration for the school site: `http` and `server`, see NginxSettings. */
-function cacheConfiguration(settings: CacheSettings): { readonly http: string; readonly server: string } {
-  const { cache, isCold, directory, site, practice, proxyTimeoutMs } = settings;
+/** Returns the nginx configuration for the school site, which reports what it cached: `http` and `server`, see NginxSettings. */
+function cacheConfiguration(
+  values: Values,
+  directory: string,
+  site: string,
+  practice: string,
+): { readonly http: string; readonly server: string } {
+  const { cache } = values;
   const http =
     cache === 'off' ? '' : `  proxy_cache_path "${directory}" levels=1:2 keys_zone=school:10m max_size=200m inactive=1h use_temp_path=off;`;
   const key = cache === 'per-user' ? '$uri$is_args$args$cookie___ac' : '$uri$is_args$args';
   const keep = (by: string): string => `
       proxy_cache school;
       proxy_cache_key "${by}";
-      proxy_cache_valid 200 10m;${isCold ? '\n      proxy_cache_bypass 1;\n      proxy_no_cache 1;' : ''}`;
+      proxy_cache_valid 200 10m;${values['cold-cache'] ? '\n      proxy_cache_bypass 1;\n      proxy_no_cache 1;' : ''}`;
   const pass = `
       proxy_pass http://${site};
-      proxy_read_timeout ${Math.round(proxyTimeoutMs)}ms;
+      proxy_read_timeout ${Math.round(values['proxy-timeout-ms'])}ms;
       proxy_set_header Host $http_host;
       proxy_pass_header Date;
       add_header X-Cache $upstream_cache_status always;`;
@@ -85,14 +80,12 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     port: values.port,
     descriptors: values.descriptors,
     keepAliveSeconds: KEEP_ALIVE_SECONDS,
-    ...cacheConfiguration({
-      cache: values.cache,
-      isCold: values['cold-cache'],
+    ...cacheConfiguration(
+      values,
       directory,
-      site: await hop(supervisor, site.url, values['hop-ms']),
-      practice: await hop(supervisor, practice.url, values['hop-ms']),
-      proxyTimeoutMs: values['proxy-timeout-ms'],
-    }),
+      await hop(supervisor, site.url, values['hop-ms']),
+      await hop(supervisor, practice.url, values['hop-ms']),
+    ),
   });
   await addSlowClients(supervisor, nginx.port, values['slow-clients']);
   const addresses = [

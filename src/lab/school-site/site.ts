@@ -1,21 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Response } from 'express';
+import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 import Sqlite from 'better-sqlite3';
 import { onWorker } from '../accessLog.ts';
+import type { Breaks } from '../breaks.ts';
 import type { Part } from '../supervisor/part.ts';
 import { readForm, textField } from '../web/html.ts';
 import { startWebServer } from '../web/server.ts';
-import { readCookies, tokenFor, xsrfMatches } from '../web/session.ts';
+import { readCookies, type Sessions, tokenFor, xsrfMatches } from '../web/session.ts';
 import { WorkerPool } from '../workerPool.ts';
 import { ACCOUNTS, hasAccount, sendToLogin, getSessions, sharedSettingsSchema, TOKEN } from './shared.ts';
 import { CONTENT_PATHS, listImages, linksOf, makeResources, getPace } from './content.ts';
+import type { Values } from './options.ts';
 import { loginForm, schoolPage, getToolbar } from './page.ts';
-
-/** Another transaction has written since this one began, so this one must be repeated. */
-class Conflict extends Error {
-  override readonly name = 'Conflict';
-}
 
 /** The users in a database that allows one writing transaction at a time. */
 class UserStore {
@@ -45,7 +42,7 @@ class UserStore {
   noteLogin(username: string, lastsMs: number): Promise<void> {
     return this.writer.run(async () => {
       this.database.exec('BEGIN IMMEDIATE');
-      this.database.prepare('UPDATE users SET logins = logins + 1, last_login = ? WHERE username = ?').run(Date.now(), username);
+      this.count(username);
       await sleep(lastsMs);
       this.database.exec('COMMIT');
     });
@@ -53,20 +50,25 @@ class UserStore {
 
   /**
    * Records a login with optimistic locking, like a ZODB for an object that all logins write: `work` runs first, then the transaction waits
-   * for the only writer and checks whether another one has written since. Throws `Conflict`.
+   * for the only writer and checks whether another one has written since. Returns false for such a conflict.
    */
-  async noteLoginUnlessChanged(username: string, lastsMs: number, work: () => Promise<void>): Promise<void> {
+  async noteLoginUnlessChanged(username: string, lastsMs: number, work: () => Promise<void>): Promise<boolean> {
     const { version } = this;
     await work();
-    await this.writer.run(async () => {
+    return this.writer.run(async () => {
       if (this.version !== version) {
         this.conflicts += 1;
-        throw new Conflict('Somebody else has written since.');
+        return false;
       }
       await sleep(lastsMs);
-      this.database.prepare('UPDATE users SET logins = logins + 1, last_login = ? WHERE username = ?').run(Date.now(), username);
+      this.count(username);
       this.version += 1;
+      return true;
     });
+  }
+
+  private count(username: string): void {
+    this.database.prepare('UPDATE users SET logins = logins + 1, last_login = ? WHERE username = ?').run(Date.now(), username);
   }
 
   close(): void {
@@ -80,98 +82,115 @@ const CACHE_SECONDS = 600;
 const FIRST_CONTENT = 3;
 
 /** The school's site: Plone's login form and the content pages. Each page occupies a worker for its service time. */
-export function startSite(given: unknown): Promise<Part> {
-  const settings = settingsSchema.parse(given);
-  const { values } = settings;
-  const { 'service-ms': serviceMs, 'login-write-ms': loginWriteMs, 'conflict-retries': conflictRetries } = values;
-  // Pages are the same for all users, and the proxy inserts the name of the user.
-  const isShared = values.cache === 'shared';
-  const sessions = getSessions(settings);
-  const workers = new WorkerPool(values.workers);
-  const users = loginWriteMs > 0 || conflictRetries !== null ? new UserStore(settings.database) : null;
-  const resources = makeResources();
-  const work = (response: Response, share: number): Promise<void> => onWorker(workers, response, () => sleep(serviceMs * share));
+class Site {
+  private readonly values: Values;
+  private readonly sessions: Sessions;
+  private readonly workers: WorkerPool;
+  private readonly resources = makeResources();
+  /** null if logins write nothing. */
+  private readonly users: UserStore | null;
 
-  /** Tries to commit a login with this many retries. Its thread stays busy for all attempts, as in Zope. */
-  async function isWritten(response: Response, store: UserStore, username: string, retries: number): Promise<boolean> {
-    let written = false;
-    await onWorker(workers, response, async () => {
-      for (let attempt = 0; attempt <= retries && !written; attempt += 1) {
-        try {
-          await store.noteLoginUnlessChanged(username, loginWriteMs, () => sleep(serviceMs));
-          written = true;
-        } catch (thrown) {
-          if (!(thrown instanceof Conflict)) throw thrown;
-        }
-      }
-    });
-    return written;
+  constructor(settings: z.infer<typeof settingsSchema>) {
+    const { values } = settings;
+    this.values = values;
+    this.sessions = getSessions(settings);
+    this.workers = new WorkerPool(values.workers);
+    this.users = values['login-write-ms'] > 0 || values['conflict-retries'] !== null ? new UserStore(settings.database) : null;
   }
 
-  return startWebServer({ name: 'site', log: settings.log, faults: values }, (app, breaks) => {
+  addTo(app: Express, breaks: Breaks): Pick<Part, 'commands'> & { close: () => Promise<void> } {
     app.get('/{*path}', (request, response, next) => {
-      const resource = resources.get(request.path);
+      const resource = this.resources.get(request.path);
       if (!resource) return next();
       response.type(resource.type).set('Cache-Control', `public, max-age=${CACHE_SECONDS}`).send(resource.body);
     });
     app.get('/', async (request, response) => {
       const token = tokenFor(request, response, TOKEN);
-      const user = sessions.userOf(request, breaks);
-      await work(response, 1);
+      const user = this.sessions.userOf(request, breaks);
+      await this.work(response, 1);
       const contents = CONTENT_PATHS.map((path) => `<li><a href="${path}">${path.split('/').at(-1)}</a></li>`).join('\n');
       const practice = '<p><a href="/@@practice/grade-10">Practice</a></p>';
       const main = `${user === null ? loginForm(token, '/') : practice}\n<ul>\n${contents}\n</ul>`;
-      sendOwn(
-        response,
-        schoolPage({ title: 'Practice school', links: linksOf(0), images: listImages(0), toolbar: getToolbar(user), main }),
-      );
+      sendOwn(response, pageOf(0, 'Practice school', getToolbar(user), main));
     });
     app.get('/login', async (request, response) => {
       const token = tokenFor(request, response, TOKEN);
       const cameFrom = typeof request.query['came_from'] === 'string' ? request.query['came_from'] : '';
-      await work(response, 0.5);
-      const main = loginForm(token, cameFrom);
-      sendOwn(response, schoolPage({ title: 'Log in', links: linksOf(1), images: listImages(1), toolbar: '', main }));
+      await this.work(response, 0.5);
+      sendOwn(response, pageOf(1, 'Log in', '', loginForm(token, cameFrom)));
     });
-    app.post('/login_form', async (request, response) => {
-      const form = await readForm(request);
-      if (!xsrfMatches(readCookies(request).get(TOKEN), form?.get(TOKEN), undefined)) {
-        response.status(403).type('text/plain').send(`Form authenticator is invalid: the field ${TOKEN} has to repeat the cookie.\n`);
-        return;
-      }
-      const username = textField(form, '__ac_name');
-      const isRight = hasAccount(username, textField(form, '__ac_password')) && !breaks.isForAnother(request, username);
-      if (isRight && users && conflictRetries !== null) {
-        if (!(await isWritten(response, users, username, conflictRetries)))
-          return void response.status(500).type('text/html').send('<h1>Site Error</h1>\n<p>ConflictError</p>\n');
-      } else {
-        await work(response, 1);
-        if (isRight) await users?.noteLogin(username, loginWriteMs);
-      }
-      if (isRight) sessions.logIn(response, username);
-      const main = isRight
-        ? '<p>You are now logged in.</p>\n<p><a href="/">Go on</a></p>'
-        : `<p class="error">Login failed: the user name or the password is wrong.</p>\n${loginForm(tokenFor(request, response, TOKEN), '')}`;
-      const toolbar = getToolbar(isRight ? username : null);
-      sendOwn(response, schoolPage({ title: 'Log in', links: linksOf(2), images: listImages(2), toolbar, main }));
-    });
-    app.get('/@@toolbar', (request, response) => sendOwn(response, getToolbar(sessions.userOf(request, breaks))));
+    app.post('/login_form', (request, response) => this.logIn(request, response, breaks));
+    app.get('/@@toolbar', (request, response) => sendOwn(response, getToolbar(this.sessions.userOf(request, breaks))));
     for (const [index, path] of CONTENT_PATHS.entries())
-      app.get(path, async (request, response) => {
-        const user = sessions.userOf(request, breaks);
-        if (!isShared && user === null) return sendToLogin(request, response);
-        await work(response, getPace(index));
-        const page = FIRST_CONTENT + index;
-        const title = path.split('/').at(-1) ?? '';
-        const toolbar = isShared ? '<!--# include virtual="/@@toolbar" -->' : getToolbar(user);
-        response.type('text/html').set({ 'Cache-Control': `max-age=${CACHE_SECONDS}`, 'X-Made-At': String(Date.now()) });
-        response.send(schoolPage({ title, links: linksOf(page), images: listImages(page), toolbar, main: getContent(title) }));
-      });
+      app.get(path, (request, response) => this.showContent(request, response, index, breaks));
+    const { users } = this;
     return {
       commands: { gauges: () => ({ 'logins written': users?.logins ?? 0, conflicts: users?.conflicts ?? 0 }) },
       close: () => Promise.resolve(users?.close()),
     };
-  });
+  }
+
+  private work(response: Response, share: number): Promise<void> {
+    return onWorker(this.workers, response, () => sleep(this.values['service-ms'] * share));
+  }
+
+  private async logIn(request: Request, response: Response, breaks: Breaks): Promise<void> {
+    const form = await readForm(request);
+    if (!xsrfMatches(readCookies(request).get(TOKEN), form?.get(TOKEN), undefined)) {
+      response.status(403).type('text/plain').send(`Form authenticator is invalid: the field ${TOKEN} has to repeat the cookie.\n`);
+      return;
+    }
+    const username = textField(form, '__ac_name');
+    const isRight = hasAccount(username, textField(form, '__ac_password')) && !breaks.isForAnother(request, username);
+    if (!isRight) await this.work(response, 1);
+    else if (!(await this.isWritten(response, username)))
+      return void response.status(500).type('text/html').send('<h1>Site Error</h1>\n<p>ConflictError</p>\n');
+    if (isRight) this.sessions.logIn(response, username);
+    const main = isRight
+      ? '<p>You are now logged in.</p>\n<p><a href="/">Go on</a></p>'
+      : `<p class="error">Login failed: the user name or the password is wrong.</p>\n${loginForm(tokenFor(request, response, TOKEN), '')}`;
+    sendOwn(response, pageOf(2, 'Log in', getToolbar(isRight ? username : null), main));
+  }
+
+  /** Commits a login. With retries, its thread stays busy for all attempts, as in Zope; false if all of them conflicted. */
+  private async isWritten(response: Response, username: string): Promise<boolean> {
+    const { users, values } = this;
+    const { 'service-ms': serviceMs, 'login-write-ms': writeMs, 'conflict-retries': retries } = values;
+    if (users === null || retries === null) {
+      await this.work(response, 1);
+      await users?.noteLogin(username, writeMs);
+      return true;
+    }
+    let written = false;
+    await onWorker(this.workers, response, async () => {
+      for (let attempt = 0; attempt <= retries && !written; attempt += 1)
+        written = await users.noteLoginUnlessChanged(username, writeMs, () => sleep(serviceMs));
+    });
+    return written;
+  }
+
+  private async showContent(request: Request, response: Response, index: number, breaks: Breaks): Promise<void> {
+    // Pages are then the same for all users, and the proxy inserts the name of the user.
+    const isShared = this.values.cache === 'shared';
+    const user = this.sessions.userOf(request, breaks);
+    if (!isShared && user === null) return sendToLogin(request, response);
+    await this.work(response, getPace(index));
+    const title = CONTENT_PATHS[index]?.split('/').at(-1) ?? '';
+    const toolbar = isShared ? '<!--# include virtual="/@@toolbar" -->' : getToolbar(user);
+    response.type('text/html').set({ 'Cache-Control': `max-age=${CACHE_SECONDS}`, 'X-Made-At': String(Date.now()) });
+    response.send(pageOf(FIRST_CONTENT + index, title, toolbar, getContent(title)));
+  }
+}
+
+export function startSite(given: unknown): Promise<Part> {
+  const settings = settingsSchema.parse(given);
+  return startWebServer({ name: 'site', log: settings.log, faults: settings.values }, (app, breaks) =>
+    new Site(settings).addTo(app, breaks),
+  );
+}
+
+function pageOf(page: number, title: string, toolbar: string, main: string): string {
+  return schoolPage({ title, links: linksOf(page), images: listImages(page), toolbar, main });
 }
 
 function sendOwn(response: Response, html: string): void {

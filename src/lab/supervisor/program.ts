@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { HoldfastError } from '#core/base/errors.ts';
-import { groupEnded, signalGroup } from './signals.ts';
 
 /** Maximum number of output characters that are kept for an explanation. */
 const KEPT_CHARACTERS = 4_000;
@@ -111,4 +110,28 @@ export function partFailed(name: string, why: string): HoldfastError {
     message: `The part ${name} of the practice server did not start.`,
     hint: why.slice(-1_500),
   });
+}
+
+const POLL_MS = 20;
+
+/** Sends a signal to a process group. Returns whether any process received it. */
+export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    // Windows has no process groups: only the process itself is ended.
+    process.kill(process.platform === 'win32' ? pid : -pid, signal);
+    return true;
+  } catch (thrown) {
+    // EPERM: the process exists and has dropped our rights.
+    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
+  }
+}
+
+/** Resolves when the group has ended, or after `maxMs`; true if it has ended. */
+export async function groupEnded(pid: number, maxMs: number): Promise<boolean> {
+  const until = Date.now() + maxMs;
+  while (signalGroup(pid, 0)) {
+    if (Date.now() > until) return false;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return true;
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { removeRunDirectory } from './runDirectory.ts';
-import { groupEnded, signalGroup } from './signals.ts';
+import { groupEnded, signalGroup } from './program.ts';
 
 const GRACE_MS = 1_500;
 

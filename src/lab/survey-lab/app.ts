@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Express, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { onWorker } from '../accessLog.ts';
@@ -15,9 +15,9 @@ import { QueueFull, WorkerPool } from '../workerPool.ts';
 import { ACCOUNTS, countResponses, countUploads, forgetUploads, hashedPassword, store, userIdByHash, findUserId } from './data.ts';
 import { type Database, NoConnection, openPostgresql, openSqlite } from './database.ts';
 import { Machine, MACHINE_HEADER, MACHINES } from './machine.ts';
-import { options } from './options.ts';
+import { options, type Values } from './options.ts';
 import { type Asked, failure, findMissing, type Reply, Tokens } from './protocol.ts';
-import { createReads } from './reads.ts';
+import { Reads } from './reads.ts';
 import { Tables } from './tables.ts';
 import { parseUpload, Photos } from './upload.ts';
 
@@ -32,43 +32,133 @@ const settingsSchema = z.object({
 /** Larger forms are refused, as by the report's server. */
 const MAX_FORM_BYTES = 15_000_000;
 const COOKIE = 'auth_token';
+const START_PAGE =
+  '<!DOCTYPE html>\n<html lang="en"><title>Practice survey</title><script src="mobilizeweb/mobilizeweb.nocache.js"></script><body><h1>Practice survey</h1></body></html>\n';
 const WRONG_PASSWORD = 'Unknown user or incorrect password.';
 /** Pauses after which a TCP stack retries a connection without a response. */
 const RETRY_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
 
-/** The survey server with the interface of ohmage: a fixed number of threads with a queue before them. */
-export async function startSurveyApp(given: unknown): Promise<Part> {
-  const { values, directory, database: url, log } = settingsSchema.parse(given);
-  const database =
-    url === null ? openSqlite(join(directory, 'survey.sqlite')) : openPostgresql(url, values.connections, values['pool-wait-ms']);
-  const tables = await Tables.make(database, values);
-  const machine = new Machine(values);
-  const machines = new Map(MACHINES.map(({ name, ...size }) => [name, new Machine({ ...values, ...size })]));
-  const photoDirectory = join(directory, 'photos');
-  const photos = new Photos(photoDirectory, values['photo-later-ms']);
-  const threads = new WorkerPool(values.threads, values.queue);
-  const tokens = new Tokens(values['login-seconds']);
-  const reads = createReads(tables, values);
+type Handle = (asked: Asked, response: Response) => Promise<Reply> | Reply;
 
-  const responseWith =
-    (breaks: Breaks) =>
-    (handle: (asked: Asked, response: Response) => Promise<Reply> | Reply, needsUser: boolean): RequestHandler =>
-    async (request, response) => {
+/** The survey server with the interface of ohmage: a fixed number of threads with a queue before them. */
+class SurveyServer {
+  private readonly values: Values;
+  private readonly database: Database;
+  private readonly tables: Tables;
+  private readonly reads: Reads;
+  private readonly machine: Machine;
+  private readonly machines: ReadonlyMap<string, Machine>;
+  private readonly photoDirectory: string;
+  private readonly photos: Photos;
+  private readonly threads: WorkerPool;
+  private readonly tokens: Tokens;
+
+  constructor(values: Values, database: Database, tables: Tables, photoDirectory: string) {
+    this.values = values;
+    this.database = database;
+    this.tables = tables;
+    this.reads = new Reads(tables, values);
+    this.machine = new Machine(values);
+    this.machines = new Map(MACHINES.map(({ name, ...size }) => [name, new Machine({ ...values, ...size })]));
+    this.photoDirectory = photoDirectory;
+    this.photos = new Photos(photoDirectory, values['photo-later-ms']);
+    this.threads = new WorkerPool(values.threads, values.queue);
+    this.tokens = new Tokens(values['login-seconds']);
+  }
+
+  addTo(app: Express, breaks: Breaks): void {
+    app.get(['/', '/web/', '/web/home'], (_request, response) => void response.type('text/html').send(START_PAGE));
+    app.post(
+      '/app/user/auth_token',
+      this.logIn(breaks, (userId, response) => {
+        const token = this.tokens.issue(userId, Date.now());
+        response.cookie(COOKIE, token, { path: '/' });
+        return { token };
+      }),
+    );
+    app.post(
+      '/app/user/auth',
+      this.logIn(breaks, (userId) => ({ hashed_password: hashedPassword(ACCOUNTS[userId] ?? { username: '', password: '' }) })),
+    );
+    app.post(
+      '/app/survey/upload',
+      this.reply(breaks, true, (asked) => this.upload(asked)),
+    );
+    for (const [path, { handle, needsUser, byGet }] of Object.entries(this.reads.routes)) {
+      app.post(`/app/${path}`, this.reply(breaks, needsUser, handle));
+      if (byGet) app.get(`/app/${path}`, this.reply(breaks, needsUser, handle));
+    }
+    app.get('/app/image/read', async (request, response, next) => {
+      const id = z.uuid().safeParse(request.query['id']);
+      if (!id.success) return next();
+      response.type('image/jpeg').sendFile(`${id.data}.jpg`, { root: this.photoDirectory, dotfiles: 'allow' }, (problem) => {
+        if (problem && !response.headersSent) response.json(failure('0600', 'There is no such photo.'));
+      });
+    });
+    app.use('/app', (request, response) => void response.status(request.method === 'GET' ? 405 : 501).end());
+  }
+
+  get commands(): NonNullable<Part['commands']> {
+    const { tables, threads } = this;
+    return {
+      'count-stored': () => this.stored(),
+      gauges: async () => {
+        const { responses, photos, bytes } = await this.stored();
+        return {
+          'responses stored': responses,
+          'photos stored': photos,
+          'photos to make smaller': this.photos.unfinished,
+          'bytes of photos': bytes,
+          'busy threads': threads.busy,
+          'waiting for a thread': threads.queued,
+          ...tables.blocks,
+        };
+      },
+      'forget-uploads': async () => {
+        await forgetUploads(this.database);
+        await rm(this.photoDirectory, { recursive: true, force: true });
+      },
+      'empty-cache': () => {
+        this.reads.forget();
+        for (const one of [this.machine, ...this.machines.values()]) one.forget();
+      },
+      'create-index': () => tables.createIndex(),
+      'drop-index': () => tables.dropIndex(),
+      'put-in-order': () => tables.putInOrder(),
+      'drop-column': () => tables.dropSpareColumn(),
+      'rewrite-query': () => tables.rewriteQuery(),
+      threads: () => ({ busy: threads.busy, queued: threads.queued }),
+    };
+  }
+
+  close(): Promise<void> {
+    this.photos.close();
+    return this.database.close();
+  }
+
+  private async stored() {
+    const [responses, all] = [await countUploads(this.database), await countResponses(this.database)];
+    return { responses, 'all responses': all, ...(await photosIn(this.photoDirectory)) };
+  }
+
+  private reply(breaks: Breaks, needsUser: boolean, handle: Handle): RequestHandler {
+    return async (request, response) => {
       const work = async (): Promise<void> => {
-        const asked = await readAsked(request, breaks);
-        await sleep(values['service-ms']);
+        const asked = await this.readAsked(request, breaks);
+        await sleep(this.values['service-ms']);
         await asked.machine.calculate();
         if (breaks.is('closed', request)) return void response.json(failure('0710', 'The campaign is not running.'));
         if (needsUser && asked.userId === null) return void response.json(asked.notKnown);
         response.json(await withConnection(() => handle(asked, response)));
       };
       // A full server does not respond at all.
-      if (!(await isTaken(() => onWorker(threads, response, work), request))) request.socket.destroy();
+      if (!(await this.isTaken(() => onWorker(this.threads, response, work), request))) request.socket.destroy();
     };
+  }
 
   /** Returns whether a thread has done the work, at once or after a retry. */
-  async function isTaken(work: () => Promise<void>, request: Request): Promise<boolean> {
-    for (const pauseMs of values['when-full'] === 'ignore' ? [...RETRY_AFTER_MS, null] : [null]) {
+  private async isTaken(work: () => Promise<void>, request: Request): Promise<boolean> {
+    for (const pauseMs of this.values['when-full'] === 'ignore' ? [...RETRY_AFTER_MS, null] : [null]) {
       try {
         await work();
         return true;
@@ -81,7 +171,8 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
     return false;
   }
 
-  async function readAsked(request: Request, breaks: Breaks): Promise<Asked> {
+  private async readAsked(request: Request, breaks: Breaks): Promise<Asked> {
+    const { tokens, machines, machine } = this;
     const form = request.method === 'POST' ? await readForm(request, MAX_FORM_BYTES) : null;
     const text = (name: string): string => textField(form, name) || String(getOwn(request.query, name) ?? '');
     const byPassword = text('user') === '' ? null : userIdByHash(text('user'), text('password'));
@@ -89,21 +180,32 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
     const byParameter = tokens.read(text('auth_token') || undefined, Date.now()) ?? byPassword;
     const known = text('auth_token') === '' ? (byParameter ?? cookie) : byParameter;
     const isRefused = (userId: number): boolean => breaks.isForAnother(request, userId);
-    const userId = known !== null && isRefused(known) ? null : known;
-    const on = machines.get(request.get(MACHINE_HEADER) ?? '') ?? machine;
     return {
       form: form ?? new FormData(),
       text,
-      userId,
+      userId: known !== null && isRefused(known) ? null : known,
       isByParameter: byParameter !== null,
-      machine: on,
+      machine: machines.get(request.get(MACHINE_HEADER) ?? '') ?? machine,
       isStored: !breaks.is('swallow', request),
       isRefused,
       notKnown: failure('0200', whyNotKnown(text)),
     };
   }
 
-  async function upload(asked: Asked): Promise<Reply> {
+  /** Returns the handler of a login, the only request with a plain-text password. */
+  private logIn(breaks: Breaks, welcome: (userId: number, response: Response) => Record<string, string>): RequestHandler {
+    return this.reply(breaks, false, (asked, response) => {
+      const missing = findMissing(asked, ['client']);
+      if (missing) return missing;
+      const userId = findUserId(asked.text('user'), asked.text('password'));
+      return userId === null || asked.isRefused(userId)
+        ? failure('0200', WRONG_PASSWORD)
+        : { result: 'success', ...welcome(userId, response) };
+    });
+  }
+
+  private async upload(asked: Asked): Promise<Reply> {
+    const { values, database } = this;
     const missing = findMissing(asked, ['client', 'campaign_urn', 'campaign_creation_timestamp', 'surveys']);
     if (missing) return missing;
     if (!asked.isByParameter) return failure('0200', 'An upload takes its token as a parameter, not as a cookie.');
@@ -112,95 +214,23 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
     const take = async (held: Pick<Database, 'query'>): Promise<void> => {
       await sleep(values['upload-ms']);
       if (!asked.isStored) return;
-      await photos.store(parsed.photos);
+      await this.photos.store(parsed.photos);
       for (const one of parsed.uploads) await store(held, one);
     };
     if (values['upload-holds-connection']) await database.hold(take);
     else await take(database);
     return { result: 'success' };
   }
+}
 
-  const stored = async () => ({
-    responses: await countUploads(database),
-    'all responses': await countResponses(database),
-    ...(await photosIn(photoDirectory)),
-  });
-
+export async function startSurveyApp(given: unknown): Promise<Part> {
+  const { values, directory, database: url, log } = settingsSchema.parse(given);
+  const database =
+    url === null ? openSqlite(join(directory, 'survey.sqlite')) : openPostgresql(url, values.connections, values['pool-wait-ms']);
+  const survey = new SurveyServer(values, database, await Tables.make(database, values), join(directory, 'photos'));
   return startWebServer({ name: 'survey', log, faults: values }, (app, breaks) => {
-    const respond = responseWith(breaks);
-    app.get(['/', '/web/', '/web/home'], (_request, response) => {
-      response
-        .type('text/html')
-        .send(
-          '<!DOCTYPE html>\n<html lang="en"><title>Practice survey</title><script src="mobilizeweb/mobilizeweb.nocache.js"></script><body><h1>Practice survey</h1></body></html>\n',
-        );
-    });
-    /** The only requests with a plain-text password. */
-    const logIn = (welcome: (userId: number, response: Response) => Record<string, string>): RequestHandler =>
-      respond((asked, response) => {
-        const missing = findMissing(asked, ['client']);
-        if (missing) return missing;
-        const userId = findUserId(asked.text('user'), asked.text('password'));
-        return userId === null || asked.isRefused(userId)
-          ? failure('0200', WRONG_PASSWORD)
-          : { result: 'success', ...welcome(userId, response) };
-      }, false);
-    const withToken = logIn((userId, response) => {
-      const token = tokens.issue(userId, Date.now());
-      response.cookie(COOKIE, token, { path: '/' });
-      return { token };
-    });
-    const withHash = logIn((userId) => ({ hashed_password: hashedPassword(ACCOUNTS[userId] ?? { username: '', password: '' }) }));
-    app.post('/app/user/auth_token', withToken);
-    app.post('/app/user/auth', withHash);
-    app.post('/app/survey/upload', respond(upload, true));
-    for (const [path, { handle, needsUser, byGet }] of Object.entries(reads.routes)) {
-      app.post(`/app/${path}`, respond(handle, needsUser));
-      if (byGet) app.get(`/app/${path}`, respond(handle, needsUser));
-    }
-    app.get('/app/image/read', async (request, response, next) => {
-      const id = z.uuid().safeParse(request.query['id']);
-      if (!id.success) return next();
-      response.type('image/jpeg').sendFile(`${id.data}.jpg`, { root: photoDirectory, dotfiles: 'allow' }, (problem) => {
-        if (problem && !response.headersSent) response.json(failure('0600', 'There is no such photo.'));
-      });
-    });
-    app.use('/app', (request, response) => void response.status(request.method === 'GET' ? 405 : 501).end());
-    return {
-      close: () => {
-        photos.close();
-        return database.close();
-      },
-      commands: {
-        'count-stored': stored,
-        gauges: async () => {
-          const { responses, photos: photoCount, bytes } = await stored();
-          return {
-            'responses stored': responses,
-            'photos stored': photoCount,
-            'photos to make smaller': photos.unfinished,
-            'bytes of photos': bytes,
-            'busy threads': threads.busy,
-            'waiting for a thread': threads.queued,
-            ...tables.blocks,
-          };
-        },
-        'forget-uploads': async () => {
-          await forgetUploads(database);
-          await rm(photoDirectory, { recursive: true, force: true });
-        },
-        'empty-cache': () => {
-          reads.forget();
-          for (const one of [machine, ...machines.values()]) one.forget();
-        },
-        'create-index': () => tables.createIndex(),
-        'drop-index': () => tables.dropIndex(),
-        'put-in-order': () => tables.putInOrder(),
-        'drop-column': () => tables.dropSpareColumn(),
-        'rewrite-query': () => tables.rewriteQuery(),
-        threads: () => ({ busy: threads.busy, queued: threads.queued }),
-      },
-    };
+    survey.addTo(app, breaks);
+    return { commands: survey.commands, close: () => survey.close() };
   });
 }
 

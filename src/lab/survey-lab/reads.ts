@@ -16,43 +16,70 @@ export interface Route {
 const ALL = 1_000_000;
 const USERNAMES = ACCOUNTS.map(({ username }) => username);
 
-/** Creates the read calls by the path after `/app/`. The list of respondents is cached. */
-export function createReads(tables: Tables, values: Values): { readonly routes: Readonly<Record<string, Route>>; forget(): void } {
-  const { 'name-ms': nameMs, 'row-ms': rowMs, 'page-rows': pageRows } = values;
-  const coldMs = values['cold-cache'] ? values['cold-ms'] : 0;
-  const lists = new Map<number, readonly number[]>();
+/** The read calls. The list of respondents is cached. */
+export class Reads {
+  /** By the path after `/app/`. */
+  readonly routes: Readonly<Record<string, Route>>;
+  private readonly tables: Tables;
+  private readonly values: Values;
+  private readonly lists = new Map<number, readonly number[]>();
 
-  async function respondentList(machine: Machine, campaignId: number): Promise<readonly number[]> {
-    const known = lists.get(campaignId);
+  constructor(tables: Tables, values: Values) {
+    this.tables = tables;
+    this.values = values;
+    const readResponses = (asked: Asked): Promise<Reply> => this.readResponses(asked);
+    const responsesAsked = ['client', 'campaign_urn', 'user_list', 'column_list', 'output_format'];
+    const streamAsked = ['client', 'observer_id', 'stream_version'];
+    this.routes = {
+      ...FIXED_ROUTES,
+      'survey_response/read': route(responsesAsked, readResponses, { byGet: true }),
+      'survey_response/function/read': route(['client', 'campaign_urn', 'user_list'], readResponses),
+      'stream/read': route([...streamAsked, 'stream_id'], (asked) => this.readStream(asked, asked.text('stream_id')), { byGet: true }),
+      // Each stream also has its own address, so it can be a target.
+      ...Object.fromEntries(
+        STREAMS.map(({ id }) => [`stream/read/${id}`, route(streamAsked, (asked) => this.readStream(asked, id), { byGet: true })]),
+      ),
+    };
+  }
+
+  forget(): void {
+    this.lists.clear();
+  }
+
+  private async respondentList(machine: Machine, campaignId: number): Promise<readonly number[]> {
+    const coldMs = this.values['cold-cache'] ? this.values['cold-ms'] : 0;
+    const known = this.lists.get(campaignId);
     if (known && coldMs > 0) return known;
     if (coldMs > 0) await sleep(coldMs);
-    const list = await tables.respondents(machine, campaignId);
-    lists.set(campaignId, list);
+    const list = await this.tables.respondents(machine, campaignId);
+    this.lists.set(campaignId, list);
     return list;
   }
 
   /** Returns the users whose responses are wanted; null for all. */
-  async function listed(wanted: readonly string[] | null): Promise<number[] | null> {
+  private async listed(wanted: readonly string[] | null): Promise<number[] | null> {
     if (wanted === null) return null;
+    const { 'name-ms': nameMs } = this.values;
     if (nameMs > 0) await sleep(nameMs * wanted.length);
     return wanted.map((name) => USERNAMES.indexOf(name)).filter((userId) => userId !== -1);
   }
 
   /** Imitates the time for serializing rows. */
-  async function handOver(rows: number): Promise<void> {
+  private async handOver(rows: number): Promise<void> {
+    const { 'row-ms': rowMs } = this.values;
     if (rowMs > 0) await sleep(rowMs * rows);
   }
 
-  async function wanted(asked: Asked): Promise<Wanted> {
+  private async wanted(asked: Asked): Promise<Wanted> {
     return {
-      userIds: await listed(toList(asked, 'user_list')),
+      userIds: await this.listed(toList(asked, 'user_list')),
       surveyIds: toList(asked, 'survey_id_list'),
       promptIds: toList(asked, 'prompt_id_list'),
       uuids: toList(asked, 'survey_response_id_list'),
     };
   }
 
-  async function readResponses(asked: Asked): Promise<Reply> {
+  private async readResponses(asked: Asked): Promise<Reply> {
     const campaignId = CAMPAIGNS.findIndex(({ urn }) => urn === asked.text('campaign_urn'));
     if (campaignId === -1) return failure('0700', NO_CAMPAIGN);
     const [hasSurveys, hasPrompts] = ['survey_id_list', 'prompt_id_list'].map((name) => asked.text(name) !== '');
@@ -60,12 +87,14 @@ export function createReads(tables: Tables, values: Values): { readonly routes: 
       return failure('0618', 'Either a survey list (survey_id_list) or a prompt list (prompt_id_list) must be given.');
     const isList = asked.text('column_list') === 'urn:ohmage:user:id' && asked.text('collapse') === 'true';
     const data = isList
-      ? (await respondentList(asked.machine, campaignId)).map((userId) => ({ user: USERNAMES[userId] }))
-      : (await tables.responses(asked.machine, campaignId, await wanted(asked), ...range(asked))).map(({ user_id: userId, ...row }) => ({
-          user: USERNAMES[Number(userId)],
-          ...row,
-        }));
-    await handOver(data.length);
+      ? (await this.respondentList(asked.machine, campaignId)).map((userId) => ({ user: USERNAMES[userId] }))
+      : (await this.tables.responses(asked.machine, campaignId, await this.wanted(asked), ...range(asked))).map(
+          ({ user_id: userId, ...row }) => ({
+            user: USERNAMES[Number(userId)],
+            ...row,
+          }),
+        );
+    await this.handOver(data.length);
     return {
       result: 'success',
       metadata: { number_of_surveys: data.length, number_of_prompts: isList ? 0 : data.length, items: ['urn:ohmage:user:id'] },
@@ -73,14 +102,15 @@ export function createReads(tables: Tables, values: Values): { readonly routes: 
     };
   }
 
-  async function readStream(asked: Asked, stream: string): Promise<Reply> {
+  private async readStream(asked: Asked, stream: string): Promise<Reply> {
     const link = STREAMS.findIndex(({ id }) => id === stream);
+    const { 'page-rows': pageRows } = this.values;
     const [skip, most] = range(asked, pageRows);
     if (most > pageRows) return failure('0309', `The number of results to return may be at most ${pageRows}.`);
     // An unknown stream or version has no rows, and is no error.
     const isThere = link !== -1 && asked.text('stream_version') === STREAM_VERSION;
-    const data = isThere ? await tables.streamRows(asked.machine, asked.userId ?? 0, link, skip, most) : [];
-    await handOver(data.length);
+    const data = isThere ? await this.tables.streamRows(asked.machine, asked.userId ?? 0, link, skip, most) : [];
+    await this.handOver(data.length);
     return {
       result: 'success',
       metadata: {
@@ -92,46 +122,10 @@ export function createReads(tables: Tables, values: Values): { readonly routes: 
       data,
     };
   }
+}
 
-  const route = (required: readonly string[], handle: Route['handle'], options: Partial<Route> = {}): Route => ({
-    needsUser: true,
-    byGet: false,
-    ...options,
-    handle: (asked) => findMissing(asked, required) ?? handle(asked),
-  });
-  const responsesAsked = ['client', 'campaign_urn', 'user_list', 'column_list', 'output_format'];
-  const streamAsked = ['client', 'observer_id', 'stream_version'];
-  const routes: Record<string, Route> = {
-    'user/whoami': route(['client'], ({ userId }) => ({ result: 'success', username: USERNAMES[userId ?? -1] }), { byGet: true }),
-    'config/read': route([], () => ({ result: 'success', data: CONFIGURATION }), { needsUser: false, byGet: true }),
-    'user_info/read': route(['client'], ({ userId }) => ({
-      result: 'success',
-      data: { [USERNAMES[userId ?? -1] ?? '']: { classes: CLASSES, campaigns: CAMPAIGNS.map(({ urn }) => urn) } },
-    })),
-    'campaign/read': route(['client', 'output_format'], (asked) => ({
-      result: 'success',
-      metadata: { items: CAMPAIGNS.map(({ urn }) => urn) },
-      data: campaigns(asked),
-    })),
-    'class/read': route(['client'], () => ({
-      result: 'success',
-      data: Object.fromEntries(
-        CLASSES.map((urn) => [urn, { name: urn, users: Object.fromEntries(USERNAMES.map((username) => [username, ''])) }]),
-      ),
-    })),
-    'user/read': route(['client'], () => ({
-      result: 'success',
-      data: Object.fromEntries(USERNAMES.map((username) => [username, { classes: CLASSES }])),
-    })),
-    'survey_response/read': route(responsesAsked, readResponses, { byGet: true }),
-    'survey_response/function/read': route(['client', 'campaign_urn', 'user_list'], readResponses),
-    'stream/read': route([...streamAsked, 'stream_id'], (asked) => readStream(asked, asked.text('stream_id')), { byGet: true }),
-    // Each stream also has its own address, so it can be a target.
-    ...Object.fromEntries(
-      STREAMS.map(({ id }) => [`stream/read/${id}`, route(streamAsked, (asked) => readStream(asked, id), { byGet: true })]),
-    ),
-  };
-  return { routes, forget: () => lists.clear() };
+function route(required: readonly string[], handle: Route['handle'], options: Partial<Route> = {}): Route {
+  return { needsUser: true, byGet: false, ...options, handle: (asked) => findMissing(asked, required) ?? handle(asked) };
 }
 
 const CONFIGURATION = {
@@ -143,6 +137,30 @@ const CONFIGURATION = {
   mobility_enabled: false,
   auth_token_lifetime: 10_800_000,
   maximum_request_size: 15_000_000,
+};
+
+const FIXED_ROUTES: Readonly<Record<string, Route>> = {
+  'user/whoami': route(['client'], ({ userId }) => ({ result: 'success', username: USERNAMES[userId ?? -1] }), { byGet: true }),
+  'config/read': route([], () => ({ result: 'success', data: CONFIGURATION }), { needsUser: false, byGet: true }),
+  'user_info/read': route(['client'], ({ userId }) => ({
+    result: 'success',
+    data: { [USERNAMES[userId ?? -1] ?? '']: { classes: CLASSES, campaigns: CAMPAIGNS.map(({ urn }) => urn) } },
+  })),
+  'campaign/read': route(['client', 'output_format'], (asked) => ({
+    result: 'success',
+    metadata: { items: CAMPAIGNS.map(({ urn }) => urn) },
+    data: campaigns(asked),
+  })),
+  'class/read': route(['client'], () => ({
+    result: 'success',
+    data: Object.fromEntries(
+      CLASSES.map((urn) => [urn, { name: urn, users: Object.fromEntries(USERNAMES.map((username) => [username, ''])) }]),
+    ),
+  })),
+  'user/read': route(['client'], () => ({
+    result: 'success',
+    data: Object.fromEntries(USERNAMES.map((username) => [username, { classes: CLASSES }])),
+  })),
 };
 
 function campaigns(asked: Asked): Record<string, unknown> {

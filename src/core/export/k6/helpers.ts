@@ -1,58 +1,10 @@
-/** A function that steps share. */
-interface Helper {
-  readonly text: string;
-  readonly needs?: readonly HelperName[];
-  /** Imports from k6 modules. */
-  readonly imports?: readonly Import[];
-}
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Features } from './features.ts';
+import { fetchAll, type Helper, judge, pageEnded, rest, stage } from './planHelpers.ts';
 
-/** A name of a k6 module, or the module itself. */
-export type Import = 'http' | 'exec' | 'check' | 'sleep' | 'fail' | 'Counter' | 'Rate' | 'Trend' | 'SharedArray' | 'randomBytes';
-
-const NAMES = [
-  'judge',
-  'satisfaction',
-  'elapsed',
-  'stage',
-  'isOver',
-  'rest',
-  'payPause',
-  'follow',
-  'looksLikeLogin',
-  'asksForPassword',
-  'resolve',
-  'originOf',
-  'placeOf',
-  'placesOf',
-  'fetchAll',
-  'pageEnded',
-  'matches',
-  'between',
-  'header',
-  'loginForm',
-  'jsonOf',
-  'jsonAt',
-  'jsonTexts',
-  'bytesOf',
-  'fromHtml',
-  'anyOf',
-  'textOf',
-  'someOf',
-  'wholeNumber',
-  'value',
-  'cookie',
-  'encode',
-  'formEncode',
-  'inJson',
-  'textForm',
-  'filled',
-  'byEnding',
-  'draw',
-] as const;
-export type HelperName = (typeof NAMES)[number];
-
-/** Helpers with a constant text; the others depend on the plan. */
-export const FIXED_HELPERS: Readonly<Partial<Record<HelperName, Helper>>> = {
+/** The helpers of scripts in their order there. Functions make those that depend on the plan. */
+const HELPERS = {
+  judge,
   satisfaction: {
     text: `/** The Apdex value of a response: 1 within the limit, 0.5 within four times the limit. */
 function satisfaction(tookMs, maxMs) {
@@ -67,6 +19,7 @@ function elapsed() {
   return SCENARIOS[exec.scenario.name].begins + (Date.now() - exec.scenario.startTime) / 1000;
 }`,
   },
+  stage,
   isOver: {
     imports: ['exec'],
     needs: ['elapsed'],
@@ -75,6 +28,7 @@ function isOver() {
   return elapsed() >= SCENARIOS[exec.scenario.name].ends;
 }`,
   },
+  rest,
   payPause: {
     imports: ['sleep'],
     text: `/** The pause after the previous step; there is none after the last one. */
@@ -110,11 +64,6 @@ function follow(first, { most, mayEndAtLogin }, ask) {
   return { response, lost: isSuspect && asksForPassword(response.body) ? 'to a login page' : null };
 }`,
   },
-  asksForPassword: {
-    text: `function asksForPassword(body) {
-  return typeof body === 'string' && /<input\\b[^<>]*\\btype\\s*=\\s*["']?password/i.test(body);
-}`,
-  },
   looksLikeLogin: {
     text: `/** Whether the address of a redirect looks like a login: by its path, or because it passes on the requested page. */
 function looksLikeLogin(from, to) {
@@ -126,6 +75,11 @@ function looksLikeLogin(from, to) {
   const wanted =
     /^(next|came_from|continue|dest|destination|goto|redirect|redirect_to|redirect_uri|return|returnto|return_to|returnurl|return_url|service|target|url|referer|from)$/;
   return login.test(path(to)) || names.some((name) => wanted.test(name));
+}`,
+  },
+  asksForPassword: {
+    text: `function asksForPassword(body) {
+  return typeof body === 'string' && /<input\\b[^<>]*\\btype\\s*=\\s*["']?password/i.test(body);
 }`,
   },
   resolve: {
@@ -171,6 +125,8 @@ function placesOf(response, links) {
   return links.flatMap((link) => placeOf(response, link) ?? []);
 }`,
   },
+  fetchAll,
+  pageEnded,
   matches: {
     text: `/** What a pattern finds in the body of a response: one group of each match. */
 function matches(response, pattern, group) {
@@ -371,8 +327,22 @@ function draw(weights, place = Math.random()) {
   return weights.findIndex((weight) => (left -= weight) < 0);
 }`,
   },
-};
+} satisfies Readonly<Record<string, Helper | ((plan: Plan, features: Features) => Helper)>>;
+export type HelperName = keyof typeof HELPERS;
 
-/** Order of helpers in a script. */
-export const HELPER_ORDER: readonly HelperName[] = NAMES;
-export type { Helper };
+export const HELPER_NAMES: readonly string[] = Object.keys(HELPERS);
+
+/** Returns the wanted helpers and those that they need, in the order of scripts. */
+export function helpersOf(plan: Plan, features: Features, wanted: ReadonlySet<string>): Helper[] {
+  const all = new Map<string, Helper>(
+    Object.entries(HELPERS).map(([name, helper]) => [name, typeof helper === 'function' ? helper(plan, features) : helper]),
+  );
+  const found = new Set<string>();
+  const want = (name: string): void => {
+    if (found.has(name)) return;
+    found.add(name);
+    all.get(name)?.needs?.forEach(want);
+  };
+  wanted.forEach(want);
+  return [...all].flatMap(([name, helper]) => (found.has(name) ? [helper] : []));
+}

@@ -1,3 +1,4 @@
+import { freeName } from '#core/base/text.ts';
 /** A JavaScript expression that is written unchanged. */
 export class Code {
   readonly text: string;
@@ -118,8 +119,11 @@ export function identifierFor(text: string, taken: Set<string>, otherwise: strin
     .join('');
   const base =
     /^[a-z]/.test(camel) && !RESERVED.has(camel) ? camel.slice(0, 40) : `${otherwise}${camel.charAt(0).toUpperCase()}${camel.slice(1, 40)}`;
-  let name = base;
-  for (let number = 2; taken.has(name); number += 1) name = `${base}${number}`;
+  const name = freeName(
+    base,
+    (one) => taken.has(one),
+    (number) => `${base}${number}`,
+  );
   taken.add(name);
   return name;
 }

@@ -10,12 +10,12 @@ import { K6Draft, type K6ScriptOptions } from './draft.ts';
 import { Expressions } from './expressions.ts';
 import { type Features, writeFeatures } from './features.ts';
 import { flowLines } from './flow.ts';
-import { FIXED_HELPERS, type Helper, HELPER_ORDER, type HelperName, type Import } from './helpers.ts';
+import { HELPER_NAMES, helpersOf } from './helpers.ts';
 import { Code, identifierFor, oneLine, quoted, written, type WrittenObject } from './javaScript.ts';
 import { type Memory, getMemory, rowsConstant } from './memory.ts';
 import { noteDifferences } from './notes.ts';
 import { optionsCode } from './options.ts';
-import { nameOfMs, planHelpers } from './planHelpers.ts';
+import { type Import, nameOfMs } from './planHelpers.ts';
 import { targetHeaders } from './request.ts';
 import { k6Load, NotInK6 } from './scenarios.ts';
 import { indented, pauseCode, stepFunction, type StepWriting } from './steps.ts';
@@ -53,7 +53,7 @@ export function k6Script(plan: Plan, options: K6ScriptOptions = {}): K6Export {
   refuseWhatCannotBe(plan, options);
   const draft = new K6Draft(plan, options);
   const features = writeFeatures(plan, buildLoad(plan));
-  const taken = new Set([...RESERVED_NAMES, ...HELPER_ORDER]);
+  const taken = new Set([...RESERVED_NAMES, ...HELPER_NAMES]);
   const names = plan.journey.map(({ name }) =>
     identifierFor(/^(page)?apdex|^rounds?\d/i.test(name.replaceAll(' ', '')) ? `step ${name}` : name, taken, 'step'),
   );
@@ -71,13 +71,22 @@ export function k6Script(plan: Plan, options: K6ScriptOptions = {}): K6Export {
   noteDifferences(draft, features);
   const settings = optionsCode(draft, features);
   const constants = constantsCode(draft, features);
-  const functions = helpersCode(draft, features);
-  const parts = [settings, ...constants, ...memory.state, memory.begin, paramsCode(draft, features), journey, ...steps, ...functions.texts];
+  const functions = helpersOf(plan, features, draft.helpers);
+  const parts = [
+    settings,
+    ...constants,
+    ...memory.state,
+    memory.begin,
+    paramsCode(draft, features),
+    journey,
+    ...steps,
+    ...functions.map(({ text }) => text),
+  ];
   const body = parts.filter((part) => part !== null && part !== '').join('\n\n');
   const secrets = [...secretNames(plan)].map(([reference, name]) => ({ name, reference }));
   if (plan.tls.ca !== undefined) draft.files.push({ path: 'ca.pem', content: plan.tls.ca, encoding: 'utf8' });
   return {
-    script: `${getHead(draft)}\n\n${importsCode(body, functions.imports)}\n\n${body}\n`,
+    script: `${getHead(draft)}\n\n${importsCode(body, new Set(functions.flatMap(({ imports }) => imports ?? [])))}\n\n${body}\n`,
     files: draft.files,
     environment: [...new Set(secrets.map(({ name }) => name))],
     secrets,
@@ -270,19 +279,6 @@ function params(step, name, own = {}) {
   tags = { name, holdfast_step: String(step)${stage} };
   return { timeout: ${quoted(`${plan.timeoutSeconds}s`)}, redirects: 0, tags,${jar} ...own };
 }`;
-}
-
-function helpersCode(draft: K6Draft, features: Features): { texts: string[]; imports: Set<Import> } {
-  const all: Readonly<Partial<Record<HelperName, Helper>>> = { ...FIXED_HELPERS, ...planHelpers(draft, features) };
-  const wanted = new Set<HelperName>();
-  const want = (name: HelperName): void => {
-    if (wanted.has(name)) return;
-    wanted.add(name);
-    all[name]?.needs?.forEach(want);
-  };
-  draft.helpers.forEach(want);
-  const found = HELPER_ORDER.flatMap((name) => (wanted.has(name) ? (all[name] ?? []) : []));
-  return { texts: found.map(({ text }) => text), imports: new Set(found.flatMap(({ imports }) => imports ?? [])) };
 }
 
 const MODULES: readonly { readonly module: string; readonly names: readonly Import[] }[] = [

@@ -1,21 +1,19 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { K6Draft } from './draft.ts';
 import type { Features } from './features.ts';
-import type { Helper, HelperName } from './helpers.ts';
 import { written } from './javaScript.ts';
 
-/** Returns the helpers that depend on the plan. */
-export function planHelpers(draft: K6Draft, features: Features): Readonly<Partial<Record<HelperName, Helper>>> {
-  return {
-    judge: judge(draft.plan, features),
-    stage: stage(features),
-    rest: rest(features),
-    pageEnded: pageEnded(features),
-    fetchAll: fetchAll(draft.plan, features),
-  };
+/** A function that steps share. */
+export interface Helper {
+  readonly text: string;
+  readonly needs?: readonly string[];
+  /** Imports from k6 modules. */
+  readonly imports?: readonly Import[];
 }
 
-function judge({ load }: Plan, { apdexMs, countsGood }: Features): Helper {
+/** A name of a k6 module, or the module itself. */
+export type Import = 'http' | 'exec' | 'check' | 'sleep' | 'fail' | 'Counter' | 'Rate' | 'Trend' | 'SharedArray' | 'randomBytes';
+
+export function judge({ load }: Plan, { apdexMs, countsGood }: Features): Helper {
   const lines = [
     'failedRequests.add(!good, tags);',
     ...(countsGood ? ['goodAnswers.add(good ? 1 : 0, tags);'] : []),
@@ -44,7 +42,7 @@ export function nameOfMs(milliseconds: number): string {
   return String(milliseconds).replace('.', '_');
 }
 
-function stage({ load }: Features): Helper {
+export function stage(_plan: Plan, { load }: Features): Helper {
   const byJourney = load.scenarios.some(({ journeys }) => journeys.length > 0);
   if (byJourney)
     return {
@@ -65,7 +63,7 @@ function stage() {
   };
 }
 
-function rest({ hasEnd, hasBackground }: Features): Helper {
+export function rest(_plan: Plan, { hasEnd, hasBackground }: Features): Helper {
   const left = hasEnd ? 'Math.min(seconds, Math.max(0, SCENARIOS[exec.scenario.name].ends - elapsed()))' : 'seconds';
   const needs = hasEnd ? (['elapsed'] as const) : [];
   const imports = ['sleep', ...(hasEnd ? (['exec'] as const) : [])] as const;
@@ -108,7 +106,7 @@ function beside(everySeconds, send) {
   };
 }
 
-function pageEnded({ pageApdexMs }: Features): Helper {
+export function pageEnded(_plan: Plan, { pageApdexMs }: Features): Helper {
   const lines = pageApdexMs.map((maxMs) => `  pageApdex${nameOfMs(maxMs)}.add(isComplete ? satisfaction(tookMs, ${maxMs}) : 0, ofPage);`);
   return {
     needs: pageApdexMs.length > 0 ? ['satisfaction'] : [],
@@ -121,7 +119,7 @@ function pageEnded(isComplete, began, ofPage) {
   };
 }
 
-function fetchAll({ targets, namedTargets }: Plan, { keeps }: Features): Helper {
+export function fetchAll({ targets, namedTargets }: Plan, { keeps }: Features): Helper {
   const ofLoad = targets.length === 1 ? `originOf(${written(targets[0]?.url ?? '')})` : 'originOf(server.url)';
   const origin = namedTargets === undefined ? ofLoad : 'originOf(page.url)';
   const jar = keeps === 'ignore' ? ', jar: new http.CookieJar()' : '';
