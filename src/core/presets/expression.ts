@@ -1,6 +1,11 @@
 import { NESTED_TOO_DEEPLY } from '#core/base/text.ts';
 
-const STRENGTH: Readonly<Record<string, number>> = { '+': 1, '-': 1, '*': 2, '/': 2 };
+const STRENGTH: ReadonlyMap<string, number> = new Map([
+  ['+', 1],
+  ['-', 1],
+  ['*', 2],
+  ['/', 2],
+]);
 const NEGATION_STRENGTH = 3;
 /** Maximum nesting; evaluation is recursive. */
 const MAX_DEPTH = 50;
@@ -26,7 +31,7 @@ export class FormulaError extends Error {
  */
 export function evaluate(formula: string, values: ReadonlyMap<string, number | string>): number {
   if (formula.length > MAX_LENGTH) throw new FormulaError(`it has ${formula.length} characters; the limit is ${MAX_LENGTH}`);
-  const value = new Evaluation(tokensOf(formula), values).whole();
+  const value = new Evaluation(readTokens(formula), values).whole();
   if (!Number.isFinite(value)) throw new FormulaError('it divides by zero or overflows');
   return value;
 }
@@ -36,7 +41,7 @@ function withoutNoise(value: number): number {
   return Number.isFinite(value) ? Number(value.toPrecision(12)) : value;
 }
 
-function tokensOf(text: string): string[] {
+function readTokens(text: string): string[] {
   const found: string[] = [];
   const pattern = /\s*(\d+(?:\.\d+)?|[A-Za-z][A-Za-z0-9]*|[-+*/(),])/y;
   const end = text.trimEnd().length;
@@ -75,7 +80,7 @@ class Evaluation {
     let left = this.operand(depth);
     for (;;) {
       const operator = this.next ?? '';
-      const own = STRENGTH[operator] ?? 0;
+      const own = STRENGTH.get(operator) ?? 0;
       if (own <= strength) return left;
       this.position += 1;
       const right = this.expression(own, depth + 1);

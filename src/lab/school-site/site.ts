@@ -111,13 +111,13 @@ class Site {
       const contents = CONTENT_PATHS.map((path) => `<li><a href="${path}">${path.split('/').at(-1)}</a></li>`).join('\n');
       const practice = '<p><a href="/@@practice/grade-10">Practice</a></p>';
       const main = `${user === null ? loginForm(token, '/') : practice}\n<ul>\n${contents}\n</ul>`;
-      sendOwn(response, pageOf(0, 'Practice school', getToolbar(user), main));
+      sendOwn(response, renderPage(0, 'Practice school', getToolbar(user), main));
     });
     app.get('/login', async (request, response) => {
       const token = tokenFor(request, response, TOKEN);
       const cameFrom = typeof request.query['came_from'] === 'string' ? request.query['came_from'] : '';
       await this.work(response, 0.5);
-      sendOwn(response, pageOf(1, 'Log in', '', loginForm(token, cameFrom)));
+      sendOwn(response, renderPage(1, 'Log in', '', loginForm(token, cameFrom)));
     });
     app.post('/login_form', (request, response) => this.logIn(request, response, breaks));
     app.get('/@@toolbar', (request, response) => sendOwn(response, getToolbar(this.sessions.userOf(request, breaks))));
@@ -149,7 +149,7 @@ class Site {
     const main = isRight
       ? '<p>You are now logged in.</p>\n<p><a href="/">Go on</a></p>'
       : `<p class="error">Login failed: the user name or the password is wrong.</p>\n${loginForm(tokenFor(request, response, TOKEN), '')}`;
-    sendOwn(response, pageOf(2, 'Log in', getToolbar(isRight ? username : null), main));
+    sendOwn(response, renderPage(2, 'Log in', getToolbar(isRight ? username : null), main));
   }
 
   /** Commits a login. With retries, its thread stays busy for all attempts, as in Zope; false if all of them conflicted. */
@@ -178,7 +178,7 @@ class Site {
     const title = CONTENT_PATHS[index]?.split('/').at(-1) ?? '';
     const toolbar = isShared ? '<!--# include virtual="/@@toolbar" -->' : getToolbar(user);
     response.type('text/html').set({ 'Cache-Control': `max-age=${CACHE_SECONDS}`, 'X-Made-At': String(Date.now()) });
-    response.send(pageOf(FIRST_CONTENT + index, title, toolbar, getContent(title)));
+    response.send(renderPage(FIRST_CONTENT + index, title, toolbar, getContent(title)));
   }
 }
 
@@ -189,7 +189,7 @@ export function startSite(given: unknown): Promise<Part> {
   );
 }
 
-function pageOf(page: number, title: string, toolbar: string, main: string): string {
+function renderPage(page: number, title: string, toolbar: string, main: string): string {
   return schoolPage({ title, links: linksOf(page), images: listImages(page), toolbar, main });
 }
 

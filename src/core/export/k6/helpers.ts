@@ -333,7 +333,7 @@ export type HelperName = keyof typeof HELPERS;
 export const HELPER_NAMES: readonly string[] = Object.keys(HELPERS);
 
 /** Returns the wanted helpers and those that they need, in the order of scripts. */
-export function helpersOf(plan: Plan, features: Features, wanted: ReadonlySet<string>): Helper[] {
+export function listHelpers(plan: Plan, features: Features, wanted: ReadonlySet<string>): Helper[] {
   const all = new Map<string, Helper>(
     Object.entries(HELPERS).map(([name, helper]) => [name, typeof helper === 'function' ? helper(plan, features) : helper]),
   );

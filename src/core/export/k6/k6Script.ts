@@ -10,7 +10,7 @@ import { K6Draft, type K6ScriptOptions } from './draft.ts';
 import { Expressions } from './expressions.ts';
 import { type Features, writeFeatures } from './features.ts';
 import { flowLines } from './flow.ts';
-import { HELPER_NAMES, helpersOf } from './helpers.ts';
+import { HELPER_NAMES, listHelpers } from './helpers.ts';
 import { Code, identifierFor, oneLine, quoted, written, type WrittenObject } from './javaScript.ts';
 import { type Memory, getMemory, rowsConstant } from './memory.ts';
 import { noteDifferences } from './notes.ts';
@@ -71,7 +71,7 @@ export function k6Script(plan: Plan, options: K6ScriptOptions = {}): K6Export {
   noteDifferences(draft, features);
   const settings = optionsCode(draft, features);
   const constants = constantsCode(draft, features);
-  const functions = helpersOf(plan, features, draft.helpers);
+  const functions = listHelpers(plan, features, draft.helpers);
   const parts = [
     settings,
     ...constants,
