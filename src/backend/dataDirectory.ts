@@ -31,6 +31,11 @@ export function defaultDataDirectory(): string {
   return dataDirectoryFor({ platform: process.platform, home: homedir(), environment: process.env });
 }
 
+/** Returns the folder of added presets within the data directory. */
+export function addedPresetsIn(dataDirectory: string): string {
+  return resolve(dataDirectory, 'presets');
+}
+
 /** Creates the directory for its owner only and checks that it can be written. Throws `DATA_DIRECTORY`. */
 export function prepareDataDirectory(directory: string): void {
   try {

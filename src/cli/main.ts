@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { defaultDataDirectory } from '#backend/dataDirectory.ts';
-import { addedPresetsIn } from '#backend/presets/presetFiles.ts';
+import { addedPresetsIn, defaultDataDirectory } from '#backend/dataDirectory.ts';
 import type { CliContext } from './context.ts';
 import { backendFiles, entriesFor } from './entries.ts';
 import { hiddenInputFrom } from './input/hiddenInput.ts';

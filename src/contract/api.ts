@@ -391,20 +391,6 @@ export const calls = {
   'lab.reveal': call(z.strictObject({ name: z.string() }), z.array(labSecretSchema)),
 } as const;
 
-/** Calls that read whole results. Their replies may be large and slow, so a separate thread creates and serializes them. */
-export const RESULT_CALLS = [
-  'runs.result',
-  'runs.points',
-  'runs.range',
-  'runs.distribution',
-  'runs.export',
-  'comparisons.make',
-  'baselines.compare',
-  'baselines.standings',
-  'series.export',
-  'searches.export',
-] as const satisfies readonly (keyof typeof calls)[];
-
 export const streams = {
   /** Ends with the run. Starts with a full picture: all points, at most {@link MAX_LIVE_POINTS}. */
   'runs.watch': stream(runId, liveSchema, foldLive),
@@ -449,7 +435,6 @@ export const streams = {
 export type Calls = typeof calls;
 export type Streams = typeof streams;
 export type CallName = keyof Calls;
-export type ResultCallName = (typeof RESULT_CALLS)[number];
 export type StreamName = keyof Streams;
 export type CallInput<N extends CallName> = z.input<Calls[N]['input']>;
 export type CallOutput<N extends CallName> = z.output<Calls[N]['output']>;

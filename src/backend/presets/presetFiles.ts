@@ -32,11 +32,6 @@ const EXTENSIONS: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json']);
 const MAX_PRESET_BYTES = 1_000_000;
 const MAX_ADDED_PRESETS = 200;
 
-/** Returns the folder of added presets within the data directory. */
-export function addedPresetsIn(dataDirectory: string): string {
-  return join(dataDirectory, 'presets');
-}
-
 /** Returns the preset files by name, shipped ones first. An added file with the id of a shipped preset is left out. */
 export async function listPresetFiles({ shipped, added }: PresetFolders): Promise<PresetFile[]> {
   const own = await filesIn(shipped, false);

@@ -1,4 +1,4 @@
-import { addedPresetsIn } from '#backend/presets/presetFiles.ts';
+import { addedPresetsIn } from '#backend/dataDirectory.ts';
 import { fileURLToPath } from 'node:url';
 import { startBackend, type BackendOptions } from '#backend/index.ts';
 import { HoldfastError } from '#core/base/errors.ts';

@@ -1,16 +1,6 @@
 import { HoldfastError, toProblem, type Problem } from '#core/base/errors.ts';
 import { quoted } from '#core/base/text.ts';
-import {
-  calls,
-  streams,
-  type CallName,
-  type CallOutput,
-  type Calls,
-  type ResultCallName,
-  type StreamItem,
-  type StreamName,
-  type Streams,
-} from '../api.ts';
+import { calls, streams, type CallName, type CallOutput, type Calls, type StreamItem, type StreamName, type Streams } from '../api.ts';
 import type { z } from 'zod';
 import { requestFrameSchema, type ReplyFrame, type RequestFrame, OTHER_VERSIONS } from './frames.ts';
 import type { Port } from './port.ts';
@@ -23,6 +13,15 @@ export class JsonText {
     this.text = text;
   }
 }
+
+/** Calls that read whole results. Their replies may be large and slow, so a separate thread creates and serializes them. */
+type ResultCallName = Extract<
+  CallName,
+  | `runs.${'result' | 'points' | 'range' | 'distribution' | 'export'}`
+  | 'comparisons.make'
+  | `baselines.${'compare' | 'standings'}`
+  | `${'series' | 'searches'}.export`
+>;
 
 /** A handler of a call without output may return nothing. */
 type Reply<N extends CallName> =

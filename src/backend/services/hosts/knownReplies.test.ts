@@ -38,20 +38,22 @@ it.each<[string, (parts: { calls: HostService['calls']; other: HostService['call
   ],
 ])('forgets the secrets of a host when it %s', async (_what, change) => {
   const { directory, start } = service();
-  const { calls, replies } = start();
+  const hosts = start();
+  const { calls } = hosts;
   await calls['hosts.add']({ host: host('10.0.0.1'), replace: false });
   await calls['hosts.reply']({ question: QUESTION, value: 'hunter22' });
-  expect(await replies().ask(QUESTION)).toBe('hunter22');
+  expect(await hosts.replies().ask(QUESTION)).toBe('hunter22');
   await change({ calls, other: start().calls, directory });
-  expect(await replies().ask(QUESTION)).toBeNull();
+  expect(await hosts.replies().ask(QUESTION)).toBeNull();
 });
 
 it('keeps the secrets of a host when another host is replaced or removed', async () => {
-  const { calls, replies } = service().start();
+  const hosts = service().start();
+  const { calls } = hosts;
   await calls['hosts.add']({ host: host('10.0.0.1'), replace: false });
   await calls['hosts.add']({ host: host('10.0.0.9', { name: 'web' }), replace: false });
   await calls['hosts.reply']({ question: QUESTION, value: 'hunter22' });
   await calls['hosts.add']({ host: host('10.0.0.8', { name: 'web' }), replace: true });
   await calls['hosts.remove']({ name: 'web' });
-  expect(await replies().ask(QUESTION)).toBe('hunter22');
+  expect(await hosts.replies().ask(QUESTION)).toBe('hunter22');
 });

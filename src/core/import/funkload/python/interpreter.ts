@@ -24,6 +24,7 @@ import {
   toList,
   MAX_ITERATIONS,
   methodResult,
+  not,
   type Outside,
   PART_OF_VALUE,
   setEntry,
@@ -445,8 +446,4 @@ export class Interpreter {
     this.depth -= 1;
     return typeof left === 'object' ? left.returned : null;
   }
-}
-
-function not(truth: boolean | null): Value {
-  return truth === null ? unknown('a comparison') : !truth;
 }

@@ -337,3 +337,8 @@ export function builtIn(name: string, values: readonly Value[]): Value | undefin
       return undefined;
   }
 }
+
+/** Returns the negation of a comparison; unknown if it is. */
+export function not(truth: boolean | null): Value {
+  return truth === null ? unknown('a comparison') : !truth;
+}
