@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { selfTestReportWith } from '#core/testing/selfTests.ts';
-import { schema } from './migrations/0017-schema.ts';
+import { schema } from './migrations/0018-schema.ts';
 import { createSelfTestTable } from './machineTables.ts';
 import type { StoreAccess } from './rows.ts';
 

@@ -4,7 +4,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { HoldfastError } from '#core/base/errors.ts';
 import { createForOwner } from '../dataDirectory.ts';
-import { schema } from './migrations/0017-schema.ts';
+import { schema } from './migrations/0018-schema.ts';
 
 /** "HoFa": marks the file as ours (see `PRAGMA application_id`). */
 export const APPLICATION_ID = 0x486f4661;

@@ -18,7 +18,7 @@ const OWNED_COLUMNS = [
 
 /** Creates all tables of a new database. */
 export const schema: Migration = {
-  version: 17,
+  version: 18,
   name: 'schema',
   up(database) {
     database.exec(`
