@@ -44,7 +44,7 @@ const rowsReportSchema = z.strictObject(rowsReportShape);
 export type RowsReport = z.infer<typeof rowsReportSchema>;
 
 /** Protocol version. The side that starts the agent refuses another version. */
-export const AGENT_PROTOCOL = 8;
+export const AGENT_PROTOCOL = 9;
 
 const loadJobSchema = z.strictObject({
   ...jobShape,
