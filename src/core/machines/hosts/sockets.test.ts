@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { countByState, groupSockets, parsePortRange, parseSocketGroups, parseSocketList, SOCKET_GROUPS_SCRIPT } from './sockets.ts';
 
 const RANGE = { from: 32_768, to: 60_999 };
@@ -90,6 +92,20 @@ it('parsePortRange: returns two numbers or null', () => {
 });
 
 describe.skipIf(!existsSync('/proc/net/tcp'))('SOCKET_GROUPS_SCRIPT', () => {
+  it('prints a bounded number of lines for sockets of a server that no longer listens, and counts each of them', () => {
+    const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');
+    const waiting = Array.from(
+      { length: 9_000 },
+      (_, index) => `${index}: 0100007F:${hex(33_000 + index)} 0100007F:${hex(45_000)} 06 00000000:00000000`,
+    );
+    const list = join(temporaryDirectory(), 'tcp');
+    writeFileSync(list, ['  sl  local_address rem_address   st', ...waiting, ''].join('\n'));
+    const script = SOCKET_GROUPS_SCRIPT.replaceAll('/proc/net/tcp6', '/nonexistent').replaceAll('/proc/net/tcp', list);
+    const printed = execFileSync('sh', { input: script, encoding: 'utf8' });
+    expect(printed.length).toBeLessThan(200_000);
+    expect(countByState(parseSocketGroups(printed))).toEqual({ timeWait: 9_000 });
+  });
+
   it('groups the sockets of this computer by end', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');

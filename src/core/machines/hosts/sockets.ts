@@ -131,6 +131,12 @@ function isWithin(port: number | null, { from, to }: PortRange): boolean {
 }
 
 /**
+ * Maximum number of printed groups. Sockets in TIME_WAIT of a server that no longer listens are a group each, because neither port tells the server's end.
+ * Groups beyond the maximum are summed up by state and end, with 0.0.0.0:0 as their service.
+ */
+const MAX_GROUPS = 2_000;
+
+/**
  * A POSIX shell and awk program that prints the socket groups of a Linux machine, one per line, so tens of thousands of sockets need not be transferred.
  * Prints nothing without /proc/net/tcp. {@link parseSocketGroups} parses the output.
  */
@@ -164,7 +170,16 @@ $1 ~ /^[0-9]+:$/ {
   else key = $4 " " end " - " near[1] " " near[2]
   count[key]++
 }
-END { for (key in count) print "sockets", key, count[key] }'
+END {
+  for (key in count) if (count[key] > 1) show(key)
+  for (key in count) if (count[key] == 1) show(key)
+  for (key in rest) print "sockets", key, "- 00000000 0000", rest[key]
+}
+function show(key,  part) {
+  if (shown++ < ${MAX_GROUPS}) { print "sockets", key, count[key]; return }
+  split(key, part, " ")
+  rest[part[1] " " part[2]] += count[key]
+}'
 `;
 
 /** Parses the output of {@link SOCKET_GROUPS_SCRIPT}. */
