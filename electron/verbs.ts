@@ -24,7 +24,7 @@ export function keepForPage(file: OpenedFile): void {
   waiting = file;
 }
 
-/** Performs a verb of the page. Only the user selects paths, in the system's dialog. */
+/** Performs an action that the page requests. Paths come only from the user, through the dialog of the system. */
 export async function perform(verb: Verb, window: BrowserWindow): Promise<VerbReply> {
   switch (verb.verb) {
     case 'openExternal':

@@ -71,7 +71,7 @@ export const toWorkerSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('start'), startUs: z.number(), originUs: z.number() }),
   /** Starts no more requests. */
   z.strictObject({ type: z.literal('drain') }),
-  /** Leaves requests in flight outstanding. */
+  /** Stops at once. Requests in flight count as outstanding. */
   z.strictObject({ type: z.literal('abort') }),
   /** Publishes the last window and exits. */
   z.strictObject({ type: z.literal('finish') }),

@@ -104,7 +104,7 @@ test('a link pressed before the code has loaded works', async ({ page, server })
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
 });
 
-test('a window that opens another page, or has a draft, does not show the first screen before', async ({ app }) => {
+test('a window that opens another page, or has a draft, does not flash the first screen while it loads', async ({ app }) => {
   const { page } = app;
   await new WizardPage(page).choose('How fast is one page?');
   const letCodeCome = await withoutCode(page);

@@ -22,7 +22,7 @@ function messageOfRequest(bytes: Buffer, limitBytes: number, maxBodyLength: numb
   const isText = !/\ncontent-type: *(multipart\/|image\/|application\/octet-stream)/i.test(head);
   return {
     head,
-    ...shown(body.subarray(0, limitBytes), isText, maxBodyLength),
+    ...bodyToShow(body.subarray(0, limitBytes), isText, maxBodyLength),
     bodyBytes: body.length,
     isCut: headIsCut || body.length > maxBodyLength,
   };
@@ -54,7 +54,7 @@ function parseResponse(bytes: Buffer, maxBodyLength: number, isWhole: boolean): 
   const { head, headIsCut } = split(bytes);
   const message = {
     head,
-    ...shown(unpacked, isText, maxBodyLength),
+    ...bodyToShow(unpacked, isText, maxBodyLength),
     bodyBytes: framer.bodyBytes,
     isCut: !framer.complete || framer.refusal !== null || unpacked.length > maxBodyLength || headIsCut,
   };
@@ -83,7 +83,7 @@ function split(bytes: Buffer): { head: string; headIsCut: boolean; body: Buffer 
   };
 }
 
-function shown(body: Buffer, isText: boolean, maxBodyLength: number): Pick<SampleMessage, 'body'> {
+function bodyToShow(body: Buffer, isText: boolean, maxBodyLength: number): Pick<SampleMessage, 'body'> {
   return { body: isText ? body.toString('utf8', 0, maxBodyLength) : '' };
 }
 

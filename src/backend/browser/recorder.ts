@@ -133,7 +133,7 @@ export class Recorder {
     const { host, pathname } = new URL(url);
     this.actions.add(this.tabs.of(page), { kind: 'open', atMs: Date.now(), text: host + pathname, role: 'page', url: '' });
     this.changed();
-    // The browser shows what cannot be reached, and the user enters another address.
+    // If the address cannot be reached, the browser shows its error page, and the user enters another address.
     void page.goto(this.options.url, { waitUntil: 'commit', timeout: 0 }).catch(() => {});
   }
 

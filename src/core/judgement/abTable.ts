@@ -60,7 +60,7 @@ export function abTable(result: RunResult): AbTable {
   };
 }
 
-/** Sums the outcomes of the stages of the figures. The outcomes of the run include its warm-up. */
+/** Sums the outcomes of the counted stages. The totals of the run include its warm-up. */
 function countedRequests({ steps }: RunResult): RequestOutcomes {
   const sum = emptyRequestOutcomes();
   for (const { requests } of steps) for (const name of REQUEST_COUNTERS) sum[name] += requests[name];

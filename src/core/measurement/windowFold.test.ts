@@ -163,7 +163,7 @@ describe('additive contents of windows', () => {
     ]);
   });
 
-  it('folds up to the width, and not across its multiples', () => {
+  it('folds windows up to the given width, and never across a multiple of it', () => {
     const seconds = (windows: readonly Window[]): number[][] => windows.map(({ second, width }) => [second, width]);
     const all = Array.from({ length: 6 }, (_, second) => emptyWindow(second, 1));
     expect(seconds(foldWindows(all, 3))).toEqual([

@@ -44,7 +44,7 @@ export const presetSeriesSchema = z.strictObject({
 interface PresetSeries {
   /** null for a single run. */
   readonly series: Series | null;
-  /** Targets of the plan, which is the first variant. */
+  /** Targets of the plan. The plan is the first variant of the series. */
   readonly targets: readonly Target[];
   readonly issues: readonly Issue[];
   /** Returns the problems of the series for a plan. */

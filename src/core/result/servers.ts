@@ -37,7 +37,7 @@ export const noServerSchema = z.strictObject({
   fromSecond: z.number(),
   toSecond: z.number(),
 });
-export type NoServer = z.output<typeof noServerSchema>;
+export type NoServerResponses = z.output<typeof noServerSchema>;
 
 /** Time for which hanging responses may still arrive after a server continued. */
 const SETTLING_SECONDS = 2;
@@ -126,7 +126,7 @@ export class ServerTally {
   }
 
   /** Returns null if a server was always left. */
-  noServer(): NoServer | null {
+  noServer(): NoServerResponses | null {
     const groups = [...this.seen].filter(([name, { total }]) => this.isGroup(name) && total.responded > 0);
     const [first] = groups;
     if (first === undefined) return null;

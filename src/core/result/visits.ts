@@ -280,10 +280,10 @@ export function shownFilms(
     const highest = findHighest(stages);
     const own = filmed.filter(({ visit }) => visit.page === page);
     const seen = own.filter(({ visit }) => visit.problem === null);
-    const calm = seen.find(({ visit }) => visit.when === 'before');
+    const beforeLoad = seen.find(({ visit }) => visit.when === 'before');
     const isAtHighest = ({ visit }: (typeof own)[number]): boolean => highest !== null && visit.stage === highest.index;
     const failed = own.filter(({ visit }) => visit.problem !== null);
-    return [calm, seen.find(isAtHighest), failed.find(isAtHighest) ?? failed.at(-1)].flatMap((film) =>
+    return [beforeLoad, seen.find(isAtHighest), failed.find(isAtHighest) ?? failed.at(-1)].flatMap((film) =>
       film === undefined ? [] : [{ page, visit: film.visit.number, frames: film.frames }],
     );
   });

@@ -36,7 +36,7 @@ describe('usedUpPool', () => {
     expect(usedUpPool([frozen()])).toBeNull();
   });
 
-  it('has the size and the evidence', () => {
+  it('names the size of the exhausted pool and the evidence', () => {
     const found = usedUpPool([frozen(), frozen({ pool: pool(15, { kept: 5 }) })]);
     expect(found?.short).toBe(', where the pool of database connections, 15 (5 + 10), is exhausted');
     expect(found?.showed).toMatch(

@@ -116,8 +116,8 @@ function correlationInflation(deviations: readonly number[]): number {
   const count = deviations.length;
   if (count < MIN_CORRELATED_BLOCKS) return 1;
   const squares = deviations.reduce((sum, deviation) => sum + deviation ** 2, 0);
-  const products = deviations.reduce((sum, deviation, index) => sum + deviation * (deviations[index + 1] ?? 0), 0);
-  const correlation = Math.min(MAX_CORRELATION, products / squares + 1 / count);
+  const sumOfProducts = deviations.reduce((sum, deviation, index) => sum + deviation * (deviations[index + 1] ?? 0), 0);
+  const correlation = Math.min(MAX_CORRELATION, sumOfProducts / squares + 1 / count);
   return correlation > MIN_CORRELATION ? (1 + correlation) / (1 - correlation) : 1;
 }
 

@@ -17,7 +17,7 @@ describe('encodeHdr', () => {
     expect(head.getBigInt64(32)).toBe(1n);
   });
 
-  it('writes twice each count, and a run of n empty buckets as 2n − 1', () => {
+  it('writes a count n as 2n, and a run of n empty buckets as 2n − 1', () => {
     const payload = (...times: number[]) => encoded(...times).slice(40);
     // Bucket 0 is always empty: a single empty bucket is a count of 0.
     expect(payload(1, 1, 1)).toEqual([0, 6]);

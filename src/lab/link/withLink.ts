@@ -131,13 +131,13 @@ async function layLink(
   megabits: number,
   port: number | null,
 ): Promise<RunningLab> {
-  const urls = [...new Set([...running.urls, ...running.addresses.map(({ url }) => url)].filter(isHttp).map(originOf))];
+  const origins = [...new Set([...running.urls, ...running.addresses.map(({ url }) => url)].filter(isHttp).map(originOf))];
   const lines: { readonly origin: string; readonly port: number; readonly entry: string; readonly exit: string }[] = [];
   const keep = (one: Forward): Forward => {
     supervisor.onStop(() => one.close());
     return one;
   };
-  for (const [index, origin] of urls.entries()) {
+  for (const [index, origin] of origins.entries()) {
     const entry = join(supervisor.directory, `entry-${index}`);
     const exit = join(supervisor.directory, `exit-${index}`);
     keep(await forward({ path: exit }, placeOf(origin)));

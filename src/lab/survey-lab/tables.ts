@@ -76,8 +76,8 @@ export class Tables {
   /** Returns rows of a stream. With the index it reads only their blocks, without it all blocks. */
   async streamRows(machine: Machine, userId: number, link: number, skip: number, most: number): Promise<Row[]> {
     const rows = await streamRows(this.database, userId, link, skip, most);
-    const places = rows.map(({ id }) => Math.floor(((Number(id) - 1) / this.lastStreamId) * this.streamBlocks));
-    await machine.read(STREAMS_TABLE, this.hasIndex ? new Set(places) : all(this.streamBlocks));
+    const blockIndexes = rows.map(({ id }) => Math.floor(((Number(id) - 1) / this.lastStreamId) * this.streamBlocks));
+    await machine.read(STREAMS_TABLE, this.hasIndex ? new Set(blockIndexes) : all(this.streamBlocks));
     return rows.map(({ id: _id, ...row }) => row);
   }
 

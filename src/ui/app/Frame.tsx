@@ -18,8 +18,8 @@ interface RailItem {
   readonly current: (path: string) => boolean;
 }
 
-/** After this time the loss is not a short interruption: Holdfast was probably restarted with a new address. */
-const LONG_LOST_MS = 6_000;
+/** After this time a lost connection is no short interruption: Holdfast was probably restarted with a new address. */
+const LONG_DISCONNECT_MS = 6_000;
 
 const items = {
   newTest: {
@@ -72,7 +72,7 @@ function LostBanner() {
   const connection = useConnection();
   const [isLong, setLong] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setLong(true), LONG_LOST_MS);
+    const timer = setTimeout(() => setLong(true), LONG_DISCONNECT_MS);
     return () => clearTimeout(timer);
   }, []);
   const { title, text, startedAgain, retry } = words.app.lost;

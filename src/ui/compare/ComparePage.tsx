@@ -154,8 +154,8 @@ function DifferenceTables({ comparison }: { readonly comparison: Comparison }) {
 /** Table of every setting that differs between the runs, beside the figures that it may have changed. */
 function Dissimilarities({ comparison }: { readonly comparison: Comparison }) {
   if (comparison.dissimilar.length === 0) return <p>{words.compare.dissimilar.none}</p>;
-  const sides = comparison.sides.map((_side, index) => words.compare.runs.sideName(sideLetter(index)));
-  return <Blocks blocks={dissimilarityTable(comparison, sides)} />;
+  const sideNames = comparison.sides.map((_side, index) => words.compare.runs.sideName(sideLetter(index)));
+  return <Blocks blocks={dissimilarityTable(comparison, sideNames)} />;
 }
 
 const enoughTexts = words.compare.enough;

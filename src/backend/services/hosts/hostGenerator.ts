@@ -91,9 +91,9 @@ interface StartedAgent {
 }
 
 /**
- * Copies the agent to a host and starts it there. It opens no port, leaves no process behind, and lives as long as the connection, or as a
- * plan lets it wait for `connectAgain`. Closing it ends the connection. Throws `HOST_NO_NODE`, `AGENT_MISSING`, the errors of copying
- * files, `AGENT_VERSION`, or the cause of a loss.
+ * Copies the agent to a host and starts it there. It opens no port and leaves no process behind. It lives as long as the connection, or, if
+ * the plan allows reconnecting, until the wait for `connectAgain` ends. Closing it ends the connection. Throws `HOST_NO_NODE`,
+ * `AGENT_MISSING`, the errors of copying files, `AGENT_VERSION`, or the reason the connection was lost.
  */
 async function startAgent(connection: SshConnection, agentFile: URL, connectAgain: WayBack['connect']): Promise<StartedAgent> {
   const facts = await askFacts(connection);

@@ -87,7 +87,7 @@ function rowOf(values: readonly string[], index: number, keyAt: number, known: R
   return { index, key, values, created: known.get(key)?.values ?? {} };
 }
 
-/** Returns the captured values that the removal needs. Values with the name of a secret are never recorded. */
+/** Returns the names of captured values that the removal needs. Names that look like secrets are left out: their values are never recorded. */
 export function keptNames({ remove }: Populate): string[] {
   const asked = (remove ?? []).flatMap(namesOfStep).flatMap((name) => {
     const { owner, member } = readValueName(name);

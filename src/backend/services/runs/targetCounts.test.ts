@@ -72,7 +72,7 @@ describe('counts of a target', () => {
     );
   });
 
-  it('compare items with the same marker by their number', async () => {
+  it('compare items with the same marker by how often they occur', async () => {
     const stored = await TargetCounts.open([count({ url: await counting('["a", "a"]'), marker: '{{id}}' })], parts);
     stored.expect(0, ['a', 'a', 'b', 'b']);
     expect(await stored.settle(0)).toMatchObject([{ items: { compared: 4, missing: 2, repeated: 0 } }]);

@@ -73,7 +73,7 @@ describe('the title of a page', () => {
     expect(readChecks(toWalk(ONE, `A${ONE.slice(1)} – Wiki`), [toWalk(second, `${second} – Wiki`)])).toEqual([]);
   });
 
-  it('is not checked with values from a file, or without a walk', () => {
+  it('is not checked if the step uses values from a file, or without a second walk to compare', () => {
     const feed = { variables: {}, feeds: { account: { file: 'accounts.csv' } } };
     const step = { form: { name: 'Lesson {{account.username}}' } };
     expect(readChecks(toWalk('adalovelace', 'Page of adalovelace'), [toWalk('bobbles', 'Page of bobbles')], feed, step)).toEqual([]);

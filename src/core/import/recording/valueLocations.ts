@@ -132,16 +132,16 @@ const END_OF_PATH = `(?=\\/?(?:["'?#\\s<\\\\]|$))`;
 function addressPatterns(text: string, written: string, at: number, leaf: Called, prefix: string): AddressPattern[] {
   const before = text.slice(Math.max(0, at - CONTEXT_LENGTH), at);
   const after = text.slice(at + written.length, at + written.length + 80);
-  if (!/\\\//.test(before.slice(-80))) return readPatterns(before, after, leaf, prefix);
+  if (!/\\\//.test(before.slice(-80))) return derivePatterns(before, after, leaf, prefix);
   // JSON may escape a slash with a backslash.
   const plain = (part: string): string => part.replaceAll('\\/', '/');
-  return readPatterns(plain(before), plain(after), leaf, prefix).map((found) => ({
+  return derivePatterns(plain(before), plain(after), leaf, prefix).map((found) => ({
     ...found,
     pattern: found.pattern.replaceAll(/(?<!\[[^\]]*|\?)\\\//g, '\\\\?\\/'),
   }));
 }
 
-function readPatterns(before: string, after: string, leaf: Called, prefix: string): AddressPattern[] {
+function derivePatterns(before: string, after: string, leaf: Called, prefix: string): AddressPattern[] {
   const [, whole = ''] = /([^"'\s<>()\\,]*)$/.exec(before) ?? [];
   const query = /[?&;]([\w.%[\]-]{1,100})=$/.exec(before)?.[1];
   if (query !== undefined) {

@@ -354,7 +354,7 @@ describe('capacityOf', () => {
     expect(found && capacitySentence(found)).toContain('no limit of workers was found');
   });
 
-  it('names the rates between which the server falls behind', () => {
+  it('names the rates between which the server starts to fall behind', () => {
     const step = (perSecond: number, p50: number, from: number): CapacityStage => ({
       fromSecond: from,
       toSecond: from + 15,

@@ -24,8 +24,8 @@ function highTimes(profile: readonly LoadStretch[]): HighTime[] {
 }
 
 /**
- * Classifies the load. A spike, with rise and fall, takes less time than the calm before it and does not rise for most of it. A plateau stays at its height
- * at least as long as it rises or falls. A rise climbs for longer.
+ * Classifies the load. A spike, including its rise and fall, is shorter than the calm before it, and rises for less than half of its duration. A plateau stays
+ * at its height at least as long as it rises or falls. A rise climbs for longer.
  */
 function getShape(high: HighTime, profile: readonly LoadStretch[]): NonNullable<Recovery['shape']> {
   const busy = above(profile, MAX_CALM_SHARE * findHighest(profile));

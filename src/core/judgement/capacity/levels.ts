@@ -41,9 +41,9 @@ export function levelsOfRun({ stages, pages, windows }: Pick<RunResult, 'stages'
     if (!counted || level.unit !== unit || level.from !== level.to || level.highest !== level.to) return [];
     const respondedPerSecond = rates.completedPerSecond;
     if (respondedPerSecond === null || requests.sent === 0) return [];
-    const own = windows.filter(({ second, width }) => from !== null && to !== null && second >= from && second + width <= to);
-    const seconds = own.reduce((sum, { width }) => sum + width, 0);
-    const overloaded = own.reduce((sum, point) => sum + (point.overloadedBy.length > 0 ? point.width : 0), 0);
+    const stageWindows = windows.filter(({ second, width }) => from !== null && to !== null && second >= from && second + width <= to);
+    const seconds = stageWindows.reduce((sum, { width }) => sum + width, 0);
+    const overloaded = stageWindows.reduce((sum, point) => sum + (point.overloadedBy.length > 0 ? point.width : 0), 0);
     const complete = countResponses(requests);
     const perSecond =
       pages === null

@@ -89,7 +89,7 @@ describe('nextLevel', () => {
     expect(nextLevel({ ...usual, growth: 1.1, isWhole: true }, [{ level: 3, outcomes: ['passed'] }])).toEqual({ kind: 'try', level: 4 });
   });
 
-  it('ends at its precision', () => {
+  it('stops once the bracket is within the precision', () => {
     const tried = (breakingPoint: number): TriedLevel[] => [
       { level: 100, outcomes: ['passed'] },
       { level: breakingPoint, outcomes: ['failed'] },

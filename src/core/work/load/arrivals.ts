@@ -7,7 +7,7 @@ export type Spacing = { readonly kind: 'uniform' } | { readonly kind: 'poisson';
 
 /**
  * The seconds at which arrivals are due, one after another, for one of `count` threads: thread `index` takes the arrivals
- * index, index + count, index + 2·count … of the one schedule, so that the threads together make exactly the schedule of one.
+ * index, index + count, index + 2·count … of the one schedule, so that the threads together produce the schedule of a single thread.
  *
  * Uniform: arrival k is due where the integral of the rate reaches k + ½, in the middle of "its" unit. So the number of arrivals
  * is the integral rounded to the nearest, whatever the rounding errors, and a ramp from 0 does not begin with an arrival.

@@ -227,8 +227,8 @@ class PageReader implements TagReader {
 const LINK_TAGS = new Set(['base', 'link', 'img']);
 
 /**
- * Returns the addresses of `link` and `img` tags in order, as simple load generators fetch them: `link` of any kind, also in `noscript`, and one image of
- * several. Each address occurs once.
+ * Returns the addresses of `link` and `img` tags in order, as simple load generators fetch them: `link` of any kind, also in `noscript`, and one
+ * candidate of each `srcset`. Each address occurs once.
  */
 export function taggedLinks(html: string, url: string): PageLink[] {
   const links = new PageLinks(url);

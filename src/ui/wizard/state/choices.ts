@@ -7,7 +7,7 @@ import { percentOf, shareOf } from '#ui/components/numbers.ts';
 import type { FieldRecord } from '#ui/components/RecordField.tsx';
 import { words } from '#ui/words/words.ts';
 import { numberEntry } from './loadEntry.ts';
-import { rolesOf, withGenerators } from './machineRoles.ts';
+import { rolesOf, withRoles } from './machineRoles.ts';
 
 /** What a person chose over the values of the source; a missing choice leaves the value of the source. */
 export const choicesSchema = z
@@ -121,7 +121,7 @@ export const CHOICES: { readonly [Name in ChoiceName]: Choice<Values[Name]> } = 
   places: {
     page: null,
     read: (plan) => Object.fromEntries(rolesOf({}, plan).flatMap(({ name, role }) => (name === HERE ? [] : [[name, role]]))),
-    write: (plan, places) => withGenerators(plan, places),
+    write: (plan, places) => withRoles(plan, places),
   },
 };
 

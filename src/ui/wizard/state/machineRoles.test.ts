@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { monitorSchema } from '#core/plan/schema/monitors.ts';
 import { samplePlan } from './testing/samples.ts';
-import { namesOf, placesFrom, generatorChoices, roleOf, rolesOf, withGenerators, type MachineRoles } from './machineRoles.ts';
+import { namesOf, placesFrom, generatorChoices, roleOf, rolesOf, withRoles, type MachineRoles } from './machineRoles.ts';
 
 const nginx = { kind: 'nginx', host: 'web1', url: 'http://127.0.0.1/status' } as const;
 const machine = { kind: 'machine' as const, host: 'web1', processes: ['nginx'] };
@@ -34,17 +34,17 @@ describe('roles of machines', () => {
 
 describe('withPlaces', () => {
   it('adds monitors for chosen machines, keeps their settings, and removes machines without a role', () => {
-    const { monitors } = withGenerators(watching, { web1: 'hop', db: 'target' });
+    const { monitors } = withRoles(watching, { web1: 'hop', db: 'target' });
     expect(monitors).toEqual(
       [nginx, { ...machine, role: 'hop' }, { kind: 'machine', host: 'db' }].map((monitor) => monitorSchema.parse(monitor)),
     );
-    expect(withGenerators(watching, { web1: null }).monitors).toEqual([monitorSchema.parse(nginx)]);
+    expect(withRoles(watching, { web1: null }).monitors).toEqual([monitorSchema.parse(nginx)]);
     // A load generator is always monitored; the plan's settings for its programs are kept.
-    expect(withGenerators(watching, { web1: 'generator' }).monitors).toEqual(watching.monitors);
+    expect(withRoles(watching, { web1: 'generator' }).monitors).toEqual(watching.monitors);
   });
 
   it('changes nothing for load generators', () => {
-    expect(withGenerators(samplePlan(), { web1: 'generator' })).toEqual({});
+    expect(withRoles(samplePlan(), { web1: 'generator' })).toEqual({});
   });
 });
 

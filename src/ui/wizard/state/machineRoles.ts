@@ -44,7 +44,7 @@ export function generatorChoices(places: MachineRoles | undefined, plan: Watchin
 }
 
 /** Applies chosen roles to the monitors of a plan. */
-export function withGenerators({ monitors = [] }: Pick<Plan, 'monitors'>, places: MachineRoles): Pick<Plan, 'monitors'> {
+export function withRoles({ monitors = [] }: Pick<Plan, 'monitors'>, places: MachineRoles): Pick<Plan, 'monitors'> {
   const kept = monitors.flatMap((monitor): Monitor[] => {
     if (!isMachine(monitor)) return [monitor];
     const chosen = chosenFor(nameOf(monitor), places);

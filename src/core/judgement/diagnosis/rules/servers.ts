@@ -1,7 +1,7 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { inARow } from '#core/plan/hosts/generatorNames.ts';
 import { targetOfServer } from '#core/plan/serverNames.ts';
-import { type NoServer, type ServerResult, silentWords, wasAway } from '#core/result/servers.ts';
+import { type NoServerResponses, type ServerResult, silentWords, wasAway } from '#core/result/servers.ts';
 import type { Silence } from '#core/result/serverSilence.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';
 import { figure, MAX_NEGLIGIBLE_SHARE, MIN_NOTICEABLE_SHARE, rangeOfSpans, rule, overloadedShare } from '../rule.ts';
@@ -154,7 +154,7 @@ function waitedWords({ silent }: ServerResult): string {
 }
 
 /** A server that receives no requests may be back already, which cannot be seen. */
-function unaskedWords({ silent }: ServerResult, noServer: NoServer | null): string[] {
+function unaskedWords({ silent }: ServerResult, noServer: NoServerResponses | null): string[] {
   if (noServer === null || !silent.some((one) => one.fromSecond < noServer.toSecond && noServer.fromSecond < one.toSecond)) return [];
   return [
     `Until second ${formatNumber(noServer.toSecond)} the proxy used no server. This one may have been back earlier: nginx skips a server for 10 s (fail_timeout) after a failure.`,

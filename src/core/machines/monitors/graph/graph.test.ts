@@ -217,7 +217,7 @@ describe('layOnRun', () => {
     expect(laid).toMatchObject({ stepSeconds: 60, outside: 16 });
   });
 
-  it('returns null for another day, with the time zone that would fit', () => {
+  it('returns null if the times do not overlap, and whyOutside suggests the time zone that would match', () => {
     const run = { startedAtMs: TEN + 2 * 3_600_000, seconds: 1_200 };
     expect(layOnRun(graph, run)).toBeNull();
     expect(whyOutside(graph, run)).toBe(
