@@ -13,18 +13,24 @@ test('a test can be made, run and read with the keyboard alone', async ({ app, c
 
   const question = page.getByRole('radio', { name: 'How fast is one page?' });
   await tabTo(page, /hold\?|fast/);
-  for (let presses = 0; presses < MAX_STOPS && !(await question.isChecked()); presses += 1) await keyboard.press('ArrowDown');
+  for (let presses = 0; presses < MAX_STOPS && !(await question.isChecked()); presses += 1) {
+    await keyboard.press('ArrowDown');
+    // Otherwise the choice may still move on after the last look.
+    await expect(page.locator('input[type=radio]:focus')).toBeChecked();
+  }
   await expect(question).toBeChecked();
   await tabTo(page, /^Next$/);
   await keyboard.press('Enter');
 
   await expect(wizard.heading('Which server?')).toBeFocused();
+  await expect(page.getByRole('textbox', { name: /^Address/ })).toBeVisible();
   await tabTo(page, /^Address/);
   await keyboard.type(contest.urls[0] ?? '');
   await tabTo(page, /^Next$/);
   await keyboard.press('Enter');
 
   await expect(wizard.heading('How much load?')).toBeFocused();
+  await expect(page.getByLabel(/How many connections/)).toBeVisible();
   await tabTo(page, /How many connections/);
   await keyboard.press('ControlOrMeta+a');
   await keyboard.type('2');
