@@ -22,7 +22,7 @@ const PLAN: PlanInput = {
     model: 'arrivals',
     stages: [
       { kind: 'count', name: 'log in', arrivals: 60, seconds: 15 },
-      { kind: 'pause', seconds: 30 },
+      { kind: 'constant', perSecond: 0, seconds: 30 },
     ],
   },
   criteria: [{ kind: 'responseTime', step: 'enrol', percentile: 95, maxMs: 5_000 }],
@@ -45,6 +45,7 @@ describe('presets', () => {
     expect(preset?.questions.map(({ id, default: value }) => [id, value])).toEqual([
       ['arrivals', 60],
       ['seconds', 15],
+      ['perSecond', 0],
       ['seconds2', 30],
       ['atSeconds', 20],
       ['maxMs', 5_000],

@@ -131,7 +131,7 @@ function isWithin(port: number | null, { from, to }: PortRange): boolean {
 }
 
 /**
- * Maximum number of printed groups. Sockets in TIME_WAIT of a server that no longer listens are a group each, because neither port tells the server's end.
+ * Maximum number of printed groups. Sockets in TIME_WAIT of a server that no longer listens are a group each, because neither port shows which end is the server's.
  * Groups beyond the maximum are summed up by state and end, with 0.0.0.0:0 as their service.
  */
 const MAX_GROUPS = 2_000;

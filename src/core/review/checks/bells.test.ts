@@ -35,6 +35,19 @@ it.each<[string, Partial<PlanInput>, string]>([
     },
     'error BELL_TWICE bells.start',
   ],
+  [
+    'a bell in a stage that no criterion judges',
+    {
+      load: {
+        model: 'arrivals',
+        stages: [
+          { kind: 'count', arrivals: 9, seconds: 3 },
+          { kind: 'pause', seconds: 9 },
+        ],
+      },
+    },
+    'error BELL_NOT_JUDGED bells.start.atSeconds',
+  ],
   ['a bell after the load', { bells: { start: { atSeconds: 10 } } }, 'error BELL_AFTER_LOAD bells.start.atSeconds'],
   [
     'a step beside the journey',

@@ -1,9 +1,10 @@
 import { didYouMean, error, type Issue } from '#core/plan/issues.ts';
 import { formatSeconds } from '#core/base/units.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
+import type { Stage } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { plannedSeconds } from '#core/work/load/planned.ts';
-import { listLegs } from '#core/work/load/stages.ts';
+import { listLegs, secondsOf } from '#core/work/load/stages.ts';
 import { warning } from './make.ts';
 import { present } from '#core/base/lists.ts';
 
@@ -60,9 +61,25 @@ export function checkBells(plan: Plan): Issue[] {
             `The bell “${name}” rings at ${formatSeconds(atSeconds)}, but the load ends at ${formatSeconds(seconds)}.`,
             'Make the load longer, or let the bell ring earlier.',
           ),
+        stageAtSecond(plan, atSeconds)?.counted === false &&
+          error(
+            'BELL_NOT_JUDGED',
+            `bells.${name}.atSeconds`,
+            `The bell “${name}” rings in a stage that is not counted, so no pass criterion would judge it.`,
+            'Let it ring in a counted stage. For arrivals, use kind: constant with perSecond: 0 instead of a pause.',
+          ),
       ]),
     ),
   ];
+}
+
+/** Returns the stage that is loaded at a second of the load; undefined after its end. */
+function stageAtSecond({ load }: Plan, second: number): Stage | undefined {
+  let endsAt = 0;
+  return load.stages.find((stage) => {
+    endsAt += secondsOf(stage) ?? Number.POSITIVE_INFINITY;
+    return second < endsAt;
+  });
 }
 
 function checkGatedStep(step: Plan['journey'][number], path: string): Issue[] {

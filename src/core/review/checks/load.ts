@@ -226,7 +226,8 @@ function checkArrivals(plan: Plan, load: ArrivalsLoad): Issue[] {
   return [
     ...checkPoisson(load, schedule),
     ...load.stages.flatMap((stage, index) => [
-      ...checkEmpty(stage, schedule.perStage[index] ?? 0, `load.stages[${index}]`),
+      // With bells, users who arrived earlier send requests in it.
+      ...(plan.bells === undefined ? checkEmpty(stage, schedule.perStage[index] ?? 0, `load.stages[${index}]`) : []),
       ...(schedule.perStage[index] ? checkReached(plan, schedule.perStage[index], 'arrivals', `load.stages[${index}]`) : []),
       ...checkCap(plan, load, stage, index),
       ...checkRamp(plan, stage, index),
