@@ -1,4 +1,4 @@
-import { ADDRESSES_IN_FILE, CERTIFICATE, CONNECT_TO, PROTOCOL, PROXY, RETRIES, table } from './meaning.ts';
+import { ADDRESSES_IN_FILE, CERTIFICATE, PROTOCOL, PROXY, RETRIES, table } from './meaning.ts';
 
 // Options of programs that send one request.
 
@@ -32,6 +32,8 @@ export const curlOptions = table(
     mostRedirects: '--max-redirs',
     unixSocket: '--unix-socket',
     localAddress: '--interface',
+    resolve: '--resolve',
+    connectTo: '--connect-to',
     output: [
       '-o --output -w --write-out -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --output-dir --parallel-max',
       '--max-filesize --keepalive-time --keepalive-cnt --trace-config --libcurl --etag-save --hsts --alt-svc --create-file-mode',
@@ -88,7 +90,6 @@ export const curlOptions = table(
   ['--limit-rate --rate --speed-limit --speed-time -y -Y', 'It limits the transfer speed.', 'Holdfast reads responses at full speed.'],
   ['--retry --retry-delay --retry-max-time', ...RETRIES],
   ['--retry-connrefused --retry-all-errors', ...RETRIES, false],
-  ['--resolve --connect-to', ...CONNECT_TO],
   [
     '--dns-servers --doh-url --dns-interface --dns-ipv4-addr --dns-ipv6-addr',
     'It uses its own DNS server.',
@@ -182,6 +183,7 @@ export const httpieOptions = table(
     timeout: '--timeout',
     mostRedirects: '--max-redirects',
     localAddress: '--interface',
+    resolve: '--resolve',
     output: '-p --print --pretty -s --style -o --output --format-options --response-mime --response-charset --boundary --max-headers',
   },
   {
@@ -198,5 +200,4 @@ export const httpieOptions = table(
   ['--default-scheme --ssl --ciphers --http-version', ...PROTOCOL],
   ['--proxy', ...PROXY],
   ['--cert --cert-key', ...CERTIFICATE],
-  ['--resolve', ...CONNECT_TO],
 );

@@ -1,9 +1,10 @@
-import { DEFAULT_TIMEOUT_SECONDS } from '#core/plan/schema/plan.ts';
+import { DEFAULT_TIMEOUT_SECONDS, MAX_PINS } from '#core/plan/schema/plan.ts';
 import { type Draft, filled } from '../draft.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 import type { CommandRequest } from './commandRequest.ts';
 import { durationSeconds } from './amounts.ts';
 import type { Given, Parsed, Problem } from './parseOptions.ts';
+import { readPins } from './pins.ts';
 import type { Tool } from './tools.ts';
 
 /** Settings of a command for certificates, time limits and connections; null if it does not set them. */
@@ -17,6 +18,8 @@ export interface CommandSettings {
   readonly streams: number;
   readonly socketPath: string | null;
   readonly localAddress: string | null;
+  /** Addresses that the command sets for hosts, as in a plan. */
+  readonly resolve: readonly string[];
 }
 
 export function getSettings(
@@ -50,7 +53,9 @@ export function getSettings(
   if (parsed.has('http2') && !usesHttp2)
     draft.leftOut('HTTP/2', 'Without TLS, HTTP/2 is used only if the server offers an upgrade.', 'The plan uses HTTP/1.1.');
   const socketPath = parsed.value('unixSocket') ?? null;
-  return { isInsecure, timeoutSeconds, connectSeconds, closes, usesHttp2, socketPath, localAddress };
+  const origins = requests.map(({ origin }) => origin);
+  const resolve = readPins(draft, command.tool, parsed, origins);
+  return { isInsecure, timeoutSeconds, connectSeconds, closes, usesHttp2, socketPath, localAddress, resolve };
 }
 
 /** What is noted where commands differ in a setting: its option, what differs and what the plan does. */
@@ -74,6 +79,8 @@ const DIFFERENCES = {
   usesHttp2: ['--http2', 'Only some requests use HTTP/2.', 'The plan uses it for all.'],
   localAddress: ['--interface', 'Connections start from different local addresses.', 'The plan uses the first one for all.'],
 } as const;
+
+const DIFFERENT_PINS = ['The requests set different addresses for hosts.', 'The plan uses all of them for all requests.'] as const;
 
 /** Returns the common settings for a plan of several commands. If commands differ, takes the most permissive setting and reports the difference. */
 export function settingsTogether(draft: Draft, commands: readonly CommandSettings[]) {
@@ -99,6 +106,8 @@ export function settingsTogether(draft: Draft, commands: readonly CommandSetting
   const closes = together('closes', any);
   const usesHttp2 = together('usesHttp2', any);
   const localAddress = together('localAddress', (addresses) => addresses.find((one) => one !== null) ?? null);
+  const [first = [], ...others] = commands.map(({ resolve }) => resolve);
+  if (others.some((pins) => pins.join() !== first.join())) draft.changed('--resolve', ...DIFFERENT_PINS);
   const { socketPath = null, streams = 1 } = commands[0] ?? {};
   const connections = filled({
     protocol: usesHttp2 ? ('h2' as const) : null,
@@ -107,6 +116,7 @@ export function settingsTogether(draft: Draft, commands: readonly CommandSetting
     connectSeconds,
     socketPath,
     localAddresses: localAddress === null ? [] : [localAddress],
+    resolve: [...new Set([first, ...others].flat())].slice(0, MAX_PINS),
   });
   return filled({ tls: isInsecure ? { verify: false } : null, timeoutSeconds, connections });
 }

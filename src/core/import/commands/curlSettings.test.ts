@@ -193,8 +193,11 @@ it.each<[string, unknown[]]>([
   [
     'curl --resolve a.example:80:127.0.0.1 http://a.example/',
     [
-      { targets: [{ url: 'http://a.example/' }], journey: [{ name: 'page', path: '' }] },
-      'leftOut --resolve: It sets the address that the server name resolves to. Requests are sent to the address that this system resolves, which may be another machine. Add the address to /etc/hosts, or use it in the URL and the name as the Host header.',
+      {
+        targets: [{ url: 'http://a.example/' }],
+        journey: [{ name: 'page', path: '' }],
+        connections: { resolve: ['a.example:80:127.0.0.1'] },
+      },
     ],
   ],
   [

@@ -132,15 +132,57 @@ describe('importCommands', () => {
   });
 
   it.each([
-    ['curl --resolve a.example:80:192.0.2.1 http://a.example/', /may be another machine.*\/etc\/hosts/],
-    ['curl --connect-to a.example:80:b.example:81 http://a.example/', /may be another machine.*\/etc\/hosts/],
-    ['oha --connect-to a.example:80:b.example:81 http://a.example/', /may be another machine.*\/etc\/hosts/],
+    ['curl --resolve a.example:80:b.example http://a.example/', /no IP address.*may be another machine.*\/etc\/hosts/],
+    ['curl --resolve -a.example:80 http://a.example/', /no IP address/],
+    ['curl --connect-to a.example:80:b.example:80 http://a.example/', /may be another machine.*\/etc\/hosts/],
+    ['curl --connect-to nothing http://a.example/', /may be another machine.*\/etc\/hosts/],
+    ['oha --connect-to a.example:80:b.example:81 http://a.example/', /another port.*sent to the port of the URL/],
     ['curl -x proxy:3128 http://a.example/', /connects to the server directly, so the load does not include the proxy/],
     ['curl --proxy-http2 -x proxy:3128 http://a.example/', /connects to the server directly, so the load does not include the proxy/],
     ['curl --doh-url https://d.example/q http://a.example/', /resolved by this system/],
   ])('reports that requests are sent to another address or without a proxy: %s', (command, expected) => {
     const { notes } = readImported(command);
     expect(notes.map(({ what, instead }) => `${what} ${instead ?? ''}`).join('\n')).toMatch(expected);
+  });
+
+  it.each([
+    ['curl --resolve A.example:080:192.0.2.1 http://a.example/', ['a.example:80:192.0.2.1']],
+    [
+      'curl --resolve +a.example:443:192.0.2.1,[2001:db8::1] https://a.example/',
+      ['a.example:443:192.0.2.1', 'a.example:443:[2001:db8::1]'],
+    ],
+    [
+      'curl --resolve a.example:80:192.0.2.1 --resolve a.example:443:192.0.2.2 https://a.example/',
+      ['a.example:80:192.0.2.1', 'a.example:443:192.0.2.2'],
+    ],
+    ['curl --resolve a.example:80:192.0.2.1 --resolve a.example:80:192.0.2.2 http://a.example/', ['a.example:80:192.0.2.2']],
+    ['curl --resolve *:80:192.0.2.1 http://a.example/', ['a.example:80:192.0.2.1']],
+    ['curl --connect-to a.example:80:192.0.2.1:80 http://a.example/', ['a.example:80:192.0.2.1']],
+    ['curl --connect-to ::[::1]: http://a.example:8080/', ['a.example:8080:[::1]']],
+    ['curl --connect-to ::localhost: http://a.example/', ['a.example:80:127.0.0.1']],
+    [
+      'curl --connect-to c.example::192.0.2.9: --connect-to ::192.0.2.1: --connect-to ::192.0.2.2: http://a.example/',
+      ['a.example:80:192.0.2.1'],
+    ],
+    [
+      'curl --connect-to ::b.example: --resolve b.example:80:192.0.2.3 http://a.example/',
+      ['b.example:80:192.0.2.3', 'a.example:80:192.0.2.3'],
+    ],
+    [
+      'oha --connect-to a.example:80:192.0.2.1:80 --connect-to a.example:80:192.0.2.2:80 http://a.example/',
+      ['a.example:80:192.0.2.1', 'a.example:80:192.0.2.2'],
+    ],
+    ['h2load --connect-to 192.0.2.1 http://a.example/', ['a.example:80:192.0.2.1']],
+    ['echo "GET http://a.example/" | vegeta attack -connect-to a.example:80:192.0.2.1:80', ['a.example:80:192.0.2.1']],
+    ['xh --resolve a.example:192.0.2.1 http://a.example/', ['a.example:80:192.0.2.1']],
+  ])('sets the address of a host: %s', (command, expected) => {
+    expect(readImported(command).plan.connections.resolve).toEqual(expected);
+  });
+
+  it('notes that several commands set different addresses of a host', () => {
+    const { plan, notes } = readImported('curl --resolve a.example:80:192.0.2.1 http://a.example/; curl http://a.example/b');
+    expect(plan.connections.resolve).toEqual(['a.example:80:192.0.2.1']);
+    expect(notes.map(({ what }) => what)).toContain('The requests set different addresses for hosts.');
   });
 
   it('converts several curl commands to a journey', () => {

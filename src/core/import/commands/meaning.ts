@@ -1,7 +1,15 @@
 type LoadField = 'connections' | 'requests' | 'duration' | 'rate' | 'ratePerConnection' | 'streams' | 'rounds' | 'pause';
 type HeaderField = 'header' | 'cookie' | 'contentType' | 'accept' | 'userAgent' | 'referer' | 'host' | 'range';
 type LoginField = 'login' | 'bearer' | 'userName' | 'password';
-type ConnectionField = 'timeout' | 'connectTimeout' | 'unixSocket' | 'localAddress' | 'reconnect' | 'mostRedirects';
+type ConnectionField =
+  | 'timeout'
+  | 'connectTimeout'
+  | 'unixSocket'
+  | 'localAddress'
+  | 'reconnect'
+  | 'mostRedirects'
+  | 'resolve'
+  | 'connectTo';
 /** Bodies of curl. */
 type DataField = 'data' | 'dataRaw' | 'dataBinary' | 'dataEncoded' | 'json' | 'part' | 'partText';
 /** Bodies of other tools: a text, a file of the method of the command, of POST or of PUT, and autocannon’s form. */

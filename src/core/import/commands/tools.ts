@@ -3,18 +3,7 @@ import type { Draft } from '../draft.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 import { curlOptions, httpieOptions, wgetOptions } from './clientOptions.ts';
 import { curlSections, httpieWords, siegeWords, vegetaTargets } from './ownWords.ts';
-import {
-  ADDRESSES_IN_FILE,
-  CERTIFICATE,
-  CONNECT_TO,
-  DIRECTLY,
-  PIPELINING,
-  PROTOCOL,
-  PROXY,
-  WARM_UP,
-  type Options,
-  table,
-} from './meaning.ts';
+import { ADDRESSES_IN_FILE, CERTIFICATE, DIRECTLY, PIPELINING, PROTOCOL, PROXY, WARM_UP, type Options, table } from './meaning.ts';
 import { STOP_BY_ERROR_RATE } from '../notes.ts';
 
 /** A program whose commands are read. Omitted members: no. */
@@ -131,6 +120,7 @@ const oha = table(
     part: '-F --form',
     mostRedirects: '-r --redirect',
     unixSocket: '--unix-socket',
+    connectTo: '--connect-to',
     output: '--fps --db-url --output-format -o --output -u --time-unit --max-repeat --dump-urls',
   },
   {
@@ -148,7 +138,6 @@ const oha = table(
   ['--proxy-http2', 'It uses HTTP/2 with a proxy.', DIRECTLY, false],
   ['--cacert --cert --key', ...CERTIFICATE],
   ['-p', ...PIPELINING],
-  ['--connect-to', ...CONNECT_TO],
   ['--http-version --vsock-addr', ...PROTOCOL],
   ['--ipv4 --ipv6', ...PROTOCOL, false],
   ['--burst-delay --burst-rate', 'Requests are sent in bursts.', 'The plan spaces them evenly. For bursts, add stages of arrivals.'],
@@ -234,6 +223,7 @@ const vegeta = table(
     mostRedirects: '-redirects',
     unixSocket: '-unix-socket',
     localAddress: '-laddr',
+    connectTo: '-connect-to',
     connections: '-max-workers',
     output: '-name -output -workers -connections -max-connections -max-body -format -dns-ttl -session-tickets',
   },
@@ -242,7 +232,7 @@ const vegeta = table(
   ['-targets', 'Its targets are in a file.', 'Paste them with the command: echo "GET http://localhost:8080/" | vegeta attack'],
   ['-root-certs -cert -key', ...CERTIFICATE],
   ['-proxy-header', ...PROXY],
-  ['-connect-to -resolvers', ...CONNECT_TO],
+  ['-resolvers', 'It uses its own DNS server.', 'Names are resolved by this system and may lead to another machine.'],
 );
 
 const bombardier = table(
@@ -277,6 +267,7 @@ const h2load = table(
     ratePerConnection: '--rps',
     header: '-H --header',
     postFile: '-d --data',
+    connectTo: '--connect-to',
     output: [
       '-t --threads -w --window-bits -W --connection-window-bits -f --max-frame-size --header-table-size --encoder-header-table-size',
       '--log-file',
@@ -288,7 +279,6 @@ const h2load = table(
   ['-p --no-tls-proto --alpn-list --npn-list --ciphers --tls13-ciphers --groups --sni', ...PROTOCOL],
   ['-T --connection-active-timeout -N --connection-inactivity-timeout', 'Connections are closed after a time.', 'The plan keeps them.'],
   ['-i --input-file -B --base-uri', ...ADDRESSES_IN_FILE],
-  ['--connect-to', ...CONNECT_TO],
 );
 
 const SENT_ONCE = { sendsOnce: true, connections: 1, end: { seconds: 30 } } as const;

@@ -56,6 +56,9 @@ const namedTargetSchema = z.union([
   targetSchema.omit({ name: true }),
 ]);
 
+/** Maximum number of addresses in `connections.resolve`. */
+export const MAX_PINS = 100;
+
 /** Maximum number of named targets. Each adds a connection to every user. */
 export const MAX_NAMED_TARGETS = 20;
 
@@ -158,7 +161,7 @@ export const connectionsSchema = z.strictObject({
         .refine((text) => readPin(text) !== null, 'Enter host, port and IP address, for example shop.example:443:10.0.0.7.'),
     )
     .min(1)
-    .max(100)
+    .max(MAX_PINS)
     .optional(),
 });
 
