@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { readPin } from '#core/plan/pins.ts';
 import { isPlainHost } from '#core/plan/schema/url.ts';
 import { watchPageAddress } from '#core/plan/watchPages.ts';
 import { allTargets } from '#core/plan/url.ts';
@@ -47,9 +48,9 @@ export async function launchBrowser(plan: Plan): Promise<Browser> {
   }
 }
 
-/** Returns the switch that lets a browser resolve only the hosts of a plan. */
+/** Returns the switch that lets a browser resolve only the hosts of a plan, to the addresses that the plan pins. */
 export function hostRules(plan: Plan): string {
-  return `--host-resolver-rules=${resolverRules(allowedHosts(plan))}`;
+  return `--host-resolver-rules=${resolverRules(allowedHosts(plan), plan.connections.resolve)}`;
 }
 
 /** Returns the hosts that a visit may reach: those of the plan. Names of other hosts do not resolve, so nothing is sent to them. */
@@ -61,9 +62,20 @@ export function allowedHosts(plan: Plan): string[] {
   return [...new Set([...addresses, ...others].flatMap((url) => (URL.canParse(url) ? [new URL(url).hostname] : [])))];
 }
 
-/** Returns rules for Chromium, which also apply to lookups of the browser itself. Throws for a host that Chromium would read differently. */
-export function resolverRules(hosts: readonly string[]): string {
+/**
+ * Returns rules for Chromium, which also apply to lookups of the browser itself. Throws for a host that Chromium would read differently. The first rule
+ * that fits counts, but an exclusion counts before all of them and for every port. A pinned host is therefore mapped to itself for its other
+ * ports. Chromium has one address per rule: the first pin of a host and port counts.
+ */
+export function resolverRules(hosts: readonly string[], pins: readonly string[] = []): string {
   const other = hosts.find((host) => !isPlainHost(host));
   if (other !== undefined) throw new Error(`“${other}” is no host.`);
-  return ['MAP * ~NOTFOUND', ...hosts.map((host) => `EXCLUDE ${host.replaceAll(/[[\]]/g, '')}`)].join(', ');
+  const pinned = pins.flatMap((text) => readPin(text) ?? []).filter(({ host }) => hosts.includes(host));
+  const isPinned = (host: string): boolean => pinned.some((pin) => pin.host === host);
+  return [
+    ...pinned.map(({ host, port, address }) => `MAP ${host}:${port} ${address.includes(':') ? `[${address}]` : address}`),
+    ...hosts.filter(isPinned).map((host) => `MAP ${host} ${host}`),
+    'MAP * ~NOTFOUND',
+    ...hosts.filter((host) => !isPinned(host)).map((host) => `EXCLUDE ${host.replaceAll(/[[\]]/g, '')}`),
+  ].join(', ');
 }

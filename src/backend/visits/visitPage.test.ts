@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { planSchema, type Plan } from '#core/plan/schema/plan.ts';
 import { type WatchPage, watchPageSchema } from '#core/plan/schema/watchPages.ts';
 import { watchPageAddress } from '#core/plan/watchPages.ts';
@@ -148,6 +148,27 @@ describe('visitPage', () => {
     );
     expect(slow.firstPaintMs).toBeGreaterThan(Number(fast.firstPaintMs));
     expect(slow.tookMs).toBeGreaterThan(fast.tookMs + 1_000);
+  });
+});
+
+describe('a plan with connections.resolve', () => {
+  it('has the browser connect to the pinned address, and to the usual one for other ports and hosts', async () => {
+    const { port } = new URL(server.url);
+    const resolve = [`shop.example:${port}:127.0.0.1`, `shop.example:${port}:203.0.113.9`, 'cdn.example:443:203.0.113.9'];
+    const pinned = planSchema.parse({ ...plan, targets: [{ url: `http://shop.example:${port}/` }], connections: { resolve } });
+    const own = await launchBrowser(pinned);
+    onTestFinished(() => own.close());
+    const visitor = { ...makeVisitor(), browser: own, address: `http://shop.example:${port}/`, allowed: new Set(allowedHosts(pinned)) };
+    const { seen } = await visit(visitor);
+    expect(seen.problem).toBeNull();
+    expect(
+      resolverRules(
+        ['shop.example', 'other.example'],
+        ['shop.example:80:192.0.2.1', 'shop.example:443:[2001:db8::1]', 'cdn.example:80:192.0.2.1'],
+      ),
+    ).toBe(
+      'MAP shop.example:80 192.0.2.1, MAP shop.example:443 [2001:db8::1], MAP shop.example shop.example, MAP * ~NOTFOUND, EXCLUDE other.example',
+    );
   });
 });
 
