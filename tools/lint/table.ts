@@ -20,11 +20,12 @@ export const rules: Readonly<Record<string, FolderRule>> = {
   },
   'src/contract': { folders: ['core'], packages: ['zod'], node: false },
   'src/threads': { folders: [], packages: [], node: true },
-  workers: { folders: ['core', 'contract', 'threads'], packages: ['autocannon', 'zod'], node: true },
+  'src/framer': { folders: [], packages: [], node: true },
+  workers: { folders: ['core', 'contract', 'threads', 'framer'], packages: ['autocannon', 'zod'], node: true },
   'src/engine': { folders: ['core', 'contract', 'threads', 'workers'], packages: ['zod'], node: true },
   'src/selftest': { folders: ['core', 'engine'], packages: ['zod'], node: true },
   'src/backend': {
-    folders: ['core', 'contract', 'threads', 'engine', 'selftest'],
+    folders: ['core', 'contract', 'threads', 'framer', 'engine', 'selftest'],
     packages: ['better-sqlite3', 'mysql2', 'pg', 'pino', 'playwright-core', 'ssh-config', 'ssh2', 'yaml', 'zod'],
     node: true,
   },
@@ -92,7 +93,7 @@ export const shellOfPage = 'app';
 
 /** Folders within a folder, lowest first: none imports a later one. `.`: the files beside them. Other folders have no order. */
 export const orderedFolders: Readonly<Record<string, readonly string[]>> = {
-  workers: ['framer', 'bodyCheck', 'sampling', 'streams', 'journey', 'drivers'],
+  workers: ['bodyCheck', 'sampling', 'streams', 'journey', 'drivers'],
   'src/core/judgement': ['behaviour', 'verdict', 'diagnosis', 'capacity'],
   'src/contract': ['page', 'rpc', 'agent'],
   'src/lab': ['supervisor', 'programs', 'web', 'link', 'contest', 'node-vs-gunicorn', 'school-site', 'survey-lab'],

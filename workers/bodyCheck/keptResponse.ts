@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { addressInHeader } from '#core/work/journey/redirects.ts';
 import type { Response } from '../sideRecorder.ts';
-import type { FramedResponse } from '../framer/framedResponse.ts';
+import type { FramedResponse } from '#framer/framedResponse.ts';
 import { type CheckedResponse, MAX_KEPT_BYTES, textOf } from './decodeBody.ts';
 
 /** A response as its readers see it. */

@@ -1,6 +1,6 @@
 import { CACHE_HEADERS } from '#core/measurement/cache/figures.ts';
-import type { FramedResponse } from '../framer/framedResponse.ts';
-import { type HeaderPlan, planHeaders } from '../framer/refusals.ts';
+import type { FramedResponse } from '#framer/framedResponse.ts';
+import { type HeaderPlan, planHeaders } from '#framer/refusals.ts';
 import type { ServerNames } from './addresses.ts';
 import type { StageLoad } from './stageLoad.ts';
 

@@ -2,8 +2,8 @@ import { recordedRequests } from '#core/plan/requests.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Sample, SampleMessage, Sampling } from '#core/work/samples/schema.ts';
 import { MAX_READ_CHARACTERS, serverWords } from '#core/work/samples/serverWords.ts';
-import { ResponseFramer } from '../framer/framer.ts';
-import { planHeaders } from '../framer/refusals.ts';
+import { ResponseFramer } from '#framer/framer.ts';
+import { planHeaders } from '#framer/refusals.ts';
 import { unpack } from '../bodyCheck/decodeBody.ts';
 
 /** Maximum characters shown of a head and of a body. */

@@ -11,7 +11,7 @@ import { textOf, UnreadableBody } from '#workers/bodyCheck/decodeBody.ts';
 import { createCapturer } from '#workers/journey/captures.ts';
 import { CookieJar } from '#core/work/journey/cookieJar.ts';
 import { toSampleMessage } from '#workers/sampling/sampler.ts';
-import { CORPUS } from '#workers/framer/testing/corpus.ts';
+import { CORPUS } from '#framer/testing/corpus.ts';
 import { bytesOf, promise, type Subject } from '../subject.ts';
 
 const HTML = [

@@ -11,12 +11,12 @@ import { decodeWindow, encodeWindow } from '#core/measurement/windowCodec.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { windowWith } from '#core/testing/windows.ts';
 import { realisticWindow } from '#core/testing/realistic.ts';
-import { CORPUS } from '#workers/framer/testing/corpus.ts';
-import { ResponseFramer } from '#workers/framer/framer.ts';
+import { CORPUS } from '#framer/testing/corpus.ts';
+import { ResponseFramer } from '#framer/framer.ts';
 import { EventParser } from '#workers/streams/eventParser.ts';
 import { EventNumbers, EventReader } from '#workers/streams/eventReader.ts';
 import { streamSchema } from '#core/plan/schema/step.ts';
-import { planHeaders } from '#workers/framer/refusals.ts';
+import { planHeaders } from '#framer/refusals.ts';
 import { bytesOf, promise, type Subject } from '../subject.ts';
 
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');

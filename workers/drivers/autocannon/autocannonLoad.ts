@@ -2,7 +2,7 @@ import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import type { Addresses } from '../addresses.ts';
 import type { DialShare } from '../dialler.ts';
 import { Endpoint, type EndpointSettings } from '../endpoint.ts';
-import { DEFAULT_LIMITS, ResponseFramer } from '#workers/framer/framer.ts';
+import { DEFAULT_LIMITS, ResponseFramer } from '#framer/framer.ts';
 import { SeenHeaders } from '../seenHeaders.ts';
 import { StageLoad, type StageLoadOptions } from '../stageLoad.ts';
 

@@ -7,7 +7,7 @@ import { RawResponse } from '#workers/sampling/sampler.ts';
 import { StepCursor } from '#workers/journey/plainWalk.ts';
 import { noSuch } from '#workers/noSuch.ts';
 import type { DrivenConnection } from '../connectionsDriver.ts';
-import type { ResponseFramer } from '#workers/framer/framer.ts';
+import type { ResponseFramer } from '#framer/framer.ts';
 import type { AutocannonLoad } from './autocannonLoad.ts';
 import type { ConnectionPace } from '../loadDriver.ts';
 import { Dialler, type DialListener } from '../dialler.ts';

@@ -4,7 +4,7 @@ import { CLOSED_EARLY, mayBeSentAgain, TIMED_OUT, UNEXPECTED_DATA } from '#worke
 import { type BodyPiece, BodyWriter } from '#workers/fileBody.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import { RawResponse } from '#workers/sampling/sampler.ts';
-import type { ResponseFramer } from '#workers/framer/framer.ts';
+import type { ResponseFramer } from '#framer/framer.ts';
 import { Dialler, type DialListener } from '../dialler.ts';
 import type { ConnectionShare, Transport, TransportListener } from './transport.ts';
 

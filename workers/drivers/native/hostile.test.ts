@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { mutate, mutation, response } from '#workers/framer/testing/arbitraries.ts';
+import { mutate, mutation, response } from '#framer/testing/arbitraries.ts';
 import { driveNative, type Figures } from './testing/driveNative.ts';
 import { type Response, ScriptedServer, type SeenRequest } from './testing/scriptedServer.ts';
 

@@ -7,7 +7,7 @@ import type { StageRecorder } from '#workers/recorder.ts';
 import { stepsOf } from '#workers/journey/stepsOf.ts';
 import { noSuch } from '#workers/noSuch.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { DEFAULT_LIMITS } from '#workers/framer/framer.ts';
+import { DEFAULT_LIMITS } from '#framer/framer.ts';
 import { findServerNames } from '../addresses.ts';
 import { connectionLoads } from '../connectionLoads.ts';
 import type { DriverHooks, DriversOfLeg, LoadDriver } from '../loadDriver.ts';

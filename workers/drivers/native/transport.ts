@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Phase } from '#core/base/errorNames.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import type { RawResponse, Sampler } from '#workers/sampling/sampler.ts';
-import type { FramedResponse } from '#workers/framer/framedResponse.ts';
+import type { FramedResponse } from '#framer/framedResponse.ts';
 import type { DialShare } from '../dialler.ts';
 
 /** State that all connections of one thread to one target share. */

@@ -1,7 +1,7 @@
 import { constants, inflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mutate, mutation } from '#workers/framer/testing/arbitraries.ts';
+import { mutate, mutation } from '#framer/testing/arbitraries.ts';
 import { CollectedBytes } from '#workers/collectedBytes.ts';
 import { DEFAULT_MESSAGE_LIMITS, type Fault, FrameReader, type MessageInflater } from './frames.ts';
 import { Inflater } from './permessageDeflate.ts';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import http, { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
-import https from 'node:https';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type PeerCertificate, TLSSocket } from 'node:tls';
 import { connect, constants, type IncomingHttpHeaders as Http2Headers, type OutgoingHttpHeaders as Http2RequestHeaders } from 'node:http2';
 import type { Readable } from 'node:stream';
 import { addressInHeader } from '#core/work/journey/redirects.ts';
+import { type AskedRequest, overHttp1, type ReadResponse } from './overHttp1.ts';
 import { BROWSERS_PROTOCOLS, connectTls, openSocket, type TargetConnection } from './targetConnection.ts';
 
 /** Maximum size of a body; the rest is not read. */
@@ -52,12 +52,6 @@ export class NoResponseError extends Error {
   }
 }
 
-/**
- * Lets Node read what sloppy servers write and the engines read too, such as LF line ends and folded headers. That is safe here: the connection carries only one
- * response.
- */
-const LENIENT = { insecureHTTPParser: true, maxHeaderSize: 262_144 } as const;
-
 /** Sends one request on a new connection, with the HTTP version that a browser would use. Follows no redirect. */
 export async function singleRequest(options: SingleRequestOptions): Promise<SingleResponse> {
   const { url, connection, demandsTrust, timeoutMs } = options;
@@ -103,42 +97,6 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-function overHttp1({ url, method, headers, body, socket, signal, mostBytes, onHead }: AskedRequest): Promise<ReadResponse> {
-  return new Promise((resolve, reject) => {
-    const { Agent, request: open } = url.protocol === 'https:' ? https : http;
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    agent.createConnection = () => socket;
-    const payload = body === undefined ? null : Buffer.from(body, 'utf8');
-    const length: OutgoingHttpHeaders = payload ? { 'Content-Length': payload.length } : {};
-    const request = open(withoutCredentials(url), { ...LENIENT, method, agent, signal, headers: { ...headers, ...length } });
-    request.on('error', reject);
-    request.once('upgrade', (_response, switched) => {
-      switched.destroy();
-      reject(new NoResponseError('EPROTOCOL', 'the server switched to another protocol without being asked to'));
-    });
-    let hasHead = false;
-    request.once('close', () => hasHead || reject(new NoResponseError('ECONNRESET', 'closed before a response')));
-    request.once('response', (response) => {
-      hasHead = true;
-      onHead();
-      const { statusCode = 0, statusMessage = '', httpVersion } = response;
-      readBody(response, mostBytes).then(
-        (read) => resolve({ status: statusCode, statusText: statusMessage, httpVersion, headers: response.headers, body: read }),
-        reject,
-      );
-    });
-    request.end(payload ?? undefined);
-  });
-}
-
-/** Node converts credentials in an address to an Authorization header. Here the address comes from a page or a redirect. */
-function withoutCredentials(url: URL): URL {
-  const bare = new URL(url);
-  bare.username = '';
-  bare.password = '';
-  return bare;
-}
-
 function seenCertificate(socket: TLSSocket): SeenCertificate {
   const { authorizationError } = socket;
   // Node's types say Error, but the value is the code as text.
@@ -167,28 +125,6 @@ const MAX_BYTES = 1_000_000;
 /** Returns the part of a page that is searched for a login form and links. */
 export function textWithForm(body: Buffer): string {
   return body.toString('utf8', 0, MAX_BYTES);
-}
-
-/** A request over an open connection. */
-interface AskedRequest {
-  readonly url: URL;
-  readonly method: 'GET' | 'POST';
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly socket: Socket;
-  readonly signal: AbortSignal;
-  /** Maximum number of body bytes that are read. */
-  readonly mostBytes: number;
-  /** Called when the response headers have arrived. */
-  onHead(): void;
-}
-
-interface ReadResponse {
-  readonly status: number;
-  readonly statusText: string;
-  readonly httpVersion: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
 }
 
 /** Headers that belong to HTTP/1.1 connections and must not be sent (RFC 9113, 8.2.2). The host name has a field of its own. */

@@ -1,4 +1,5 @@
 import type { Problem } from '#core/base/errors.ts';
+import { REFUSALS } from '#framer/refusals.ts';
 import { certificateWords } from './certificates.ts';
 import { NoResponseError } from './singleRequest.ts';
 import { NO_SUCH_SOCKET, USE_HTTP2 } from '#core/judgement/diagnosis/causes.ts';
@@ -83,11 +84,22 @@ function words(code: string, message: string, url: URL): [message: string, hint:
     case 'EACCES':
     case 'EPERM':
       return [`This computer does not allow a connection to ${host} (${code}).`, 'Probably a local firewall or a sandbox forbids it.'];
+    case 'CLOSED_EARLY':
+      return [
+        `${host} closed the connection before its response was complete.`,
+        'Probably its length is wrong, or a proxy in between ended it. Check the server’s error log.',
+      ];
+    case 'NOT_HTTP':
+    case 'BAD_VERSION':
+      return [
+        `The response of ${host} is not HTTP (${code}).`,
+        `Probably ${port} is the port of another service, or it needs https:// instead.`,
+      ];
     default:
-      return code.startsWith('HPE_')
+      return REFUSALS.some((refusal) => refusal === code)
         ? [
-            `The response of ${host} is not HTTP (${code}).`,
-            `Probably ${port} is the port of another service, or it needs https:// instead.`,
+            `The response of ${host} is malformed (${code}). A load refuses it, too.`,
+            'Mend the server, or the proxy that sent it: clients read such a response differently (docs/framing.md).',
           ]
         : [`No response from ${host}: ${message} (${code}).`, 'Try the address in a browser on this computer, and check the server’s log.'];
   }

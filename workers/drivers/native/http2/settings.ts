@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS } from '#workers/framer/framer.ts';
+import { DEFAULT_LIMITS } from '#framer/framer.ts';
 import type { FrameError } from './frames/frameReader.ts';
 import { H2_ERRORS } from './frames/writeFrames.ts';
 

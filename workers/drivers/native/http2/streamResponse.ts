@@ -1,6 +1,6 @@
-import type { FramedResponse } from '#workers/framer/framedResponse.ts';
-import { type FramerLimits, MAX_INTERIM_RESPONSES, type BodyListener } from '#workers/framer/framer.ts';
-import type { HeaderPlan } from '#workers/framer/refusals.ts';
+import type { FramedResponse } from '#framer/framedResponse.ts';
+import { type FramerLimits, MAX_INTERIM_RESPONSES, type BodyListener } from '#framer/framer.ts';
+import type { HeaderPlan } from '#framer/refusals.ts';
 import type { Field } from './hpack/hpackDecoder.ts';
 
 /** Why the frames of a server form no valid response. The codes appear as error names in results and never change their meaning. */

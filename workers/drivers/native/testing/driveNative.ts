@@ -7,7 +7,7 @@ import { Recorder } from '#workers/recorder.ts';
 import { getOnly } from '#workers/testing/onlyOf.ts';
 import { buildRequest } from '#workers/requestBytes.ts';
 import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
-import { DEFAULT_LIMITS, type FramerLimits } from '#workers/framer/framer.ts';
+import { DEFAULT_LIMITS, type FramerLimits } from '#framer/framer.ts';
 import type { EndpointSettings, TlsSettings } from '#workers/drivers/endpoint.ts';
 import { NativeDriver } from '../nativeDrivers.ts';
 import type { ConnectionReuse } from '../nativeLoad.ts';

@@ -1,5 +1,5 @@
 import { PerMessageDeflate, Receiver } from 'ws';
-import { pieces } from '#workers/framer/testing/messages.ts';
+import { pieces } from '#framer/testing/messages.ts';
 import { DEFAULT_MESSAGE_LIMITS } from '../frames.ts';
 
 const maxPayload = DEFAULT_MESSAGE_LIMITS.maxMessageBytes;

@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
-import { pieces } from '#workers/framer/testing/messages.ts';
+import { pieces } from '#framer/testing/messages.ts';
 import {
   DEFAULT_MESSAGE_LIMITS,
   type Fault,

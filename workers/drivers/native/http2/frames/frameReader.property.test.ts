@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mutate, mutation } from '#workers/framer/testing/arbitraries.ts';
+import { mutate, mutation } from '#framer/testing/arbitraries.ts';
 import { CollectedBytes } from '#workers/collectedBytes.ts';
 import { frame, FRAMES } from '../testing/frameBytes.ts';
 import { FrameLog, readFrames } from '../testing/readFrames.ts';

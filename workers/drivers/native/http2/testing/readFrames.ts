@@ -1,4 +1,4 @@
-import { pieces } from '#workers/framer/testing/messages.ts';
+import { pieces } from '#framer/testing/messages.ts';
 import { DEFAULT_FRAME_LIMITS, type FrameError, type FrameLimits, type FrameListener, FrameReader } from '../frames/frameReader.ts';
 import { HpackDecoder } from '../hpack/hpackDecoder.ts';
 
