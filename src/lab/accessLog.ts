@@ -3,21 +3,22 @@ import { JsonLog } from './logFile.ts';
 import type { AccessLogEntry } from './readLog.ts';
 import type { WorkerPool } from './workerPool.ts';
 
-/** When a worker had a request, on the clock of `process.hrtime`. */
+/** When a worker had a request, on the clock of `process.hrtime`; `toNs`: null while it has it. */
 interface Work {
   readonly fromNs: bigint;
-  readonly toNs: bigint;
+  toNs: bigint | null;
 }
 const works = new WeakMap<ServerResponse, Work>();
 
 /** Runs a request's job on a worker, and records its waiting and working time for the log. */
 export async function onWorker(pool: WorkerPool, response: ServerResponse, job: () => Promise<void>): Promise<void> {
   await pool.run(async () => {
-    const fromNs = process.hrtime.bigint();
+    const work: Work = { fromNs: process.hrtime.bigint(), toNs: null };
+    works.set(response, work);
     try {
       await job();
     } finally {
-      works.set(response, { fromNs, toNs: process.hrtime.bigint() });
+      work.toNs = process.hrtime.bigint();
     }
   });
 }
@@ -108,5 +109,7 @@ export class AccessLog {
 
 function measureWork(response: ServerResponse, startNs: bigint): { workFromMs?: number; workMs?: number } {
   const work = works.get(response);
-  return work ? { workFromMs: Number(work.fromNs - startNs) / 1e6, workMs: Number(work.toNs - work.fromNs) / 1e6 } : {};
+  if (!work) return {};
+  const toNs = work.toNs ?? process.hrtime.bigint();
+  return { workFromMs: Number(work.fromNs - startNs) / 1e6, workMs: Number(toNs - work.fromNs) / 1e6 };
 }

@@ -11,6 +11,7 @@ export const PARTS: Readonly<Record<string, () => Promise<StartPart>>> = {
   'school-practice': async () => (await import('./school-site/practice.ts')).startPractice,
   'school-oracle': async () => (await import('./school-site/questions.ts')).startOracle,
   'survey-app': async () => (await import('./survey-lab/app.ts')).startSurveyApp,
+  exam: async () => (await import('./exam/server.ts')).startExam,
   'slow-clients': async () => (await import('./slowClients.ts')).startSlowClients,
   link: async () => (await import('./link/forward.ts')).startLink,
 };

@@ -3,6 +3,7 @@ import { type GivenOptions, type LabListing, noSuchLab } from '#core/base/lab/li
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import { quoted } from '#core/base/text.ts';
 import { contestLab } from './contest/contest.ts';
+import { examLab } from './exam/lab.ts';
 import type { Lab } from './lab.ts';
 import { withLink } from './link/withLink.ts';
 import { nodeVsGunicornLab } from './node-vs-gunicorn/lab.ts';
@@ -10,7 +11,7 @@ import { schoolSiteLab } from './school-site/lab.ts';
 import { surveyLab } from './survey-lab/lab.ts';
 
 /** All practice servers in display order. */
-export const LABS: readonly Lab[] = [contestLab, nodeVsGunicornLab, schoolSiteLab, surveyLab].map(withLink);
+export const LABS: readonly Lab[] = [contestLab, nodeVsGunicornLab, schoolSiteLab, surveyLab, examLab].map(withLink);
 
 /** Throws `NO_SUCH_LAB` with the existing names in its hint. */
 export function findLab(name: string): Lab {

@@ -13,7 +13,11 @@ interface Rule {
 
 /** One term per thing, and plain words: docs/style.md has the same table for people. */
 const RULES: readonly Rule[] = [
-  { pattern: /\banswer(?:s|ed|ing)?\b/iu, instead: 'response, respond', unless: /\bquestions?\b|\bquiz|\bpresets?\b|\bwizard/iu },
+  {
+    pattern: /\banswer(?:s|ed|ing)?\b/iu,
+    instead: 'response, respond',
+    unless: /\bquestions?\b|\bquiz|\bpresets?\b|\bwizard|\bexams?\b|\bpupils?\b/iu,
+  },
   { pattern: /\b(?:bears?|bore|borne)\b/iu, instead: 'handles, sustains' },
   { pattern: /\bow(?:e|es|ed)\b/iu, instead: 'outstanding' },
   { pattern: /\b(?:told|tells?)\b/iu, instead: 'reported, shows, says' },
@@ -33,7 +37,7 @@ const RULES: readonly Rule[] = [
 
 /** Where an answer is one to a question of a preset, which code and plans call by that name. */
 const ABOUT_QUESTIONS =
-  /^(?:src\/core\/(?:presets|plan|review|calculators)|src\/core\/(?:testing\/arbitraries|series\/noise|import\/recording)|src\/cli|src\/ui\/(?:wizard|words)|src\/contract\/api|src\/lab\/school-site|src\/backend\/(?:services\/(?:app|recordings)|testing|backend\.test|canaries)|bench\/exports|e2e\/stories|presets|tools\/har|bench\/recording)\b/;
+  /^(?:src\/core\/(?:presets|plan|review|calculators)|src\/core\/(?:testing\/arbitraries|series\/noise|import\/recording)|src\/cli|src\/ui\/(?:wizard|words)|src\/contract\/api|src\/lab\/(?:school-site|exam)|src\/backend\/(?:services\/(?:app|recordings)|testing|backend\.test|canaries)|bench\/exports|e2e\/stories|presets|tools\/har|bench\/recording)\b/;
 
 /** Words that no name in code, plans and results has, in any form. */
 const NAME_RULES: readonly { readonly words: readonly string[]; readonly instead: string; readonly except?: RegExp }[] = [

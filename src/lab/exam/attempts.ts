@@ -1,0 +1,156 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonLog } from '../logFile.ts';
+import type { Values } from './options.ts';
+
+const POOL = 40;
+const CHOICES = ['the first', 'the second', 'the third', 'the fourth'];
+/** Every third question of the pool takes a text. */
+const TEXT_ONE_IN = 3;
+
+/** The questions of the exam; those without choices take a text. */
+const QUESTIONS: readonly { readonly text: string; readonly choices: readonly string[] }[] = Array.from({ length: POOL }, (_, index) =>
+  index % TEXT_ONE_IN === 0
+    ? { text: `Question ${index + 1}: explain your answer.`, choices: [] }
+    : { text: `Question ${index + 1}: choose one.`, choices: CHOICES.map((choice) => `${choice} of question ${index + 1}`) },
+);
+
+/** A question of an attempt. Its id is different in each attempt. */
+export interface Item {
+  readonly id: string;
+  readonly text: string;
+  /** In the order in which this pupil sees them. */
+  readonly choices: readonly string[];
+  answer: string | null;
+  /** Number of saves: a form that does not repeat it is out of date. */
+  saves: number;
+}
+
+export interface Attempt {
+  readonly person: string;
+  readonly number: number;
+  readonly items: readonly Item[];
+  readonly endsAtMs: number;
+  state: 'running' | 'handed in' | 'too late';
+}
+
+/** What is stored of a pupil's answer. */
+export interface StoredAnswer {
+  readonly person: string;
+  readonly item: string;
+  readonly text: string;
+}
+
+/** A pupil's acknowledged answer in the log. */
+export interface AnswerLine extends StoredAnswer {
+  readonly at: string;
+  readonly isStored: boolean;
+}
+
+export interface ExamReport {
+  /** Ids of the items with an answer of their pupil. */
+  readonly items: readonly string[];
+  readonly people: readonly { readonly person: string; readonly state: Attempt['state']; readonly answers: number }[];
+  readonly answers: readonly StoredAnswer[];
+}
+
+/** All attempts of an exam: the database that a test is compared with. */
+export class Attempts {
+  private readonly values: Values;
+  private readonly log: JsonLog<AnswerLine>;
+  private readonly attempts = new Map<string, Attempt>();
+  private nextNumber = randomInt(1_000, 9_000);
+  private nextItem = randomInt(10_000, 90_000);
+  private acknowledged = 0;
+  private isWarm: boolean;
+
+  constructor(values: Values, log: JsonLog<AnswerLine>) {
+    this.values = values;
+    this.log = log;
+    this.isWarm = !values['cold-cache'];
+  }
+
+  of(person: string): Attempt | null {
+    const attempt = this.attempts.get(person) ?? null;
+    if (attempt?.state === 'running' && Date.now() > attempt.endsAtMs) attempt.state = 'too late';
+    return attempt;
+  }
+
+  /** Starts the only attempt of a pupil, or returns the one that runs. Returns null if it is used up. */
+  async start(person: string, nameItem: (attempt: number, position: number, item: number) => string): Promise<Attempt | null> {
+    const earlier = this.of(person);
+    if (earlier !== null) return earlier.state === 'running' ? earlier : null;
+    const number = (this.nextNumber += 1);
+    const items = shuffled(QUESTIONS)
+      .slice(0, this.values.questions)
+      .map(({ text, choices }, index) => ({
+        id: nameItem(number, index + 1, (this.nextItem += 1)),
+        text,
+        choices: shuffled(choices),
+        answer: null,
+        saves: 0,
+      }));
+    const attempt: Attempt = { person, number, items, endsAtMs: Date.now() + 1_000 * this.values['exam-seconds'], state: 'running' };
+    this.attempts.set(person, attempt);
+    await this.readQuestions();
+    await sleep(this.values['start-ms']);
+    return attempt;
+  }
+
+  /** Acknowledges a pupil's answer, and stores it unless it is to be lost. A final one makes its form out of date. */
+  save(attempt: Attempt, item: Item, text: string, { isLost, isFinal }: { readonly isLost: boolean; readonly isFinal: boolean }): void {
+    const oneIn = this.values['swallow-one-in'];
+    if (isFinal) {
+      this.acknowledged += 1;
+      item.saves += 1;
+    }
+    const isStored = !isLost && !(oneIn !== null && this.acknowledged % oneIn === 0);
+    if (isStored) item.answer = text;
+    this.log.write({ at: new Date().toISOString(), person: attempt.person, item: item.id, text, isStored });
+  }
+
+  report(): ExamReport {
+    const attempts = [...this.attempts.keys()].flatMap((person) => this.of(person) ?? []);
+    const answers = attempts.flatMap(({ person, items }) =>
+      items.flatMap(({ id, answer }) => (answer === null ? [] : [{ person, item: id, text: answer }])),
+    );
+    return {
+      items: answers.map(({ item }) => item),
+      people: attempts.map(({ person, state, items }) => ({
+        person,
+        state,
+        answers: items.filter(({ answer }) => answer !== null).length,
+      })),
+      answers,
+    };
+  }
+
+  get gauges(): Readonly<Record<string, number>> {
+    const { people, answers } = this.report();
+    const count = (wanted: Attempt['state']): number => people.filter(({ state }) => state === wanted).length;
+    return { attempts: people.length, 'handed in': count('handed in'), 'answers stored': answers.length };
+  }
+
+  /** Deletes all attempts, as a teacher does before the next test. Returns their number. */
+  forget(): number {
+    const { size } = this.attempts;
+    this.attempts.clear();
+    return size;
+  }
+
+  emptyCache(): void {
+    this.isWarm = false;
+  }
+
+  /** Whoever starts while the cache is cold reads the questions again. */
+  private async readQuestions(): Promise<void> {
+    if (this.isWarm) return;
+    await sleep(this.values['cold-ms']);
+    this.isWarm = true;
+  }
+}
+
+function shuffled<Of>(list: readonly Of[]): Of[] {
+  const left = [...list];
+  return list.flatMap(() => left.splice(randomInt(left.length), 1));
+}

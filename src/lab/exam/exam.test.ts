@@ -1,0 +1,200 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { GivenOptions } from '#core/base/lab/listing.ts';
+import type { RunningLab } from '../lab.ts';
+import { readJsonLog } from '../logFile.ts';
+import { readLog } from '../readLog.ts';
+import { testSurroundings } from '../testing/surroundings.ts';
+import { Visitor } from '../testing/visitor.ts';
+import { examLab } from './lab.ts';
+import { listAccounts } from './server.ts';
+
+const started: RunningLab[] = [];
+async function start(given: GivenOptions = {}): Promise<RunningLab> {
+  const lab = await examLab.start({ 'service-ms': 0, 'start-ms': 0, ...given }, testSurroundings());
+  started.push(lab);
+  return lab;
+}
+afterEach(async () => {
+  for (const lab of started.splice(0)) await lab.stop();
+});
+
+const [ada = { username: '', password: '' }, bob = ada] = listAccounts(2);
+const PREFLIGHT = '_qf__mod_quiz_form_preflight_check_form';
+
+/** Returns the values of the fields of a page, by name; of radio buttons the last. */
+function fieldsIn(html: string): Record<string, string> {
+  const inputs = [...html.matchAll(/<input (?=[^>]*type="(?:hidden|radio)")[^>]*name="([^"]*)"[^>]*value="([^"]*)"/g)];
+  const texts = [...html.matchAll(/<textarea name="([^"]*)"/g)].map(([, name = '']) => [name, 'because'] as const);
+  return Object.fromEntries([...inputs.map(([, name = '', value = '']) => [name, value] as const), ...texts]);
+}
+
+const reportSchema = z.object({
+  people: z.array(z.object({ person: z.string(), state: z.string(), answers: z.number() })),
+  answers: z.array(z.object({ person: z.string(), item: z.string(), text: z.string() })),
+});
+const getStored = async (lab: RunningLab): Promise<z.infer<typeof reportSchema>> =>
+  reportSchema.parse(await (await fetch(new URL('stored', lab.urls[0]))).json());
+
+/** A pupil of the quiz like Moodle's. */
+class Pupil extends Visitor {
+  static async at(lab: RunningLab, { username, password } = ada): Promise<Pupil> {
+    const pupil = new Pupil(lab.urls[0] ?? '');
+    const { logintoken = '' } = fieldsIn(await pupil.read('/login/index.php'));
+    const response = await pupil.post('/login/index.php', { username, password, logintoken });
+    expect(response.headers.get('location')).toBe('/my/');
+    return pupil;
+  }
+
+  async read(path: string): Promise<string> {
+    return (await this.get(path)).text();
+  }
+
+  async begin(): Promise<string> {
+    const fields = fieldsIn(await this.read('/mod/quiz/view.php?id=7'));
+    const response = await this.post('/mod/quiz/startattempt.php', { ...fields, [PREFLIGHT]: '1' });
+    return response.headers.get('location') ?? (await response.text());
+  }
+
+  /** Sends a page with the values of its form, and returns where the response leads. */
+  async answer(page: string, changed: Record<string, string> = {}): Promise<string> {
+    const response = await this.post('/mod/quiz/processattempt.php?cmid=7', { ...fieldsIn(page), ...changed });
+    return response.headers.get('location') ?? (await response.text());
+  }
+}
+
+describe('the practice server exam, like Moodle', () => {
+  it('stores an attempt page by page, and refuses a second one', async () => {
+    const lab = await start({ questions: 3 });
+    const pupil = await Pupil.at(lab);
+    const { sesskey = '', cmid = '' } = fieldsIn(await pupil.read('/mod/quiz/view.php?id=7'));
+    expect(await (await pupil.post('/mod/quiz/startattempt.php', { sesskey, cmid })).text()).toContain('Start attempt');
+    let address = await pupil.begin();
+    expect(await pupil.begin()).toBe(address);
+    for (let page = 0; page < 3; page += 1) address = await pupil.answer(await pupil.read(address));
+    const summary = await pupil.read(address);
+    expect(summary.match(/Answer saved/g)).toHaveLength(3);
+    expect(await pupil.answer(summary)).toContain('/mod/quiz/review.php');
+    expect(await pupil.read('/mod/quiz/view.php?id=7')).toContain('No more attempts are allowed');
+    const { people, answers } = await getStored(lab);
+    expect(people).toEqual([{ person: ada.username, state: 'handed in', answers: 3 }]);
+    expect(new Set(answers.map(({ item }) => item)).size).toBe(3);
+    expect(answers.every(({ item }) => /^q\d+:[123]$/.test(item))).toBe(true);
+  });
+
+  it('refuses a form that is out of sequence, and says OK to an autosave that leaves it up to date', async () => {
+    const pupil = await Pupil.at(await start());
+    const address = await pupil.begin();
+    const page = await pupil.read(address);
+    const fields = fieldsIn(page);
+    const autosave = async (given: Record<string, string>): Promise<unknown> =>
+      (await pupil.post('/mod/quiz/autosave.ajax.php', given)).json();
+    expect(await autosave(fields)).toMatchObject({ status: 'OK' });
+    expect(await autosave({ ...fields, sesskey: '' })).toMatchObject({ error: 'You are not logged in.' });
+    expect(await pupil.answer(page)).toContain('page=1');
+    expect(await pupil.answer(page)).toContain('out of sequence');
+    expect(await autosave(fields)).toMatchObject({ error: expect.stringContaining('out of sequence') });
+  });
+
+  it('sends a wrong password back to the form, and whoever is not logged in to it', async () => {
+    const lab = await start();
+    const somebody = new Visitor(lab.urls[0] ?? '');
+    const { logintoken = '' } = fieldsIn(await (await somebody.get('/login/index.php')).text());
+    const refused = await somebody.post('/login/index.php', { username: ada.username, password: 'wrong', logintoken });
+    expect([refused.status, refused.headers.get('location')]).toEqual([303, '/login/index.php?loginredirect=1']);
+    expect((await somebody.get('/mod/quiz/view.php?id=7')).headers.get('location')).toBe('/login/index.php');
+  });
+
+  it('refuses what comes after the time limit', async () => {
+    const lab = await start({ 'exam-seconds': 1 });
+    const pupil = await Pupil.at(lab);
+    const page = await pupil.read(await pupil.begin());
+    await expect.poll(async () => (await getStored(lab)).people, { timeout: 10_000 }).toMatchObject([{ state: 'too late' }]);
+    expect(await pupil.answer(page)).toContain('/mod/quiz/review.php');
+    expect((await getStored(lab)).answers).toEqual([]);
+  });
+});
+
+describe('the practice server exam, like TCExam', () => {
+  it('stores an attempt, and shows how many questions are unanswered', async () => {
+    const lab = await start({ system: 'tcexam', questions: 2 });
+    const somebody = new Visitor(lab.urls[0] ?? '');
+    const login = fieldsIn(await (await somebody.get('/public/code/')).text());
+    const wrong = await somebody.post('/public/code/index.php', { ...login, xuser_name: ada.username, xuser_password: 'wrong' });
+    const again = fieldsIn(await wrong.text());
+    await somebody.post('/public/code/index.php', { ...again, xuser_name: ada.username, xuser_password: ada.password });
+    const execute = '/public/code/tce_test_execute.php';
+    const send = async (page: string, more: Record<string, string>): Promise<Response> =>
+      somebody.post(execute, { ...fieldsIn(page), ...more });
+    const first = await (await somebody.get(`${execute}?testid=1`)).text();
+    const second = await (await send(first, { nextquestion: 'next' })).text();
+    expect(fieldsIn(second)['testlogid']).not.toBe(fieldsIn(first)['testlogid']);
+    const warned = await (await send(second, { terminatetest: 'terminate', answpos: '', answertext: '' })).text();
+    expect(warned).toContain('unanswered questions: 1');
+    const end = await (await send(second, { terminatetest: 'terminate' })).text();
+    expect(end).not.toContain('unanswered');
+    expect((await send(end, { forceterminate: 'terminate' })).headers.get('location')).toBe('/public/code/index.php');
+    expect((await somebody.get(`${execute}?testid=1`)).headers.get('location')).toBe('/public/code/index.php');
+    expect((await getStored(lab)).people).toEqual([{ person: ada.username, state: 'handed in', answers: 2 }]);
+  });
+});
+
+describe('the practice server exam', () => {
+  it('returns 502 at once while every worker is busy and the backlog is full', async () => {
+    const lab = await start({ workers: 1, backlog: 1, 'service-ms': 300 });
+    const statuses = await Promise.all([1, 2, 3, 4].map(async () => (await fetch(new URL('login', lab.urls[0]))).status));
+    expect(statuses.toSorted()).toEqual([200, 200, 502, 502]);
+    const lines = await readLog(lab.logs['exam'] ?? '');
+    expect(lines.filter(({ status, workMs }) => status === 502 && workMs === undefined)).toHaveLength(2);
+  });
+
+  it('lets the requests of one login wait for each other', async () => {
+    const lab = await start({ workers: 4, 'service-ms': 200 });
+    const pupil = await Pupil.at(lab);
+    await Promise.all([1, 2, 3].map(() => pupil.read('/my/')));
+    const ends = (await readLog(lab.logs['exam'] ?? '')).filter(({ path }) => path === '/my/').map(({ endedAtMs }) => endedAtMs);
+    const gaps = ends
+      .toSorted((one, other) => one - other)
+      .flatMap((end, index, all) => (index === 0 ? [] : [end - (all[index - 1] ?? 0)]));
+    expect(gaps).toHaveLength(2);
+    expect(Math.min(...gaps)).toBeGreaterThan(190);
+  });
+
+  it('acknowledges every second answer of a pupil without storing it, and logs which', async () => {
+    const lab = await start({ questions: 4, 'swallow-one-in': 2 });
+    const pupil = await Pupil.at(lab);
+    let address = await pupil.begin();
+    for (let page = 0; page < 4; page += 1) address = await pupil.answer(await pupil.read(address));
+    expect((await getStored(lab)).answers).toHaveLength(2);
+    const lines = z.array(z.object({ isStored: z.boolean() })).parse(await readJsonLog(lab.logs['answers'] ?? ''));
+    expect(lines.map(({ isStored }) => isStored)).toEqual([true, false, true, false]);
+  });
+
+  it('ends every third login, and limits the requests of an address', async () => {
+    const lab = await start({ 'end-login-one-in': 3 });
+    const pupil = await Pupil.at(lab, bob);
+    const statuses: number[] = [];
+    for (let visit = 0; visit < 3; visit += 1) statuses.push((await pupil.get('/my/')).status);
+    expect(statuses).toEqual([200, 200, 303]);
+    const limited = await start({ 'address-limit': 2 });
+    const answers = await Promise.all([1, 2, 3].map(async () => (await fetch(new URL('login', limited.urls[0]))).status));
+    expect(answers.toSorted()).toEqual([200, 200, 503]);
+  });
+
+  it('reads the questions again for each start beside the first one, and not later', async () => {
+    const lab = await start({ 'cold-cache': true, 'cold-ms': 400 });
+    const pupils = await Promise.all(listAccounts(3).map((account) => Pupil.at(lab, account)));
+    const [last, ...first] = pupils;
+    await Promise.all(first.map((pupil) => pupil.begin()));
+    await last?.begin();
+    const times = (await readLog(lab.logs['exam'] ?? '')).filter(({ path }) => path.includes('startattempt')).map(({ ms }) => ms);
+    expect(times.map((ms) => ms >= 390)).toEqual([true, true, false]);
+  });
+
+  it('forgets attempts on request', async () => {
+    const lab = await start();
+    await (await Pupil.at(lab)).begin();
+    expect(await (await fetch(`${lab.control}actions/forget-attempts`, { method: 'POST' })).json()).toEqual({ forgotten: 1 });
+    expect(await (await fetch(`${lab.control}gauges`)).json()).toMatchObject({ attempts: 0, 'answers stored': 0 });
+  });
+});
