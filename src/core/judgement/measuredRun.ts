@@ -2,7 +2,7 @@ import { type CacheResult, getCacheFigures, reportsCache } from '#core/measureme
 import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/takings.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import type { RequestOutcomes, RunOutcomes } from '#core/measurement/requestOutcomes.ts';
-import { findPlannedJourneys, plannedAsMade } from '#core/work/load/planned.ts';
+import { findPlannedJourneys, plannedAsMade, plannedPeople } from '#core/work/load/planned.ts';
 import { levelOf, secondsOf, type StageLoad, startUpStage } from '#core/work/load/stages.ts';
 import { judgedStages, stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -27,8 +27,9 @@ import { StreamTally } from '#core/result/streams.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
 import { type VisitLog, visitsResult } from '#core/result/visits.ts';
 import { BellTally } from '#core/result/bells.ts';
+import { PeopleTally } from '#core/result/people.ts';
 import { WaitTally } from '#core/result/waits.ts';
-import { withAcknowledged } from '#core/result/readings.ts';
+import { comparedItems, withAcknowledged } from '#core/result/readings.ts';
 import { type EngineEndFacts, findStageTime, type StageTime, StartTimes } from '#core/result/stageTimes.ts';
 import { describeBehaviour } from './behaviour/behaviour.ts';
 import { type MeasuredRun, serverMessagesIn } from './diagnosis/rule.ts';
@@ -59,6 +60,7 @@ export class RunTally {
   readonly servers: ServerTally;
   readonly waits = new WaitTally();
   readonly bells = new BellTally();
+  readonly people = new PeopleTally();
   readonly streams = new StreamTally();
   readonly points: RunResult['windows'] = [];
   readonly overload = new OverloadTally();
@@ -76,6 +78,7 @@ export class RunTally {
     this.overload.add(window);
     this.streams.add(window);
     this.bells.add(window);
+    this.people.add(window);
     this.points.push(this.streams.withOpen({ ...pointOfWindow(window), waiting: this.waits.add(window) }));
   }
 }
@@ -111,7 +114,7 @@ function shownStages({ plan, end }: Pick<TalliedInput, 'plan' | 'end'>, starts: 
  */
 export function factsFrom(
   input: TalliedInput,
-  { totals, servers, waits, bells, streams, points, overload, starts }: RunTally,
+  { totals, servers, waits, bells, people, streams, points, overload, starts }: RunTally,
 ): MeasuredRun {
   const { plan, head, end } = input;
   const endSecond = end?.endedAtSecond ?? totals.endSecond;
@@ -135,6 +138,8 @@ export function factsFrom(
   const requestsByStep = Object.fromEntries(
     measured.map(({ name, slot }) => [name, countOutcomesOfCell(totals.sum((cell) => cell.step === slot))]),
   );
+
+  const peopleResult = people.result(plan, plannedPeople(plan), comparedItems(plan, input.events));
 
   return {
     schema: RESULT_SCHEMA,
@@ -173,7 +178,8 @@ export function factsFrom(
       const { journeysAbandoned: journeys } = totals.sum((cell) => cell.step === slot);
       return journeys === 0 ? [] : [{ step: name, journeys }];
     }),
-    ...(plan.bells === undefined ? {} : { bells: bells.results(plan) }),
+    ...(plan.bells === undefined ? {} : { bells: bells.results(plan, people.states) }),
+    ...(peopleResult === undefined ? {} : { people: peopleResult }),
     pages: pagesResult({ ...parts, leftOut: end?.leftOut ?? {}, sumLoaded: (wanted) => totals.sumLoaded(wanted) }),
     streams: streams.result(parts),
     visits: visitsResult(input.visits ?? null, { plan, generators: input.generators.map(({ name }) => name), times, seconds: points }),

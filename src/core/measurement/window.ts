@@ -7,6 +7,7 @@ import type {
   SERVER_COUNTERS,
   STREAM_COUNTERS,
 } from './counters.ts';
+import type { PeopleChanges } from './people.ts';
 import type { Outcome } from './requestOutcomes.ts';
 import type { Histogram } from '#core/statistics/histogram.ts';
 
@@ -147,6 +148,8 @@ export interface Window {
   inFlight: number;
   /** Omitted without side calls. */
   side?: SideCalls;
+  /** People whose state changed; omitted without any. */
+  people?: PeopleChanges;
   /** Why the load generator was overloaded in this window; empty if it was not. Windows with different causes are never folded together. */
   overloadedBy: OverloadCause[];
 }

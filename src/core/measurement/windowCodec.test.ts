@@ -55,8 +55,8 @@ describe('decodeWindow rejects', () => {
     for (const number of rest) writer.unsigned(number);
     return writer.bytes();
   };
-  /** In flight, causes, journeys, cells, side calls and loaded counts: all 0. */
-  const nothing = [0, 0, ...JOURNEY_COUNTERS.map(() => 0), 0, 0, 0];
+  /** In flight, causes, journeys, cells, side calls, loaded counts and people: all 0. */
+  const nothing = [0, 0, ...JOURNEY_COUNTERS.map(() => 0), 0, 0, 0, 0];
 
   it('a second or width that is not finite, or a width of 0 or less', () => {
     expect(decodeWindow(bytes(5, 1, ...nothing))).toEqual(emptyWindow(5, 1));

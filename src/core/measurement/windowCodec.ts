@@ -16,6 +16,7 @@ import {
   SIGNED_COUNTERS,
   STREAM_COUNTERS,
 } from './counters.ts';
+import { readPeople, writePeople } from './people.ts';
 import { type Outcome, OUTCOMES } from './requestOutcomes.ts';
 import { type Cell, type EarlyResponse, type LoadedCount, OVERLOAD_CAUSES, type SideCalls, TIME_KINDS, type Window } from './window.ts';
 import { mergeServers, noServerCount } from './windowFold.ts';
@@ -24,7 +25,9 @@ import { mergeServers, noServerCount } from './windowFold.ts';
  * First byte of an encoded window. Any change of an encoded list (counters, outcomes, kinds of time, causes) needs a new version, except an appended cause:
  * older data decodes the same. Formats 1 to 8 predate the first release and are rejected, because format 1 would be misread.
  */
-export const WINDOW_CODEC_VERSION = 9;
+export const WINDOW_CODEC_VERSION = 10;
+/** The same without people. */
+const VERSION_WITHOUT_PEOPLE = 9;
 
 /** Encodes a window for transfer between threads and for the store. */
 export function encodeWindow(window: Window): Uint8Array {
@@ -45,6 +48,8 @@ export function encodeWindow(window: Window): Uint8Array {
     writer.unsigned(count.step);
     writeCounters(writer, LOADED_COUNTERS, count);
   }
+  writer.unsigned(window.people === undefined ? 0 : 1);
+  if (window.people) writePeople(writer, window.people);
   return writer.bytes();
 }
 
@@ -52,7 +57,8 @@ export function encodeWindow(window: Window): Uint8Array {
 export function decodeWindow(bytes: Uint8Array): Window {
   const reader = new ByteReader(bytes);
   const version = reader.byte();
-  if (version !== WINDOW_CODEC_VERSION) throw damaged(`their format ${version} is unknown to this version`);
+  if (version !== WINDOW_CODEC_VERSION && version !== VERSION_WITHOUT_PEOPLE)
+    throw damaged(`their format ${version} is unknown to this version`);
   const second = reader.float();
   const width = reader.float();
   if (!Number.isFinite(second) || !Number.isFinite(width) || width <= 0) throw damaged('a window has no place in time');
@@ -66,8 +72,9 @@ export function decodeWindow(bytes: Uint8Array): Window {
     step: reader.unsigned(),
     ...readCounters(reader, LOADED_COUNTERS),
   }));
+  const people = version !== VERSION_WITHOUT_PEOPLE && reader.unsigned() > 0 ? { people: readPeople(reader) } : {};
   reader.expectEnd();
-  return { second, width, cells, loaded, journeys, inFlight, ...side, overloadedBy };
+  return { second, width, cells, loaded, journeys, inFlight, ...side, ...people, overloadedBy };
 }
 
 function writeCounters<Name extends CounterName>(

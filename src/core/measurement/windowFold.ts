@@ -12,6 +12,7 @@ import {
   SERVER_COUNTERS,
   STREAM_COUNTERS,
 } from './counters.ts';
+import { mergePeople, noPeopleChanges } from './people.ts';
 import {
   type Cell,
   type EarlyResponse,
@@ -168,6 +169,7 @@ function addContents(into: Window, from: Window): void {
   for (const cell of from.cells) mergeCell(getCell(into, cell.stage, cell.step), cell);
   addCounters(JOURNEY_COUNTERS, into.journeys, from.journeys);
   if (from.side) mergeSideCalls(getSide(into).cells, from.side.cells);
+  if (from.people) mergePeople((into.people ??= noPeopleChanges()), from.people);
 }
 
 function getSide(window: Window): SideCalls {

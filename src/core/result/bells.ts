@@ -7,7 +7,10 @@ import { amountBefore } from '#core/work/load/rateCurve.ts';
 import { planSchedule } from '#core/work/load/arrivals.ts';
 import { listBeginnings, listLegs } from '#core/work/load/stages.ts';
 import { addInto, countAbove, type Histogram, newTotalHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
-import { present } from '#core/base/lists.ts';
+import { present, sumOf } from '#core/base/lists.ts';
+import { hasReached } from '#core/measurement/people.ts';
+import { listGates } from '#core/work/journey/people.ts';
+import type { PeopleTally } from './people.ts';
 
 /** Time limits after a bell within which served users are counted, in seconds. */
 export const SERVED_WITHIN_SECONDS = [1, 5, 15] as const;
@@ -30,6 +33,11 @@ export const bellResultSchema = z.strictObject({
   waited: z.int(),
   late: z.int(),
   absent: z.int(),
+  /**
+   * Late and absent users by cause: still on their way to the gate, ended before it by a failure, or never started by the load generators. Omitted in older
+   * results.
+   */
+  awayBecause: z.strictObject({ underWay: z.int(), failed: z.int(), generator: z.int() }).optional(),
   /** From the bell to the first byte that a waiting user sent, in ms; null if none did. */
   startP99Ms: z.number().nullable(),
   startMaxMs: z.number().nullable(),
@@ -85,16 +93,33 @@ export class BellTally {
     for (const [sum, kind] of KINDS) if (times[kind] !== undefined) addInto(sums[sum], times[kind]);
   }
 
-  /** Returns the bells of the plan in the order of their steps. */
-  results(plan: Plan): BellResult[] {
+  /** Returns the bells of the plan in the order of their steps. `people`: states of all people whose state is known. */
+  results(plan: Plan, people: PeopleTally['states'] = []): BellResult[] {
+    const gates = listGates(plan);
     return plan.journey.flatMap(({ name: step, gate }, slot) => {
       const bell = gate === undefined ? undefined : getOwn(plan.bells ?? {}, gate);
       const sums = this.slots.get(slot);
-      return gate === undefined || bell === undefined || sums === undefined
-        ? []
-        : [{ bell: gate, step, atSecond: bell.atSeconds, ...computeFigures(sums, expectedUsers(plan, bell.atSeconds)) }];
+      if (gate === undefined || bell === undefined || sums === undefined) return [];
+      const figures = computeFigures(sums, expectedUsers(plan, bell.atSeconds));
+      return [{ bell: gate, step, atSecond: bell.atSeconds, ...figures, awayBecause: whyAway(figures, people, gates.indexOf(slot)) }];
     });
   }
+}
+
+/** Splits late and absent users by cause. A late user was on the way when the bell rang. `gate`: index of the gate in the journey. */
+function whyAway(
+  { late, absent }: Pick<BellResult, 'late' | 'absent'>,
+  people: PeopleTally['states'],
+  gate: number,
+): NonNullable<BellResult['awayBecause']> {
+  const neverThere = people.filter(({ gates }) => !hasReached(gates, gate));
+  const failed = Math.min(
+    absent,
+    sumOf(neverThere, (state) => (state.end === 'underWay' || state.end === 'waiting' ? 0 : state.people)),
+  );
+  const begun = sumOf(neverThere, (state) => state.people);
+  const generator = people.length === 0 ? 0 : Math.max(0, absent - Math.max(begun, failed));
+  return { underWay: late + absent - failed - generator, failed, generator };
 }
 
 function isOfGate({ waitedAtGate, lateAtGate, reloadedAtBell, times }: Cell): boolean {

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { sumOf } from '#core/base/lists.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { formatPart, formatCount, isOrAre, formatSeconds } from '#core/base/units.ts';
+import { findPeopleRules } from '#core/work/journey/people.ts';
+import { type ComparedItems, itemsOfPersonSchema } from './people.ts';
 import type { GeneratorReading, RunEvent, RunResult } from './schema.ts';
 
 /** Returns a reading without any known value. */
@@ -54,7 +57,19 @@ const storedReadingSchema = z.strictObject({
   /** false: the count was not constant for long enough at its last reading, so more items may have arrived. */
   stands: z.boolean().default(true),
   /** For acknowledged items with a marker: how many were compared individually, are not listed, and are listed more than once. */
-  items: z.strictObject({ compared: z.int(), missing: z.int(), repeated: z.int() }).optional(),
+  items: z
+    .strictObject({
+      compared: z.int(),
+      missing: z.int(),
+      repeated: z.int(),
+      /** Items of requests without a successful response that are listed; 0 in older results. */
+      unacknowledged: z.int().default(0),
+      /** People with missing or unacknowledged items; omitted for a plan without people. */
+      people: z.array(itemsOfPersonSchema).optional(),
+      /** Whether more items were acknowledged than are compared. */
+      isPartial: z.boolean().optional(),
+    })
+    .optional(),
   /** For unfinished work: its amount at the end of the load, and for how many seconds it was watched until the reading `after`. */
   unfinished: z.strictObject({ atEnd: z.number(), seconds: z.number() }).optional(),
 });
@@ -63,6 +78,30 @@ export type StoredReading = z.output<typeof storedReadingSchema>;
 /** All readings of stored items among the events, with the names from the plan; readings in another form are left out. */
 export function storedReadings(plan: Pick<RunResult['plan'], 'stored'>, events: readonly RunEvent[]): StoredReading[] {
   return readingsIn(plan, events).filter(({ unfinished }) => unfinished === undefined);
+}
+
+/** Returns how the items of people compare with the target; null without such a comparison. */
+export function comparedItems(plan: RunResult['plan'], events: readonly RunEvent[]): ComparedItems | null {
+  const steps = new Set([...(findPeopleRules(plan)?.items ?? [])].map((index) => plan.journey[index]?.name));
+  const compared = storedReadings(plan, events).flatMap(({ step, items }) =>
+    items?.people !== undefined && steps.has(step) ? [{ ...items, people: items.people }] : [],
+  );
+  if (compared.length === 0) return null;
+  const people = new Map<number, ComparedItems['people'][number]>();
+  for (const found of compared.flatMap((items) => items.people)) {
+    const known = people.get(found.person) ?? { person: found.person, missing: 0, unacknowledged: 0 };
+    people.set(found.person, {
+      person: found.person,
+      missing: known.missing + found.missing,
+      unacknowledged: known.unacknowledged + found.unacknowledged,
+    });
+  }
+  return {
+    missing: sumOf(compared, ({ missing }) => missing),
+    unacknowledged: sumOf(compared, ({ unacknowledged }) => unacknowledged),
+    isWhole: compared.every(({ isPartial }) => isPartial !== true),
+    people: [...people.values()],
+  };
 }
 
 /** Readings of the work that the target had not finished when the load ended. */

@@ -15,6 +15,7 @@ import { latencySummarySchema } from '#core/statistics/latency.ts';
 import { monitorResultSchema } from '#core/machines/monitors/result.ts';
 import { visitsResultSchema } from './visits.ts';
 import { bellResultSchema } from './bells.ts';
+import { peopleResultSchema } from './people.ts';
 import { waitResultSchema } from './waits.ts';
 import { criterionResultSchema, verdictSchema } from './verdict.ts';
 
@@ -340,6 +341,8 @@ const wholeResultSchema = z.strictObject({
   abandonedAt: z.array(z.strictObject({ step: z.string(), journeys: z.int() })).optional(),
   /** Bells of the plan; omitted without any. */
   bells: z.array(bellResultSchema).optional(),
+  /** What became of each person; omitted for a plan without people and bells, and in older results. */
+  people: peopleResultSchema.optional(),
   /** Whole pages; null if only single requests were sent. */
   pages: pagesResultSchema.nullable().default(null),
   /** null without streams. */

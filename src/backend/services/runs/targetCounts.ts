@@ -89,7 +89,7 @@ export class TargetCounts {
       missing += Math.max(0, times - found);
       if (found > times) repeated += 1;
     }
-    return { items: { compared: total, missing, repeated } };
+    return { items: { compared: total, missing, repeated, unacknowledged: 0 } };
   }
 
   /** Reads the amount of unfinished work until it is as low as before the load, for a limited time. */

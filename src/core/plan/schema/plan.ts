@@ -7,6 +7,7 @@ import { flowSchema } from './flow.ts';
 import { valueNameSchema, variableSchema } from './journey.ts';
 import { populateSchema, storedSchema } from './populate.ts';
 import { monitorsSchema } from './monitors.ts';
+import { peopleSchema } from './people.ts';
 import { demandSchema } from './demand.ts';
 import { loadSchema, MAX_REQUESTS, MAX_STAGE_SECONDS } from './load.ts';
 import { MAX_STEPS, stepSchema, targetNameSchema } from './step.ts';
@@ -217,6 +218,8 @@ const wholePlanSchema = z.strictObject({
   load: loadSchema,
   /** When the users who wait at a step with `gate` continue. */
   bells: bellsSchema.optional(),
+  /** The people behind the users, to report what became of each. */
+  people: peopleSchema.optional(),
   /** Expected real demand, to report the headroom. */
   demand: demandSchema.optional(),
   /** Numbers that are read periodically during the load, to report their growth. */

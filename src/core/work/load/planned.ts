@@ -56,6 +56,12 @@ export function plannedSeconds(plan: Plan): number | null {
   return sumOrNull(plan.load.stages.map(secondsOf));
 }
 
+/** Returns the number of people behind the users of a load: arrivals of all stages, or the largest number of users. */
+export function plannedPeople({ load, ...plan }: Plan): number {
+  if (load.model === 'arrivals') return plannedJourneys({ load, ...plan }) ?? 0;
+  return Math.max(...load.stages.map((stage) => ('users' in stage ? stage.users : 0)));
+}
+
 /** Returns the journeys of all stages; null if unknown. */
 export function plannedJourneys(plan: Plan): number | null {
   return sumOrNull(plan.load.stages.map((_, index) => findPlannedJourneys(plan, index)));
