@@ -6,10 +6,10 @@ import { login } from '#backend/services/targets/login.ts';
 import { readPresets } from '#backend/presets/presetFiles.ts';
 import { cookiesOf } from '#core/work/journey/walked.ts';
 import { type Plan, targetSchema } from '#core/plan/schema/plan.ts';
-import { getConnectionSettings } from '#core/plan/url.ts';
+import { connectionSettings } from '#core/plan/url.ts';
 import { buildPlan, listLabAddresses } from '#core/presets/build.ts';
-import { askedQuestions } from '#core/presets/conditions.ts';
-import { getLabAnswers } from '#core/presets/lab.ts';
+import { listAskedQuestions } from '#core/presets/conditions.ts';
+import { fillLabAnswers } from '#core/presets/lab.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { cacheDirectoryFor } from '#lab/cacheDirectory.ts';
 import type { RunningLab } from '#lab/lab.ts';
@@ -80,8 +80,8 @@ async function hold(preset: Preset, answers: Answers): Promise<void> {
 }
 
 function planFor(of: Preset, own: Answers, { folder: at, control, addresses, urls }: RunningLab): Plan {
-  const all = { ...getLabAnswers(of, { folder: at, control, addresses }), ...own };
-  const questions = new Set(askedQuestions(of, all).map(({ id }) => id));
+  const all = { ...fillLabAnswers(of, { folder: at, control, addresses }), ...own };
+  const questions = new Set(listAskedQuestions(of, all).map(({ id }) => id));
   const answers = Object.fromEntries(Object.entries(all).filter(([id]) => questions.has(id)));
   const labels = listLabAddresses(of, answers);
   const chosen = addresses.filter(({ label }) => labels.includes(label)).map(({ url }) => url);
@@ -95,7 +95,7 @@ function planFor(of: Preset, own: Answers, { folder: at, control, addresses, url
 async function letIn({ login: asksForLogin }: Preset, plan: Plan, { accounts: [account] }: RunningLab): Promise<Plan> {
   const [first] = plan.targets;
   if (!asksForLogin || cookiesOf(plan) !== 'ignore' || account === undefined || first === undefined) return plan;
-  const { tls, connections } = getConnectionSettings(plan);
+  const { tls, connections } = connectionSettings(plan);
   const { cookieHeader } = await login({
     ...account,
     url: new URL(first.url),

@@ -7,7 +7,7 @@ export type Clock = () => number;
  * Returns the clock shared by all threads and processes of this machine: `process.hrtime`, in microseconds. It reads `performance.now()`, the same clock with
  * an origin per thread, which costs a third of `hrtime` and no garbage. The origin is measured once, between the two closest readings of 32 attempts.
  */
-export function sharedClock(): Clock {
+export function createSharedClock(): Clock {
   let offsetUs = 0;
   let narrowestUs = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 32; attempt += 1) {

@@ -1,8 +1,8 @@
 import { MAX_NAMES, OTHERS } from '#core/base/foreignNames.ts';
-import { CACHE_COUNTERS, CELL_COUNTERS, type Counters, noCounters, STREAM_COUNTERS } from '#core/measurement/counters.ts';
+import { CACHE_COUNTERS, CELL_COUNTERS, type Counters, zeroCounters, STREAM_COUNTERS } from '#core/measurement/counters.ts';
 import { OUTCOMES, type Outcome } from '#core/measurement/requestOutcomes.ts';
-import { newHistogram, record, type Histogram } from '#core/statistics/histogram.ts';
-import { noServerCount } from '#core/measurement/windowFold.ts';
+import { createHistogram, record, type Histogram } from '#core/statistics/histogram.ts';
+import { emptyServerCount } from '#core/measurement/windowFold.ts';
 import type { CacheCount, Cell, EarlyResponse, ServerCount, StreamCount, TimeKind } from '#core/measurement/window.ts';
 
 const STATUS_LIMIT = 1_000;
@@ -99,7 +99,7 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
 
   /** Counts a complete response whose headers name its source. */
   countCache(isFromCache: boolean, serviceUs: number): void {
-    const cache = (this.cache ??= noCounters(CACHE_COUNTERS));
+    const cache = (this.cache ??= zeroCounters(CACHE_COUNTERS));
     const wholeUs = Math.round(serviceUs);
     if (isFromCache) {
       cache.fromCache += 1;
@@ -112,7 +112,7 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
 
   /** Counts of streams. */
   get streams(): StreamCount {
-    return (this.streamCount ??= noCounters(STREAM_COUNTERS));
+    return (this.streamCount ??= zeroCounters(STREAM_COUNTERS));
   }
 
   /** Keeps one of the first responses of its stage. */
@@ -137,7 +137,7 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
     const cell: Cell = {
       stage,
       step,
-      ...noCounters(CELL_COUNTERS),
+      ...zeroCounters(CELL_COUNTERS),
       outcomes: outcomesAbove0(this.outcomes),
       statuses: statusesAbove0(this.statuses),
       errors: Object.fromEntries(this.errors),
@@ -154,7 +154,7 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
 
   private newServer(name: string): ServerCount {
     const kept = this.servers.size < MAX_NAMES ? name : OTHERS;
-    const count = this.servers.get(kept) ?? noServerCount();
+    const count = this.servers.get(kept) ?? emptyServerCount();
     this.servers.set(kept, count);
     return count;
   }
@@ -174,7 +174,7 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
   private histogram(kind: TimeKind): Histogram {
     const known = this.times.get(kind);
     if (known !== undefined) return known;
-    const histogram = newHistogram();
+    const histogram = createHistogram();
     this.times.set(kind, histogram);
     return histogram;
   }

@@ -1,7 +1,7 @@
 import { addNames } from '#core/base/foreignNames.ts';
 import { listBeginnings, listLegs, secondsOf, type StageBeginning } from '#core/work/load/stages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { engineFor, type OwnEngine } from '#core/review/engines/engineFor.ts';
+import { chooseEngineFor, type OwnEngine } from '#core/review/engines/engineFor.ts';
 import type { Clock } from './clock.ts';
 import type { HealthyPace, LoadDriver, DriversOfLeg } from './drivers/loadDriver.ts';
 import type { WalkReports } from './journey/scriptedWalk.ts';
@@ -50,7 +50,7 @@ export class LegRun {
     this.secondsLimit = secondsOfLeg(data.plan, stages);
     this.drainSeconds = data.plan.drainSeconds ?? data.plan.timeoutSeconds + SETTLE_SECONDS;
     this.beginnings = listBeginnings(data.plan, stages);
-    this.drivers = getDrivers(data, stages, hooks);
+    this.drivers = driversOfLeg(data, stages, hooks);
   }
 
   get sideInFlight(): number {
@@ -138,8 +138,8 @@ function secondsOfLeg(plan: Plan, stages: readonly number[]): number | null {
 const DRIVERS: Readonly<Record<OwnEngine, DriversOfLeg>> = { autocannon: autocannonDrivers, native: nativeDrivers };
 
 /** Creates the drivers of one leg on one thread with the engine of the plan. */
-const getDrivers: DriversOfLeg = (data, leg, hooks) => {
-  const engine = engineFor(data.plan);
+const driversOfLeg: DriversOfLeg = (data, leg, hooks) => {
+  const engine = chooseEngineFor(data.plan);
   if (engine === 'k6') throw new Error('A plan that k6 is to run has come to a worker thread.');
   return DRIVERS[engine](data, leg, hooks);
 };

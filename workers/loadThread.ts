@@ -1,9 +1,9 @@
 import { HoldfastError, toProblem } from '#core/base/errors.ts';
-import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/takings.ts';
+import { firstStepIndex, hasSideCalls } from '#core/work/journey/flow/takings.ts';
 import type { Window } from '#core/measurement/window.ts';
 import type { RowsReport } from '#contract/agent/frames.ts';
 import { encodeWindow } from '#core/measurement/windowCodec.ts';
-import { sharedClock } from './clock.ts';
+import { createSharedClock } from './clock.ts';
 import type { FromWorker, ToWorker, WorkerData } from './messages.ts';
 import { Recorder } from './recorder.ts';
 import { HealthyPace } from './drivers/loadDriver.ts';
@@ -26,7 +26,7 @@ export interface ThreadPort {
 export class LoadThread {
   private readonly data: WorkerData;
   private readonly port: ThreadPort;
-  private readonly now = sharedClock();
+  private readonly now = createSharedClock();
   private readonly watch = new ThreadWatch(this.now);
   private readonly recorder: Recorder;
   private readonly sampler: Sampler;
@@ -54,7 +54,7 @@ export class LoadThread {
     this.recorder = new Recorder({
       firstBodyLengths: data.firstBodyLengths,
       plansStarts: data.plan.load.model !== 'connections',
-      firstStep: firstStepOf(data.plan),
+      firstStep: firstStepIndex(data.plan),
       inFlight: () => this.withoutResponse + (this.run?.inFlight ?? 0),
       ...(hasSideCalls(data.plan) ? { sideInFlight: () => this.sideWithoutResponse + (this.run?.sideInFlight ?? 0) } : {}),
       publish: (window) => this.publish(window),
@@ -148,7 +148,7 @@ export class LoadThread {
     this.rows = { taken: [], refused: [] };
     this.standstill.hadTurn(this.now());
     const fromUs = this.recorder.beganUs + window.second * SECOND_US;
-    const stoodStillMs = this.standstill.within(fromUs, fromUs + SECOND_US) / 1_000;
+    const stoodStillMs = this.standstill.overlapUs(fromUs, fromUs + SECOND_US) / 1_000;
     this.port.post({ type: 'window', bytes: encodeWindow(window), health: { ...this.watch.read(), stoodStillMs } });
   }
 

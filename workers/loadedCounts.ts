@@ -1,4 +1,4 @@
-import { noLoaded } from '#core/measurement/windowFold.ts';
+import { emptyLoadedCount } from '#core/measurement/windowFold.ts';
 import type { LoadedCount } from '#core/measurement/window.ts';
 
 /** The loaded stage from a time on the shared clock; null for none. */
@@ -28,7 +28,7 @@ export class LoadedCounts {
     if (this.stage === null) return null;
     const known = this.current[step];
     if (known !== undefined) return known;
-    const count = noLoaded(this.stage, step);
+    const count = emptyLoadedCount(this.stage, step);
     this.current[step] = count;
     this.counts.push(count);
     return count;

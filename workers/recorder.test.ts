@@ -3,7 +3,7 @@ import { drive } from './testing/drive.ts';
 import { discrepancies } from './testing/exactness.ts';
 import { httpServer } from './testing/servers.ts';
 import { Recorder, type StageRecorder } from './recorder.ts';
-import { getOnly } from './testing/onlyOf.ts';
+import { onlyItem } from './testing/onlyOf.ts';
 import type { Window } from '#core/measurement/window.ts';
 
 /** Wraps a recorder and drops every hundredth response. */
@@ -65,7 +65,7 @@ describe('Recorder windows', () => {
       publish: (window) => windows.push(window),
     });
     recorder.begin(10_000_000);
-    write(getOnly(recorder.open([2])), recorder);
+    write(onlyItem(recorder.open([2])), recorder);
     recorder.close(13_500_000);
     return windows;
   }

@@ -1,4 +1,4 @@
-import { JOURNEY_COUNTERS, noCounters } from '#core/measurement/counters.ts';
+import { JOURNEY_COUNTERS, zeroCounters } from '#core/measurement/counters.ts';
 import { EarliestStarts } from '#core/measurement/windowFold.ts';
 import type { JourneyCounts, LoadedCount, SideCell, Window } from '#core/measurement/window.ts';
 import { errorName, type Phase } from '#core/base/errorNames.ts';
@@ -6,7 +6,7 @@ import type { FailedOutcome } from './errorClass.ts';
 import { HotCell } from './hotCell.ts';
 import { LoadedCounts, type LoadedFrom } from './loadedCounts.ts';
 import { type Response, toOutcome, type RequestRecorder, SideRecorder } from './sideRecorder.ts';
-import { noSuch } from './noSuch.ts';
+import { missingPartError } from './noSuch.ts';
 
 /**
  * Receives the events of one stage's requests. `atUs` is a time on the shared clock, which never decreases within a thread. Every started request has exactly
@@ -26,7 +26,7 @@ export interface StageRecorder extends RequestRecorder {
   /** A user reached the gate of this step, before its bell or after it. */
   gateReached(step: number, atUs: number, isLate: boolean): void;
   /** A user who waited for the bell started the request. `sinceBellUs`: time since the bell. */
-  leftGate(step: number, atUs: number, sinceBellUs: number): void;
+  onGateLeft(step: number, atUs: number, sinceBellUs: number): void;
   /** The step of a user who waited for the bell ended. */
   bellStepEnded(step: number, atUs: number, isOk: boolean, sinceBellUs: number): void;
   /** A user will reload the step. `isFirstOfBell`: it is the first reload of a user who waited for a bell. */
@@ -84,7 +84,7 @@ export class Recorder {
   private second = 0;
   private originUs = 0;
   private endsUs = Number.POSITIVE_INFINITY;
-  private journeys = noCounters(JOURNEY_COUNTERS);
+  private journeys = zeroCounters(JOURNEY_COUNTERS);
   private sideCells: SideCell[] = [];
   private readonly sideRecorder = new SideRecorder((step, atUs) => this.sideCellAt(step, atUs));
   private stages: { readonly stage: number; readonly cells: HotCell[] }[] = [];
@@ -171,7 +171,7 @@ export class Recorder {
       overloadedBy: [],
     };
     this.sideCells = [];
-    this.journeys = noCounters(JOURNEY_COUNTERS);
+    this.journeys = zeroCounters(JOURNEY_COUNTERS);
     this.second += 1;
     this.endsUs += 1_000_000;
     this.options.publish(window);
@@ -309,7 +309,7 @@ class CellRecorder implements StageRecorder {
     this.cell(step, atUs)[isLate ? 'lateAtGate' : 'waitedAtGate'] += 1;
   }
 
-  leftGate(step: number, atUs: number, sinceBellUs: number): void {
+  onGateLeft(step: number, atUs: number, sinceBellUs: number): void {
     this.cell(step, atUs).countTime('bellStart', sinceBellUs);
   }
 
@@ -383,7 +383,7 @@ class CellRecorder implements StageRecorder {
 
   /** Created on demand: a plan may have many stages and steps, and a cell takes kilobytes. */
   private newCell(step: number): HotCell {
-    if (!(step >= 0 && step < this.firstBodyLengths.length)) throw noSuch('step', step);
+    if (!(step >= 0 && step < this.firstBodyLengths.length)) throw missingPartError('step', step);
     return new HotCell();
   }
 

@@ -3,7 +3,7 @@ import { Standstill } from './threadHealth.ts';
 
 const SECOND = 1_000_000;
 const bySecond = (watch: Standstill, seconds: number): number[] =>
-  Array.from({ length: seconds }, (_, second) => watch.within(second * SECOND, (second + 1) * SECOND));
+  Array.from({ length: seconds }, (_, second) => watch.overlapUs(second * SECOND, (second + 1) * SECOND));
 
 it('Standstill distributes a standstill over the seconds that it covers', () => {
   const watch = new Standstill();

@@ -144,7 +144,7 @@ export class Standstill {
   }
 
   /** Returns the overlap of a period with the last standstill, in microseconds. */
-  within(fromUs: number, toUs: number): number {
+  overlapUs(fromUs: number, toUs: number): number {
     return Math.max(0, Math.min(toUs, this.toUs) - Math.max(fromUs, this.fromUs));
   }
 }

@@ -1,11 +1,11 @@
 import { Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
-import { sharedClock } from './clock.ts';
+import { createSharedClock } from './clock.ts';
 import type { WorkerData } from './messages.ts';
 import { warmUp } from './warmUp.ts';
 
-function getData(load: PlanInput['load'], changes: Partial<PlanInput> = {}): WorkerData {
+function workerData(load: PlanInput['load'], changes: Partial<PlanInput> = {}): WorkerData {
   const url = 'http://127.0.0.1:9/';
   const plan = planSchema.parse({ holdfast: 1, name: 'test', targets: [{ url }], journey: [{ name: 'page' }], load, ...changes });
   return {
@@ -39,9 +39,9 @@ describe('warmUp', () => {
     ['users', 400, { model: 'users', stages: [{ users: 3, seconds: 1 }] }, {}],
     ['arrivals', 400, { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 5, seconds: 1 }] }, {}],
   ])('changes no shared counters and leaves no socket open: %s', async (_name, writes, load, changes) => {
-    const data = getData(load, changes);
+    const data = workerData(load, changes);
     const write = vi.spyOn(Socket.prototype, 'write');
-    await warmUp(data, sharedClock());
+    await warmUp(data, createSharedClock());
     expect(write.mock.calls.length).toBeGreaterThanOrEqual(writes);
     write.mockRestore();
     expect([data.firstBodyLengths[0], data.budget?.[0], data.journeysInFlight[0]]).toEqual([-1, 50, 0]);
@@ -50,13 +50,13 @@ describe('warmUp', () => {
 
   it('is longer for long tests, and returns what to keep of each repetition', async () => {
     const seconds = async (length: number): Promise<number> =>
-      (await warmUp(getData({ model: 'connections', stages: [{ connections: 3, seconds: length }] }), sharedClock(), 1)).length;
+      (await warmUp(workerData({ model: 'connections', stages: [{ connections: 3, seconds: length }] }), createSharedClock(), 1)).length;
     expect([await seconds(4), await seconds(5)]).toEqual([1, 3]);
   });
 
   it.each(['autocannon', 'native'] as const)('ends at its time limit and leaves no socket open: %s', async (engine) => {
     const write = vi.spyOn(Socket.prototype, 'write');
-    await warmUp(getData({ model: 'connections', stages: [{ connections: 3, seconds: 60 }] }, { engine }), sharedClock(), 1);
+    await warmUp(workerData({ model: 'connections', stages: [{ connections: 3, seconds: 60 }] }, { engine }), createSharedClock(), 1);
     expect(write.mock.calls.length).toBeLessThan(10_000);
     write.mockRestore();
     await expect.poll(sockets).toEqual([]);

@@ -2,8 +2,8 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { plannedSeconds } from '#core/work/load/planned.ts';
-import { engineFor } from '#core/review/engines/engineFor.ts';
+import { computePlannedSeconds } from '#core/work/load/planned.ts';
+import { chooseEngineFor } from '#core/review/engines/engineFor.ts';
 import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 import type { Clock } from './clock.ts';
 import { LegRun } from './legRun.ts';
@@ -50,13 +50,14 @@ export async function warmUp(data: WorkerData, now: Clock, maxMs = LIMIT_MS): Pr
   const kept: Warmth[] = [];
   if (url === null) return kept;
   const take = async (end: StageEnd): Promise<void> => {
-    for (const load of listLoads(data.plan, end)) kept.push(await drive({ ...data, ...quietly(url, data.plan, load) }, now, untilMs));
+    for (const load of listLoads(data.plan, end))
+      kept.push(await drive({ ...data, ...silentWorkerData(url, data.plan, load) }, now, untilMs));
   };
   try {
     await take({ requests: SHORT_REQUESTS });
     // Runs before the optimization: V8 discards optimized code that refers to collected objects.
     collectGarbage();
-    const isLong = (plannedSeconds(data.plan) ?? 0) >= LONG_TEST_SECONDS;
+    const isLong = (computePlannedSeconds(data.plan) ?? 0) >= LONG_TEST_SECONDS;
     const times = isLong ? LONG_TIMES : 0;
     for (let time = 0; time < times; time += 1) await take({ seconds: LONG_SECONDS });
   } finally {
@@ -100,13 +101,13 @@ function listLoads({ load }: Plan, end: StageEnd): PlanInput['load'][] {
 }
 
 /** Returns the parts of a thread's data that make it send plain requests to `url`, one at a time, without shared state. */
-function quietly(url: string, plan: Plan, load: PlanInput['load']): Partial<WorkerData> {
+function silentWorkerData(url: string, plan: Plan, load: PlanInput['load']): Partial<WorkerData> {
   const targets = [{ url, headers: {} }];
   return {
     plan: planSchema.parse({
       holdfast: 1,
       name: 'warm-up',
-      engine: engineFor(plan),
+      engine: chooseEngineFor(plan),
       targets: [{ url }],
       journey: [{ name: 'page' }],
       load,

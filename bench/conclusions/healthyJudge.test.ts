@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { diagnose } from '#core/judgement/diagnosis/diagnose.ts';
-import { collectFacts, randomFrom, getResult, simulate } from '#core/testing/queueRun.ts';
+import { collectFacts, randomFrom, buildRunResult, simulate } from '#core/testing/queueRun.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
 import { decideOutcome } from '../figures/requirement.ts';
 import { healthyRequirements, makeHealthyRun, healthySections, type HealthyRun } from './healthyJudge.ts';
@@ -11,7 +11,7 @@ const criteria = [{ kind: 'errors' as const, maxShare: 0.05 }];
 function makeRun(place: number, workers: number) {
   const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 20 }]), criteria });
   const run = simulate(plan, { workers, serviceMs: () => 50 }, randomFrom(1));
-  const result = getResult(plan, run);
+  const result = buildRunResult(plan, run);
   return { run: makeHealthyRun(place, 'some', result, 0.004), findings: diagnose(collectFacts(plan, run)) };
 }
 

@@ -1,6 +1,6 @@
 import { parseTemplate } from '#core/plan/secrets.ts';
-import { recordedRequests } from '#core/plan/requests.ts';
-import { getTakings } from '#core/work/journey/flow/takings.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
+import { computeTakings } from '#core/work/journey/flow/takings.ts';
 import { findPlannedJourneys } from '#core/work/load/planned.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
@@ -43,7 +43,7 @@ const FOLLOWED_REQUESTS = 'redirects, and what pages link to';
  * address of a step are recognized by the tool's surplus.
  */
 export function compareWithLog({ plan, reported, brokenOff, skipped }: Ran, logged: readonly Asked[]): Compared[] {
-  const kinds = recordedRequests(plan);
+  const kinds = listRecordedRequests(plan);
   const groups = new Map<string, Group>();
   for (const [slot, { name, step, isRedirect, resource }] of kinds.entries()) {
     const asked = plan.journey[step];
@@ -99,7 +99,7 @@ function countPlanned(plan: Plan, step: number, skipped: number): number | null 
   let requests = 0;
   for (const stage of plan.load.stages.keys()) {
     const begun = findPlannedJourneys(plan, stage);
-    const { least, most } = getTakings(plan, name, stage);
+    const { least, most } = computeTakings(plan, name, stage);
     if (begun === null || least !== most) return null;
     journeys += begun;
     requests += begun * least;

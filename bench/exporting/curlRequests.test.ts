@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportPlan } from '#core/export/exportPlan.ts';
-import { getPlan } from '#core/review/check.ts';
+import { parseValue } from '#core/review/check.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
@@ -103,7 +103,7 @@ async function receiveBoth(
   const journey = steps.map((step, index) => ({ ...step, name: `s${index}` }));
   const targets = [{ url: server.url, ...target }];
   const load: PlanInput['load'] = { model: 'connections', stages: [{ connections: 1, requests: journey.length }] };
-  const { plan, issues } = getPlan({ holdfast: 1, name: 'x', targets, journey, load });
+  const { plan, issues } = parseValue({ holdfast: 1, name: 'x', targets, journey, load });
   if (plan === null) throw new Error(JSON.stringify(issues));
   const paths = journey.flatMap(({ multipart }) => (multipart ?? []).flatMap((part) => ('file' in part ? [part.file] : [])));
   const files = Object.fromEntries(

@@ -10,7 +10,7 @@ import { EXIT } from '#cli/exitCodes.ts';
 import { EXPORT_FILES, EXPORT_KINDS, type Exported, type ExportKind } from '#core/export/exported.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';
 import { secretNames } from '#core/export/secretNames.ts';
-import { recordedRequests } from '#core/plan/requests.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
 import { resultSchema } from '#core/result/schema.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Ran } from './compareWithLog.ts';
@@ -201,8 +201,8 @@ async function runHoldfast(plan: Plan, folder: string): Promise<Ran> {
   ]);
   return {
     plan,
-    reported: new Map(recordedRequests(plan).map(({ name }, slot) => [slot, sent.get(name) ?? 0])),
-    brokenOff: new Map(recordedRequests(plan).map(({ name }, slot) => [slot, requestsByStep[name]?.reset ?? 0])),
+    reported: new Map(listRecordedRequests(plan).map(({ name }, slot) => [slot, sent.get(name) ?? 0])),
+    brokenOff: new Map(listRecordedRequests(plan).map(({ name }, slot) => [slot, requestsByStep[name]?.reset ?? 0])),
     skipped: outcomes.journeys.notStarted.target,
     underWay: 0,
   };

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { importText } from '#core/import/importText.ts';
 import type { Imported, ImportResult } from '#core/import/imported.ts';
-import { getPlan } from '#core/review/check.ts';
+import { parseValue } from '#core/review/check.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { httpServer } from '#workers/testing/servers.ts';
 
@@ -144,7 +144,7 @@ async function send({ written, secrets }: Imported, folder: string): Promise<voi
     if (kind === undefined && typeof secret === 'string') return valueOf(secret);
     return Object.fromEntries(await Promise.all(Object.entries(value).map(async ([name, one]) => [name, await filled(one)] as const)));
   };
-  const { plan, issues } = getPlan(await filled(written));
+  const { plan, issues } = parseValue(await filled(written));
   if (plan === null) throw new Error(JSON.stringify(issues));
   const variables = await Promise.all(
     Object.entries(plan.variables ?? {}).map(async ([name, one]) => [name, 'secret' in one ? await valueOf(one.secret) : ''] as const),

@@ -1,9 +1,9 @@
 import { finishRecordingFrom } from '#backend/services/recordings/finishRecording.ts';
 import { createSecrets } from '#backend/services/secrets.ts';
 import { planOfRecording } from '#core/import/har/importHar.ts';
-import { recordedLeaves, planLeaves } from '#core/import/recording/leaves.ts';
+import { listLeaves, planLeaves } from '#core/import/recording/leaves.ts';
 import { ACCOUNTS } from './application.ts';
-import { namesIn } from '#core/plan/secrets.ts';
+import { listSecretNames } from '#core/plan/secrets.ts';
 import { recordJourney } from './recordJourney.ts';
 import type { Subject } from './subjects.ts';
 
@@ -52,12 +52,12 @@ export async function evaluate(subject: Subject, journey: string): Promise<Line>
       const planned = plan.journey.find(({ name }) => name === step.step);
       if (request === undefined || planned === undefined) continue;
       const texts = new Map(planLeaves(planned).map(({ key, text }) => [key, text]));
-      for (const leaf of recordedLeaves(request)) {
+      for (const leaf of listLeaves(request)) {
         const text = texts.get(leaf.key);
         if (text === undefined || leaf.value === '' || leaf.location === 'body') continue;
         const isDynamic =
           issued.some((value) => leaf.value === value || (value.length >= 8 && leaf.value.includes(value))) || running.isDynamic(leaf);
-        const names = text === null ? [] : namesIn(text).filter((name) => !/^(username|password|login)$/.test(name));
+        const names = text === null ? [] : listSecretNames(text).filter((name) => !/^(username|password|login)$/.test(name));
         const isCaptured = names.some(
           (name) => name.startsWith('cookie.') || plan.journey.some(({ captures }) => captures?.some(({ as }) => as === name)),
         );

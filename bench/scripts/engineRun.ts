@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { planSchema } from '#core/plan/schema/plan.ts';
-import { addInto, newTotalHistogram, type Histogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
+import { addInto, createTotalHistogram, type Histogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { buildJob, runLoad } from '#engine/testing/runLoad.ts';
 import type { Reading } from '../subjects/subject.ts';
 
 /** Our engine with its full recording, without store and screens. Argument: a plan as JSON. Prints a reading. */
 const plan = planSchema.parse(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')));
-const service: Histogram = newTotalHistogram();
+const service: Histogram = createTotalHistogram();
 const targets = plan.targets.map(({ url }) => url);
 const result = await runLoad(buildJob(targets, plan), (window) => {
   for (const { times } of window.cells) if (times.serviceOk !== undefined) addInto(service, times.serviceOk);

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { addCounters, noCounters, STREAM_COUNTERS } from '#core/measurement/counters.ts';
+import { addCounters, zeroCounters, STREAM_COUNTERS } from '#core/measurement/counters.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
-import { addInto, newTotalHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
+import { addInto, createTotalHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { buildJob, runLoad } from '#engine/testing/runLoad.ts';
 
 /**
@@ -12,8 +12,8 @@ import { buildJob, runLoad } from '#engine/testing/runLoad.ts';
  */
 const plan = planSchema.parse(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')));
 const fromSecond = Number(process.argv[3] ?? 0);
-const delays = newTotalHistogram();
-const counts = noCounters(STREAM_COUNTERS);
+const delays = createTotalHistogram();
+const counts = zeroCounters(STREAM_COUNTERS);
 const workerEntry = pathToFileURL(process.argv[4] ?? '');
 const targets = plan.targets.map(({ url }) => url);
 const count = ({ second, cells }: Window): void => {

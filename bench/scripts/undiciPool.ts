@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { newTotalHistogram, record } from '#core/statistics/histogram.ts';
+import { createTotalHistogram, record } from '#core/statistics/histogram.ts';
 import type { Reading } from '../subjects/subject.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { Reading } from '../subjects/subject.ts';
 const [url = '', connections = '', seconds = ''] = process.argv.slice(2);
 const { origin, pathname } = new URL(url);
 const pool = new Pool(origin, { connections: Number(connections), pipelining: 1, headersTimeout: 120_000, bodyTimeout: 120_000 });
-const times = newTotalHistogram();
+const times = createTotalHistogram();
 let failed = 0;
 const started = process.hrtime.bigint();
 const endsAt = started + BigInt(Math.round(Number(seconds) * 1e9));

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { listAsks, needsAgreement } from '#core/review/asks/ask.ts';
-import { groupedAsks, KIND_WORDS } from '#core/review/asks/labels.ts';
+import { groupAsks, KIND_WORDS } from '#core/review/asks/labels.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
@@ -92,7 +92,7 @@ test('a pasted plan starts only after everything it asks for was shown, as in th
   const card = page.getByRole('region', { name: 'Permissions' });
   const asks = listAsks({ plan }).filter(needsAgreement);
   expect(new Set(asks.map(({ kind }) => kind))).toEqual(new Set(['host', 'socket', 'ssh', 'file', 'env', 'query', 'command']));
-  for (const { kind, asks: all } of groupedAsks(asks)) {
+  for (const { kind, asks: all } of groupAsks(asks)) {
     await expect(card.getByText(KIND_WORDS[kind], { exact: true })).toBeVisible();
     for (const { name } of all) await expect(card.getByText(name, { exact: true }).first()).toBeVisible();
   }

@@ -35,9 +35,10 @@ beforeEach(() => {
   });
 });
 
-const say = (line: LineToAgent | Record<string, unknown>, link: Link = first): void => conversation.take(link, JSON.stringify(line));
+const sendMessage = (line: LineToAgent | Record<string, unknown>, link: Link = first): void =>
+  conversation.take(link, JSON.stringify(line));
 const greet = (silenceSeconds?: number): void =>
-  say({ type: 'hello', protocol: AGENT_PROTOCOL, ...(silenceSeconds === undefined ? {} : { silenceSeconds }) });
+  sendMessage({ type: 'hello', protocol: AGENT_PROTOCOL, ...(silenceSeconds === undefined ? {} : { silenceSeconds }) });
 
 /** A “run” message with a target that refuses connections. */
 function run(graceSeconds: number): Record<string, unknown> {
@@ -70,13 +71,13 @@ describe('messages to an agent', () => {
       { type: 'message', number: 2, message: { type: 'stop' } },
       { type: 'received', number: 1 },
     ])
-      say(line);
+      sendMessage(line);
     expect(first.stated.slice(1)).toMatchObject(Array.from({ length: 2 }, () => ({ type: 'refused', problem: { code: 'BAD_FRAME' } })));
   });
 
   it('follows a repeated message once, and acknowledges each repetition', () => {
     greet();
-    for (const _ of [1, 2]) say({ type: 'message', number: 1, message: { type: 'clock', id: 5 } });
+    for (const _ of [1, 2]) sendMessage({ type: 'message', number: 1, message: { type: 'clock', id: 5 } });
     expect(first.stated.slice(1)).toMatchObject([
       { type: 'message', number: 1, message: { type: 'clock', id: 5 } },
       { type: 'received', number: 1 },
@@ -86,7 +87,7 @@ describe('messages to an agent', () => {
 
   it('ends after “bye”', () => {
     greet();
-    say({ type: 'bye' });
+    sendMessage({ type: 'bye' });
     expect(isEnded).toBe(true);
   });
 });
@@ -109,7 +110,7 @@ describe('a second connection', () => {
   /** Runs a load until its end is sent over the first connection; nothing is acknowledged. */
   async function afterLoad(graceSeconds: number): Promise<void> {
     greet();
-    for (const number of [1, 2]) say({ type: 'message', number, message: run(graceSeconds) });
+    for (const number of [1, 2]) sendMessage({ type: 'message', number, message: run(graceSeconds) });
     // The second load is refused.
     expect(first.stated).toContainEqual(expect.objectContaining({ message: expect.objectContaining({ type: 'refused' }) }));
     await expect.poll(() => first.stated.at(-1), { timeout: 30_000 }).toMatchObject({ message: { type: 'end' } });
@@ -119,18 +120,18 @@ describe('a second connection', () => {
     await afterLoad(60);
     const all = first.stated.filter(({ type }) => type === 'message');
     const second = new RecordingLink();
-    say({ type: 'received', number: 2 });
-    say({ type: 'resume', protocol: AGENT_PROTOCOL, received: 1 }, second);
+    sendMessage({ type: 'received', number: 2 });
+    sendMessage({ type: 'resume', protocol: AGENT_PROTOCOL, received: 1 }, second);
     expect([second.stated, first.isClosed]).toMatchObject([[{ type: 'refused', problem: { code: 'BAD_FRAME' } }], false]);
-    say({ type: 'resume', protocol: AGENT_PROTOCOL, received: 2 }, second);
+    sendMessage({ type: 'resume', protocol: AGENT_PROTOCOL, received: 2 }, second);
     expect(first.isClosed).toBe(true);
     expect(second.stated.slice(1)).toEqual([{ type: 'resumed', received: 2 }, ...all.slice(2)]);
     // Messages and the end of the replaced connection are ignored.
-    say({ type: 'bye' }, first);
+    sendMessage({ type: 'bye' }, first);
     conversation.lose(first);
     expect(isEnded).toBe(false);
     // The load is over, and all its messages are acknowledged.
-    say({ type: 'received', number: all.length }, second);
+    sendMessage({ type: 'received', number: all.length }, second);
     conversation.lose(second);
     expect(isEnded).toBe(true);
   });

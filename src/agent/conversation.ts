@@ -30,7 +30,7 @@ class SilenceWatch {
 
   start(limitSeconds: number): void {
     this.maxMs = limitSeconds * 1_000;
-    this.received();
+    this.countReceived();
     if (this.aliveTimer !== null) clearInterval(this.aliveTimer);
     this.aliveTimer = setInterval(this.sendAlive, this.maxMs / ALIVE_MESSAGES_PER_LIMIT);
   }
@@ -38,10 +38,10 @@ class SilenceWatch {
   /** Sets the grace period that follows the silence limit. */
   setGracePeriod(graceSeconds: number): void {
     this.graceMs = graceSeconds * 1_000;
-    this.received();
+    this.countReceived();
   }
 
-  received(): void {
+  countReceived(): void {
     this.stopTimer();
     if (this.maxMs > 0) this.timer = setTimeout(this.onSilence, this.maxMs + this.graceMs);
   }
@@ -92,7 +92,7 @@ export class Conversation {
     this.silence = new SilenceWatch(() => this.link?.send({ type: 'alive' }), options.onEnd);
     this.session = new AgentSession({
       workerEntry: options.workerEntry,
-      send: (message) => this.say(message),
+      send: (message) => this.sendMessage(message),
       allowReturn: (graceSeconds) => this.allowReturn(graceSeconds),
     });
   }
@@ -117,13 +117,13 @@ export class Conversation {
   }
 
   private follow(link: Link, line: Exclude<LineToAgent, { type: 'resume' }>): void {
-    this.silence.received();
-    if (line.type !== 'hello' && !this.isGreeted) throw notGreeted();
+    this.silence.countReceived();
+    if (line.type !== 'hello' && !this.isGreeted) throw missingHelloError();
     switch (line.type) {
       case 'hello':
         requireProtocol(line.protocol);
         this.isGreeted = true;
-        link.send(greeting());
+        link.send(createHello());
         if (line.silenceSeconds !== undefined) this.silence.start(line.silenceSeconds);
         return;
       case 'message':
@@ -145,13 +145,13 @@ export class Conversation {
 
   private resume(link: Link, { protocol, received }: Extract<LineToAgent, { type: 'resume' }>): void {
     requireProtocol(protocol);
-    if (this.door === null) throw notGreeted();
+    if (this.door === null) throw missingHelloError();
     this.requireValidNumbers(() => {
       const missed = this.stream.resumeAfter(received);
       // The previous connection may not have noticed its end yet.
       if (this.link !== link) this.link?.close();
       this.link = link;
-      this.silence.received();
+      this.silence.countReceived();
       link.send({ type: 'resumed', received: this.stream.received });
       for (const stated of missed) link.send({ type: 'message', ...stated });
     });
@@ -166,7 +166,7 @@ export class Conversation {
     }
   }
 
-  private say(message: FromAgent): void {
+  private sendMessage(message: FromAgent): void {
     const stated = this.stream.say(message);
     this.link?.send({ type: 'message', ...stated });
   }
@@ -179,7 +179,7 @@ export class Conversation {
   }
 }
 
-function greeting(): LineFromAgent {
+function createHello(): LineFromAgent {
   return {
     type: 'hello',
     protocol: AGENT_PROTOCOL,
@@ -206,7 +206,7 @@ function invalidMessage(why: string): HoldfastError {
   });
 }
 
-function notGreeted(): HoldfastError {
+function missingHelloError(): HoldfastError {
   return new HoldfastError({
     code: 'NOT_GREETED',
     message: 'The agent received a command before the greeting.',

@@ -9,7 +9,7 @@ const CODES_WITHOUT_AGENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUS
  * Connects standard input and output with the agent behind a socket. If no agent listens, removes the socket and exits with {@link NO_AGENT_THERE}. Exits with
  * 1 if that cannot be determined.
  */
-function relayTo(door: string): void {
+function relayStdio(door: string): void {
   const socket = connect(door);
   let isConnected = false;
   socket.on('connect', () => {
@@ -36,5 +36,5 @@ function relayTo(door: string): void {
  */
 const [what, path] = process.argv.slice(2);
 const isBundled = !import.meta.url.endsWith('.ts');
-if (what === 'resume' && path !== undefined) relayTo(path);
+if (what === 'resume' && path !== undefined) relayStdio(path);
 else serve(new URL(isBundled ? import.meta.url : import.meta.resolve('#workers/loadWorker.ts')));

@@ -1,5 +1,5 @@
 import { HoldfastError, toProblem } from '#core/base/errors.ts';
-import { getGraceSeconds } from '#core/plan/requests.ts';
+import { readGraceSeconds } from '#core/plan/requests.ts';
 import { encodeWindow } from '#core/measurement/windowCodec.ts';
 import { type EngineRun, type EngineSink, type LoadJob, hrtimeUs } from '#engine/engine.ts';
 import { keepAwake } from '#engine/keepAwake.ts';
@@ -39,7 +39,7 @@ export class AgentSession {
         void this.measurePath(message.url);
         return;
       case 'run':
-        if (this.isBusy) this.options.send({ type: 'refused', problem: toProblem(alreadyRunning()) });
+        if (this.isBusy) this.options.send({ type: 'refused', problem: toProblem(alreadyRunningError()) });
         else void this.start(message.job);
         return;
       case 'start':
@@ -56,7 +56,7 @@ export class AgentSession {
 
   /** Refused during a run: the two would compete for the bandwidth and distort each other. */
   private async measurePath(url: string): Promise<void> {
-    if (this.isBusy) this.options.send({ type: 'refused', problem: toProblem(alreadyRunning()) });
+    if (this.isBusy) this.options.send({ type: 'refused', problem: toProblem(alreadyRunningError()) });
     else this.options.send({ type: 'path', reading: await measurePath(url) });
   }
 
@@ -65,10 +65,10 @@ export class AgentSession {
     const [sharesMachineWithTarget, awake, door] = await Promise.all([
       sharesMachine(job.plan),
       keepAwake(),
-      this.options.allowReturn(getGraceSeconds(job.plan)),
+      this.options.allowReturn(readGraceSeconds(job.plan)),
     ]);
     this.isStarting = false;
-    const run = startEngine(job, { workerEntry: this.options.workerEntry }, this.sink());
+    const run = startEngine(job, { workerEntry: this.options.workerEntry }, this.createSink());
     this.run = run;
     const { threads, engine, engineVersion } = run;
     this.options.send({ type: 'started', threads, engine, engineVersion, sharesMachineWithTarget, keptAwake: awake.isHeld, door });
@@ -90,7 +90,7 @@ export class AgentSession {
     });
   }
 
-  private sink(): EngineSink {
+  private createSink(): EngineSink {
     const { send } = this.options;
     return {
       onBegin: (atMs) => send({ type: 'began', atMs }),
@@ -106,7 +106,7 @@ export class AgentSession {
   }
 }
 
-function alreadyRunning(): HoldfastError {
+function alreadyRunningError(): HoldfastError {
   return new HoldfastError({
     code: 'AGENT_BUSY',
     message: 'This agent already runs a load.',

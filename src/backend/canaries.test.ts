@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { RUN_FORMATS, SERIES_FORMATS } from '#contract/replies.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { schemaFields } from '#core/review/asks/testing/schemaFields.ts';
-import { valuesAt } from '#core/review/asks/ask.ts';
+import { findValues } from '#core/review/asks/ask.ts';
 import { toProblem } from '#core/base/errors.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
@@ -145,7 +145,7 @@ describe('secrets in all positions of a plan', () => {
       ),
     ];
     const isPlanted = (path: string): boolean =>
-      all.some(({ plan }) => valuesAt(plan, path).some(({ value }) => JSON.stringify(value ?? null).includes('canary')));
+      all.some(({ plan }) => findValues(plan, path).some(({ value }) => JSON.stringify(value ?? null).includes('canary')));
     const open = positions.filter((path) => !isPlanted(path) && !NO_SECRET.some(([pattern]) => pattern.test(path)));
     expect(open, 'plant a canary there, or say in NO_SECRET why none stands there').toEqual([]);
     expect(positions.filter(isPlanted).length).toBeGreaterThan(40);

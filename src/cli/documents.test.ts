@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { readCommand as readBenchCommand } from '#bench/commands.ts';
 import { TESTED_MAJOR } from '#core/machines/checks/host/surroundings.ts';
 import { entriesAt } from '#core/import/reading.ts';
-import { getPlan } from '#core/review/check.ts';
+import { parseValue } from '#core/review/check.ts';
 import { planFields, planSchema } from '#core/plan/schema/plan.ts';
 import { parseSeries } from '#core/series/check.ts';
 import { readLabArguments } from '#lab/registry.ts';
@@ -158,7 +158,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
         const { document: read, issues } = parseSeries(stringify({ ...frame, ...value, series }));
         return read === null ? [`${block}${JSON.stringify(issues)}`] : [];
       }
-      if (Object.hasOwn(value, 'holdfast')) return getPlan(value).plan === null ? [block] : [];
+      if (Object.hasOwn(value, 'holdfast')) return parseValue(value).plan === null ? [block] : [];
       // A CI job may have the name of a plan field.
       if (document === 'docs/ci.md' || !Object.keys(value).every((name) => ofPlan.has(name))) return [];
       const part = planSchema.safeParse({ ...frame, ...value });

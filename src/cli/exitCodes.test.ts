@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { getGate } from '#core/comparison/baseline.ts';
+import { judgeGate } from '#core/comparison/baseline.ts';
 import { compareSides } from '#core/comparison/compareSides.ts';
 import { WHOLE_RUN } from '#core/comparison/comparedRun.ts';
 import { runWith } from '#core/comparison/testing/simulated.ts';
@@ -28,7 +28,7 @@ it.each([
   ['one that is alike', side('now', 1, 100.01), 0, EXIT.fine],
   ['too few runs, however slow', side('now', 1, 900, 4), 0.05, EXIT.inconclusive],
 ])('the exit code for %s', (_, now, tolerance, expected) => {
-  expect(exitCodeOfGate(getGate(compareSides([side('before', 0, 100), now], null), tolerance))).toBe(expected);
+  expect(exitCodeOfGate(judgeGate(compareSides([side('before', 0, 100), now], null), tolerance))).toBe(expected);
 });
 
 const head: RunHead = {

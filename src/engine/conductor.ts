@@ -1,6 +1,6 @@
 import { addNames } from '#core/base/foreignNames.ts';
 import { type Problem, toProblem } from '#core/base/errors.ts';
-import { recordedRequests } from '#core/plan/requests.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
 import type { Engine } from '#core/review/engines/engineFor.ts';
 import { share, threadAmongAll } from '#core/work/load/part.ts';
 import { listBeginnings, listLegs } from '#core/work/load/stages.ts';
@@ -9,7 +9,7 @@ import { decodeWindow } from '#core/measurement/windowCodec.ts';
 import { type FromWorker, type ThreadHealth, type WorkerData, packFeed } from '#workers/messages.ts';
 import { Aggregator } from './aggregator.ts';
 import { type EngineEnd, type EngineOptions, type EngineSink, type LoadJob, hrtimeUs } from './engine.ts';
-import { NoResponseGuard, SafetyGuard, clockStepWords, requestLimitReached, threadSilent, timeLimitReached } from './guards.ts';
+import { NoResponseGuard, SafetyGuard, formatClockStep, requestLimitReached, threadSilent, timeLimitReached } from './guards.ts';
 import { journeysNotStarted, LoadTally, type LoadEnding, stageSpans } from './loadTally.ts';
 import { SelfWatch } from './selfWatch.ts';
 import { threadCount } from './loadParts.ts';
@@ -38,8 +38,8 @@ export class Conductor {
   private readonly workers: WorkerHandle[];
   private readonly lastMessageUs: number[];
   private readonly firstBodyLengths: Int32Array;
-  private readonly journeysInFlight = sharedNumbers(1, 0);
-  private readonly rowsTaken = sharedNumbers(1, 0);
+  private readonly journeysInFlight = createSharedNumbers(1, 0);
+  private readonly rowsTaken = createSharedNumbers(1, 0);
   private readonly legs: readonly (readonly number[])[];
   private readonly stages: EngineEnd['stages'][number][] = [];
   /** Stages of the running leg that have not begun, with their start instants. */
@@ -67,8 +67,8 @@ export class Conductor {
     this.watch = new SelfWatch(job.plan);
     this.safetyGuard = new SafetyGuard(job.plan.safety);
     this.aggregator = new Aggregator(this.threads, (window, healths) => this.takeSecond(window, healths));
-    this.firstBodyLengths = sharedNumbers(recordedRequests(job.plan).length, -1);
-    const budget = this.maxRequests === null ? null : sharedNumbers(1, this.maxRequests);
+    this.firstBodyLengths = createSharedNumbers(listRecordedRequests(job.plan).length, -1);
+    const budget = this.maxRequests === null ? null : createSharedNumbers(1, this.maxRequests);
     this.lastMessageUs = Array.from({ length: this.threads }, hrtimeUs);
     const feeds = Object.fromEntries(Object.entries(job.feeds).map(([name, feed]) => [name, packFeed(feed)]));
     this.workers = this.lastMessageUs.map((_, thread) => this.startWorker(engine, options.workerEntry, { thread, budget, feeds }));
@@ -88,7 +88,7 @@ export class Conductor {
     await Promise.all(this.workers.map((worker, thread) => this.finishWorker(worker, thread)));
     clearInterval(ticker);
     // A reading is emitted only with a window.
-    if (this.tally.ending === null && (await this.watch.settle())) this.held ??= { window: this.tally.furtherWindow(), healths: [] };
+    if (this.tally.ending === null && (await this.watch.settle())) this.held ??= { window: this.tally.emptyNextWindow(), healths: [] };
     this.watch.stop();
     return this.close();
   }
@@ -266,7 +266,7 @@ export class Conductor {
     this.watch.look();
     const stepMs = this.watch.takeStepMs();
     if (stepMs !== 0 && this.originUs !== null)
-      this.sink.onEvent({ second: this.secondNow(), kind: 'clockStep', text: clockStepWords(stepMs) });
+      this.sink.onEvent({ second: this.secondNow(), kind: 'clockStep', text: formatClockStep(stepMs) });
     if (nowUs - this.tickedUs >= STANDSTILL_US) {
       this.silenceAllowedUntilUs = nowUs + STANDSTILL_GRACE_US;
       this.lastMessageUs.fill(nowUs);
@@ -319,7 +319,7 @@ export class Conductor {
     const isWhole = this.job.part === undefined;
     const notStarted = isWhole ? journeysNotStarted(this.job.plan, this.tally.journeysSettled, ending.reason === 'completed') : 0;
     if (notStarted > 0) {
-      this.held ??= { window: this.tally.furtherWindow(), healths: [] };
+      this.held ??= { window: this.tally.emptyNextWindow(), healths: [] };
       this.held.window.journeys.notStartedStopped += notStarted;
     }
     this.releaseHeld();
@@ -340,6 +340,6 @@ export class Conductor {
   }
 }
 
-function sharedNumbers(length: number, value: number): Int32Array {
+function createSharedNumbers(length: number, value: number): Int32Array {
   return new Int32Array(new SharedArrayBuffer(length * Int32Array.BYTES_PER_ELEMENT)).fill(value);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
+import { parseJsonPath, findValueAt } from '#core/work/bodyCheck/jsonPath.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { Watched } from '#core/plan/schema/watchPages.ts';
 
@@ -83,17 +83,17 @@ export class GaugeWatch {
 
 /** Returns the number at a path in a JSON text; null if there is none. */
 export function numberIn(text: string, path: string): number | null {
-  const value = valueIn(text, path);
+  const value = findGaugeValue(text, path);
   if (typeof value !== 'number' && !(typeof value === 'string' && value.trim() !== '')) return null;
   const number = Number(value);
   return Number.isFinite(number) ? number : null;
 }
 
 /** Returns the value at a path in a JSON text; undefined if there is none. */
-export function valueIn(text: string, path: string): unknown {
+export function findGaugeValue(text: string, path: string): unknown {
   const parts = parseJsonPath(path);
   try {
-    return parts === null ? undefined : valueAt(JSON.parse(text), parts);
+    return parts === null ? undefined : findValueAt(JSON.parse(text), parts);
   } catch {
     return undefined;
   }

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { safetySchema } from '#core/plan/schema/plan.ts';
-import { getCell, emptyCell, emptyWindow } from '#core/measurement/windowFold.ts';
+import { findOrAddCell, emptyCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import type { Cell, Window } from '#core/measurement/window.ts';
-import { newHistogram, recordMany } from '#core/statistics/histogram.ts';
+import { createHistogram, recordMany } from '#core/statistics/histogram.ts';
 import { NoResponseGuard, SafetyGuard } from './guards.ts';
 import { buildJob, runLoad } from './testing/runLoad.ts';
 
@@ -13,7 +13,7 @@ function stopSecond(seconds: readonly { readonly ok: number; readonly failed: nu
   const guard = new SafetyGuard(safetySchema.parse({ stopAtErrorShare: 0.5, errorWindowSeconds }));
   for (const [second, { ok, failed }] of seconds.entries()) {
     const window = emptyWindow(second, 1);
-    getCell(window, 0, 0).outcomes = { ok, httpError: failed };
+    findOrAddCell(window, 0, 0).outcomes = { ok, httpError: failed };
     if (guard.add(window) !== null) return second;
   }
   return null;
@@ -32,7 +32,7 @@ it('stopAtErrorShare reports the number of failed requests and the limit', () =>
   const guard = new SafetyGuard(safetySchema.parse({ stopAtErrorShare: 0.5, errorWindowSeconds: 2 }));
   const add = (second: number, ok: number, failed: number): string | undefined => {
     const window = emptyWindow(second, 1);
-    getCell(window, 0, 0).outcomes = { ok, httpError: failed };
+    findOrAddCell(window, 0, 0).outcomes = { ok, httpError: failed };
     return guard.add(window)?.message;
   };
   expect(add(0, 10, 90)).toBeUndefined();
@@ -56,9 +56,9 @@ describe('stopAtResponseTime', () => {
     const guard = new SafetyGuard(safetySchema.parse({ stopAtResponseTime: { maxMs: 500, seconds: 3 } }));
     for (const [second, { fast = 0, slow = 0, failed = 0 }] of seconds.entries()) {
       const window = emptyWindow(second, 1);
-      const cell = getCell(window, 0, 0);
+      const cell = findOrAddCell(window, 0, 0);
       cell.outcomes = { ok: fast + slow, timeout: failed };
-      cell.times.responseOk = newHistogram();
+      cell.times.responseOk = createHistogram();
       recordMany(cell.times.responseOk, 20_000, fast);
       recordMany(cell.times.responseOk, 900_000, slow);
       const problem = guard.add(window);
@@ -83,9 +83,9 @@ describe('stopAtResponseTime', () => {
   it('uses times from the actual start where no start is planned', () => {
     const guard = new SafetyGuard(safetySchema.parse({ stopAtResponseTime: { percentile: 50, maxMs: 500, seconds: 1 } }));
     const window = emptyWindow(0, 1);
-    const cell = getCell(window, 0, 0);
+    const cell = findOrAddCell(window, 0, 0);
     cell.outcomes = { ok: 30 };
-    cell.times.serviceOk = newHistogram();
+    cell.times.serviceOk = createHistogram();
     recordMany(cell.times.serviceOk, 900_000, 30);
     expect(guard.add(window)?.message).toContain('30 of 30 requests');
   });

@@ -5,7 +5,7 @@ import { type Phase, readErrorName } from '#core/base/errorNames.ts';
 import { formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
 import { countAbove, type Histogram } from '#core/statistics/histogram.ts';
 import { addNames } from '#core/base/foreignNames.ts';
-import { getCause } from '#core/judgement/diagnosis/causes.ts';
+import { findMainCause } from '#core/judgement/diagnosis/causes.ts';
 import { RESPONDED } from '#core/measurement/cellFigures.ts';
 
 const MIN_REQUESTS = 100;
@@ -65,7 +65,7 @@ class ResponseTimeGuard {
   add(window: Window): Problem | null {
     const { percentile, maxMs, seconds } = this.limit;
     const { completed: ended, failed } = countOutcomes(window);
-    const slow = window.cells.reduce((sum, { times }) => sum + slowerThan(times.responseOk ?? times.serviceOk, maxMs), 0);
+    const slow = window.cells.reduce((sum, { times }) => sum + countSlowerThan(times.responseOk ?? times.serviceOk, maxMs), 0);
     this.recent.push({ completed: ended, over: failed + slow });
     if (this.recent.length > seconds) this.recent.shift();
     const completed = this.recent.reduce((sum, second) => sum + second.completed, 0);
@@ -80,7 +80,7 @@ class ResponseTimeGuard {
   }
 }
 
-function slowerThan(times: Histogram | undefined, maxMs: number): number {
+function countSlowerThan(times: Histogram | undefined, maxMs: number): number {
   return times === undefined ? 0 : countAbove(times, maxMs * 1_000);
 }
 
@@ -136,7 +136,7 @@ export class NoResponseGuard {
     const seconds = window.second + window.width;
     if (failed < MIN_FAILURES || seconds < MIN_SECONDS) return null;
     this.isOver = true;
-    const { name, sentence, remedy } = getCause(this.failures);
+    const { name, sentence, remedy } = findMainCause(this.failures);
     return {
       code: 'SAFETY_NOTHING_ANSWERED',
       message: `Stopped: none of ${formatCount(failed)} connections succeeded in ${formatSeconds(seconds)} (${name}). ${sentence}`,
@@ -186,6 +186,6 @@ export function threadSilent(seconds: number): Problem {
 }
 
 /** Reports that the system clock was set while the load ran. */
-export function clockStepWords(stepMs: number): string {
+export function formatClockStep(stepMs: number): string {
   return `The clock of the load generator was set ${stepMs > 0 ? 'forward' : 'back'} by ${formatMs(Math.abs(stepMs))}. Response times come from another clock and are right; times of day, delays of events and ends of cookies are not.`;
 }

@@ -4,8 +4,8 @@ import { threadAmongAll } from '#core/work/load/part.ts';
 import { buildJob } from './testing/runLoad.ts';
 import { loadParts, threadCount } from './loadParts.ts';
 
-const getPlan = (plan: Parameters<typeof buildJob>[1]) => buildJob(['http://127.0.0.1:1/'], plan).plan;
-const connections = (count: number) => getPlan({ load: { model: 'connections', stages: [{ connections: count, seconds: 1 }] } });
+const jobPlan = (plan: Parameters<typeof buildJob>[1]) => buildJob(['http://127.0.0.1:1/'], plan).plan;
+const connections = (count: number) => jobPlan({ load: { model: 'connections', stages: [{ connections: count, seconds: 1 }] } });
 
 describe('loadParts', () => {
   it('numbers the threads of all machines without gaps or repetitions', () => {
@@ -30,7 +30,7 @@ describe('loadParts', () => {
     const refused = expect.objectContaining({ code: 'TOO_FEW_FOR_GENERATORS' });
     expect(() => loadParts(connections(2), [4, 4, 4])).toThrow(refused);
     const arrivals = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 9, seconds: 1 }], maxInFlight: 2 } as const;
-    expect(() => loadParts(getPlan({ load: { ...arrivals, stages: [...arrivals.stages] } }), [4, 4, 4])).toThrow(refused);
+    expect(() => loadParts(jobPlan({ load: { ...arrivals, stages: [...arrivals.stages] } }), [4, 4, 4])).toThrow(refused);
     const { plan } = buildJob(['http://127.0.0.1:1/'], {
       load: { model: 'connections', stages: [{ connections: 9, seconds: 1 }] },
       safety: { maxRequests: 2 },

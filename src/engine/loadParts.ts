@@ -26,7 +26,7 @@ export function maxThreads(plan: Plan): number {
 export function loadParts(plan: Plan, cores: readonly number[]): LoadPart[] {
   const generators = cores.length;
   const shortage = describeShortage(plan, generators);
-  if (shortage !== null) throw tooFewForGenerators(shortage, generators);
+  if (shortage !== null) throw tooFewForGeneratorsError(shortage, generators);
   const wanted = Math.min(...cores.map((own) => threadCount(plan, own)));
   const threads = Math.max(1, Math.min(wanted, Math.floor(maxThreads(plan) / generators)));
   return cores.map((_, generator) => ({ generator, generators, threads }));
@@ -43,7 +43,7 @@ function describeShortage(plan: Plan, generators: number): string | null {
   return minInFlight < generators ? `${minInFlight} journeys in flight at a time` : null;
 }
 
-function tooFewForGenerators(shortage: string, generators: number): HoldfastError {
+function tooFewForGeneratorsError(shortage: string, generators: number): HoldfastError {
   return new HoldfastError({
     code: 'TOO_FEW_FOR_GENERATORS',
     message: `The plan has at most ${shortage}, which cannot be divided among ${generators} load generators.`,

@@ -18,7 +18,7 @@ describe('LoadBooks', () => {
     const journeys = { ...emptyWindow(4, 1).journeys, started: 5, notStartedTarget: 2, notStartedGenerator: 1, notStartedStopped: 9 };
     tally.add({ ...emptyWindow(4, 1), journeys, inFlight: 3, side: { cells: [], inFlight: 2 } });
     expect(tally.journeysSettled).toBe(8);
-    expect(tally.furtherWindow()).toEqual({ ...emptyWindow(5, 1), inFlight: 3, side: { cells: [], inFlight: 2 } });
+    expect(tally.emptyNextWindow()).toEqual({ ...emptyWindow(5, 1), inFlight: 3, side: { cells: [], inFlight: 2 } });
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import type { Window } from '#core/measurement/window.ts';
 import { emptyWindow } from '#core/measurement/windowFold.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { plannedJourneys } from '#core/work/load/planned.ts';
+import { countPlannedJourneys } from '#core/work/load/planned.ts';
 import { secondsOf } from '#core/work/load/stages.ts';
 import type { EngineEnd } from './engine.ts';
 
@@ -41,26 +41,26 @@ export class LoadTally {
   }
 
   add(window: Window): void {
-    this.journeysSettled += settledIn(window);
+    this.journeysSettled += countSettled(window);
     this.nextSecond = window.second + window.width;
     this.last = window;
   }
 
   /** Returns a window without counts. Requests that were outstanding stay outstanding: a lost thread never reports their end. */
-  furtherWindow(second = this.nextSecond): Window {
+  emptyNextWindow(second = this.nextSecond): Window {
     const { inFlight = 0, side } = this.last ?? {};
     return { ...emptyWindow(second, 1), inFlight, ...(side === undefined ? {} : { side: { cells: [], inFlight: side.inFlight } }) };
   }
 }
 
 /** Returns the number of journeys of a window that started, or were due and could not start. */
-export function settledIn({ journeys }: Window): number {
+export function countSettled({ journeys }: Window): number {
   return journeys.started + journeys.notStartedTarget + journeys.notStartedGenerator;
 }
 
 /** Returns how many planned journeys were not settled at the end of the load; 0 if no number was planned. */
 export function journeysNotStarted(plan: Plan, settled: number, isCompleted: boolean): number {
-  const planned = plannedJourneys(plan);
+  const planned = countPlannedJourneys(plan);
   // A stage with a number of requests and a time limit may reach the time limit first.
   const mayFallShort = !isCompleted || plan.load.stages.some((stage) => secondsOf(stage) !== null);
   return planned !== null && mayFallShort ? Math.max(0, planned - settled) : 0;

@@ -5,7 +5,7 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync } from 
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
-import { isGone, ownIdentity, readStatus, type ProcessIdentity, type ReadStatus } from './processIdentity.ts';
+import { isGone, readOwnIdentity, readStatus, type ProcessIdentity, type ReadStatus } from './processIdentity.ts';
 
 /** `holdfast-KIND-PID-START-NAMESPACE-RANDOM`. Kept short because the path of a Unix socket in it may have only 104 characters. */
 const NAME = /^holdfast-[a-z\d]+-(\d+)-([\da-f]{0,8})-(\d*)-\w{6}$/;
@@ -18,19 +18,19 @@ const ASSUMED_SILENCE_MS = 60_000;
 
 /** Creates a folder for temporary files that only this user may enter. Its name identifies the owner, so that {@link sweepOwnFolders} can remove it later. */
 export async function makeOwnFolder(kind: FolderKind): Promise<string> {
-  return mkdtemp(getPrefix(kind));
+  return mkdtemp(folderPrefix(kind));
 }
 
 /** Synchronous version of {@link makeOwnFolder}. */
 export function makeOwnFolderSync(kind: FolderKind): string {
-  return mkdtempSync(getPrefix(kind));
+  return mkdtempSync(folderPrefix(kind));
 }
 
 type FolderKind = 'agent' | 'browser' | 'k6' | 'lab' | 'node' | 'pdf' | 'store';
 
-function getPrefix(kind: FolderKind): string {
-  const self = ownIdentity();
-  return join(tmpdir(), `holdfast-${kind}-${self.pid}-${startOf(self)}-${getNamespace(self)}-`);
+function folderPrefix(kind: FolderKind): string {
+  const self = readOwnIdentity();
+  return join(tmpdir(), `holdfast-${kind}-${self.pid}-${startOf(self)}-${readPidNamespace(self)}-`);
 }
 
 /** Removes such a folder with its contents. Retries because a killed program may still write to it or hold files open. */
@@ -40,7 +40,7 @@ export async function removeOwnFolder(path: string): Promise<void> {
 
 /** Removes the folders of killed processes, and ends the programs left in them. Folders of other owners are kept. */
 export async function sweepOwnFolders(nowMs = Date.now()): Promise<void> {
-  const self = ownIdentity();
+  const self = readOwnIdentity();
   const folder = tmpdir();
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
@@ -90,15 +90,15 @@ function isLeftover(name: string, path: string, self: ProcessIdentity, nowMs: nu
   const [, pid, start = '', namespace = ''] = NAME.exec(name) ?? [];
   const age = pid === undefined ? null : ageMs(path, nowMs);
   if (pid === undefined || age === null) return false;
-  if (namespace !== getNamespace(self)) return age > FOREIGN_AGE_MS;
+  if (namespace !== readPidNamespace(self)) return age > FOREIGN_AGE_MS;
   // The folder's name contains a digest of the start time, so compare digests.
-  const digested = (bare: ProcessIdentity): ProcessIdentity => ({ ...bare, startTime: startOf(bare) });
+  const digestIdentity = (bare: ProcessIdentity): ProcessIdentity => ({ ...bare, startTime: startOf(bare) });
   const read: ReadStatus = (id) => {
     const status = readStatus(id);
     return status && { ...status, startTime: startOf({ ...self, startTime: status.startTime }) };
   };
   const silentMs = age > FOREIGN_AGE_MS ? age : ASSUMED_SILENCE_MS;
-  return isGone({ ...self, pid: Number(pid), startTime: start }, silentMs, digested(self), read);
+  return isGone({ ...self, pid: Number(pid), startTime: start }, silentMs, digestIdentity(self), read);
 }
 
 /** Returns a short digest of boot and start time of a process; empty if unknown. */
@@ -106,7 +106,7 @@ function startOf({ bootId, startTime }: ProcessIdentity): string {
   return startTime === '' ? '' : createHash('sha256').update(`${bootId} ${startTime}`).digest('hex').slice(0, 8);
 }
 
-function getNamespace({ pidNamespace }: ProcessIdentity): string {
+function readPidNamespace({ pidNamespace }: ProcessIdentity): string {
   return /\d+/.exec(pidNamespace)?.[0] ?? '';
 }
 

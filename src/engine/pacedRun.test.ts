@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { plannedJourneys } from '#core/work/load/planned.ts';
+import { countPlannedJourneys } from '#core/work/load/planned.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
-import { getResult } from './testing/resultOf.ts';
+import { buildRunResult } from './testing/resultOf.ts';
 import { crashingWorkerEntry, buildJob, runLoad } from './testing/runLoad.ts';
 
 let server: TestServer;
@@ -20,12 +20,12 @@ describe('a run of arrivals', () => {
   it.each(['uniform', 'poisson'] as const)('balances over two threads in each stage: %s', async (spacing) => {
     const job = buildJob([server.url], { threads: 2, load: { model: 'arrivals', spacing, stages: phases } });
     const run = await runLoad(job);
-    const planned = plannedJourneys(job.plan) ?? 0;
+    const planned = countPlannedJourneys(job.plan) ?? 0;
     expect(run.end).toMatchObject({ reason: 'completed', problem: null });
     expect(run.threads).toBe(2);
     expect(run.stagesReported).toEqual([0, 1, 2]);
     expect(server.requests).toBe(planned);
-    const result = getResult(job, run);
+    const result = buildRunResult(job, run);
     expect(result.balances).toBe(true);
     expect(result.outcomes.journeys).toEqual({
       planned,
@@ -56,7 +56,7 @@ describe('a run of arrivals', () => {
     const stages = [{ kind: 'count' as const, arrivals: 50, seconds: 0.5 }];
     const job = buildJob([hanging.url], { threads: 2, drainSeconds: 0.3, load: { model: 'arrivals', maxInFlight: 7, stages } });
     const run = await runLoad(job);
-    const result = getResult(job, run);
+    const result = buildRunResult(job, run);
     expect(hanging.requests).toBe(7);
     await hanging.close();
     expect(result.balances).toBe(true);
@@ -75,7 +75,7 @@ describe('a run of arrivals', () => {
     const stages = [{ kind: 'constant' as const, perSecond: 200, seconds: 4 }];
     const job = buildJob([server.url], { threads: 2, load: { model: 'arrivals', stages } });
     const run = await runLoad(job, (_, going) => going.stop());
-    const result = getResult(job, run);
+    const result = buildRunResult(job, run);
     expect(run.end.reason).toBe('stopped');
     expect(result.balances).toBe(true);
     expect(result.outcomes.requests.sent).toBe(server.requests);
@@ -86,7 +86,7 @@ describe('a run of arrivals', () => {
     const stages = [{ kind: 'constant' as const, perSecond: 100, seconds: 4 }];
     const job = buildJob([server.url], { threads: 2, load: { model: 'arrivals', stages } });
     const run = await runLoad(job, () => {}, crashingWorkerEntry);
-    const result = getResult(job, run);
+    const result = buildRunResult(job, run);
     expect(run.end).toMatchObject({ reason: 'failed', problem: { code: 'WORKER_LOST' } });
     expect(result.outcomes.journeys.started).toBeGreaterThan(50);
     expect(result.outcomes.journeys.planned).toBe(400);
@@ -99,7 +99,7 @@ describe('a run of arrivals', () => {
     const run = await runLoad(job);
     expect(run.end).toMatchObject({ reason: 'safety', problem: { code: 'SAFETY_MAX_REQUESTS' } });
     expect(server.requests).toBe(101);
-    expect(getResult(job, run).balances).toBe(true);
+    expect(buildRunResult(job, run).balances).toBe(true);
   });
 });
 
@@ -109,7 +109,7 @@ describe('a run of users', () => {
     const load = { model: 'users' as const, thinkTime: { kind: 'fixed' as const, seconds: 0.02 }, stages };
     const job = buildJob([server.url], { threads: 2, load });
     const run = await runLoad(job);
-    const result = getResult(job, run);
+    const result = buildRunResult(job, run);
     expect(run.end.reason).toBe('completed');
     expect(run.stagesReported).toEqual([0, 1]);
     expect(result.balances).toBe(true);

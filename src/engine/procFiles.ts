@@ -75,7 +75,7 @@ export function mayRepeat(steal: number | null, repeats: number): boolean {
  * Measures something that depends on time. Repeats the measurement, at most three times, when `timesAreWrong` returns true and the hypervisor took processor
  * time meanwhile. `timesAreWrong` must not check counts: steal never excuses wrong counts.
  */
-export async function behindStealGate<Result>(
+export async function withStealGate<Result>(
   measure: () => Promise<Result>,
   timesAreWrong: (result: Result) => boolean,
   read: () => CpuTimes | null = readCpuTimes,

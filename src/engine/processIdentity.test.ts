@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { isGone, ownIdentity, parseStatus, readFromPs } from './processIdentity.ts';
+import { isGone, readOwnIdentity, parseStatus, readFromPs } from './processIdentity.ts';
 
 describe('isGone', () => {
-  const self = ownIdentity();
+  const self = readOwnIdentity();
 
   it('is false for this process', () => expect(isGone(self, 0, self)).toBe(false));
   it('is true for a reused process ID', () => expect(isGone({ ...self, startTime: '1' }, 0, self)).toBe(self.startTime !== ''));

@@ -28,7 +28,7 @@ const MAX_UNKNOWN_SILENCE_MS = 120_000;
 /** Age of a heartbeat below which no program is started to look up the owner. */
 const RECENT_HEARTBEAT_MS = 5_000;
 
-export function ownIdentity(): ProcessIdentity {
+export function readOwnIdentity(): ProcessIdentity {
   return {
     pid: process.pid,
     startTime: readStatus(process.pid)?.startTime ?? '',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { httpServer } from '#workers/testing/servers.ts';
-import { getResult } from './testing/resultOf.ts';
+import { buildRunResult } from './testing/resultOf.ts';
 import { buildJob, runLoad } from './testing/runLoad.ts';
 
 describe('the throughput of users', () => {
@@ -12,7 +12,7 @@ describe('the throughput of users', () => {
         { users: 12, startUpSeconds: 0.4, seconds: 1.5 },
       ];
       const job = buildJob([slow.url], { threads: 2, load: { model: 'users', thinkTime: { kind: 'fixed', seconds: 0.05 }, stages } });
-      const result = getResult(job, await runLoad(job));
+      const result = buildRunResult(job, await runLoad(job));
       for (const [index, { users, seconds }] of stages.entries()) {
         const { rates, startedAtSecond, endedAtSecond } = result.stages[index] ?? {};
         expect((endedAtSecond ?? 0) - (startedAtSecond ?? 0)).toBeGreaterThanOrEqual(seconds - 0.005);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import type { GeneratorReading } from '#core/result/schema.ts';
-import { addInto, newHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
+import { addInto, createHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Window, OverloadCause } from '#core/measurement/window.ts';
@@ -166,7 +166,7 @@ export class SelfWatch {
       eventLoopDelayMs: maxKnown(healths.map((health) => health.eventLoopDelayMs)),
       scheduleLagMs: scheduleLagMs(window),
       garbageCollectionMs: maxKnown(healths.map((health) => health.garbageCollectionMs)),
-      stoodStillMs: stoodStillMs(healths, this.clocks.takeMs()),
+      stoodStillMs: findStandstillMs(healths, this.clocks.takeMs()),
       memoryBytes: readOrNull(() => process.memoryUsage.rss()),
       openFiles: readOrNull(() => readdirSync('/proc/self/fd').length),
       timeWaitSockets: readOrNull(() => parseTimeWait(readFileSync('/proc/net/sockstat', 'utf8'))),
@@ -181,13 +181,13 @@ export class SelfWatch {
 /** Returns p99 of the schedule lag in this second; null if no start is planned, or nothing started. */
 function scheduleLagMs(window: Window): number | null {
   const lags = window.cells.flatMap((cell) => cell.times.scheduleLag ?? []);
-  const all = newHistogram();
+  const all = createHistogram();
   for (const lag of lags) addInto(all, lag);
   return all.totalCount === 0 ? null : milliseconds(valueAtRank(all, percentileRank(99, all.totalCount)));
 }
 
 /** Returns the time for which all threads stood still: a single delayed thread does not stop the others. */
-function stoodStillMs(healths: readonly ThreadHealth[], suspendedMs: number): number | null {
+function findStandstillMs(healths: readonly ThreadHealth[], suspendedMs: number): number | null {
   if (healths.length === 0) return suspendedMs > 0 ? suspendedMs : null;
   return suspendedMs + Math.min(...healths.map((health) => health.stoodStillMs));
 }

@@ -2,10 +2,10 @@ import { lookup } from 'node:dns/promises';
 import { loopbackAddresses } from '#core/plan/hosts/generatorNames.ts';
 import { networkInterfaces } from 'node:os';
 import { HoldfastError } from '#core/base/errors.ts';
-import { engineFor, ownEngine } from '#core/review/engines/engineFor.ts';
-import { pinnedAddresses } from '#core/plan/pins.ts';
+import { chooseEngineFor, engineOfHoldfast } from '#core/review/engines/engineFor.ts';
+import { findPinnedAddresses } from '#core/plan/pins.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { allTargets } from '#core/plan/url.ts';
+import { listTargets } from '#core/plan/url.ts';
 import type { EngineOptions, EngineRun, EngineSink, LoadJob } from './engine.ts';
 import { Conductor } from './conductor.ts';
 
@@ -14,9 +14,9 @@ import { Conductor } from './conductor.ts';
  * @throws `K6_ONLY_HERE` for a plan with the engine k6.
  */
 export function startEngine(job: LoadJob, options: EngineOptions, sink: EngineSink): EngineRun {
-  const name = engineFor(job.plan);
-  if (name === 'k6') throw k6OnlyHere();
-  const engine = ownEngine(name);
+  const name = chooseEngineFor(job.plan);
+  if (name === 'k6') throw k6OnlyLocalError();
+  const engine = engineOfHoldfast(name);
   const conductor = new Conductor(engine, job, options, sink);
   return {
     threads: conductor.threads,
@@ -29,7 +29,7 @@ export function startEngine(job: LoadJob, options: EngineOptions, sink: EngineSi
 }
 
 /** The problem of a k6 plan on a remote load generator: only the Holdfast that owns the run starts k6, on its own computer. */
-export function k6OnlyHere(): HoldfastError {
+export function k6OnlyLocalError(): HoldfastError {
   return new HoldfastError({
     code: 'K6_ONLY_HERE',
     message: 'Holdfast starts k6 only on this computer, but the plan has other load generators.',
@@ -47,12 +47,12 @@ export async function sharesMachine(plan: Plan): Promise<boolean> {
       .flat()
       .map((entry) => entry?.address),
   );
-  const found = await Promise.all(allTargets(plan).map(({ url }) => reachedAt(new URL(url), plan)));
+  const found = await Promise.all(listTargets(plan).map(({ url }) => resolveAddresses(new URL(url), plan)));
   return found.flat().some((address) => own.has(address) || isLoopback(address));
 }
 
-function reachedAt(url: URL, { connections }: Plan): Promise<readonly string[]> | readonly string[] {
-  return pinnedAddresses(connections.resolve, url) ?? readAddresses(url.hostname.replaceAll(/[[\]]/g, ''));
+function resolveAddresses(url: URL, { connections }: Plan): Promise<readonly string[]> | readonly string[] {
+  return findPinnedAddresses(connections.resolve, url) ?? readAddresses(url.hostname.replaceAll(/[[\]]/g, ''));
 }
 
 function isLoopback(address: string): boolean {

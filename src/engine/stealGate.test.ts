@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CpuTimes, behindStealGate, mayRepeat } from './procFiles.ts';
+import { type CpuTimes, withStealGate, mayRepeat } from './procFiles.ts';
 
 /** Returns readings of a machine with these steal shares during successive attempts. */
 function machine(...stolenShares: readonly number[]): () => CpuTimes {
@@ -21,7 +21,7 @@ async function attemptsBehind(
     made += 1;
     return Promise.resolve(wrong[made - 1] ?? true);
   };
-  const { repeats, steal } = await behindStealGate(measure, (isWrong) => isWrong, read);
+  const { repeats, steal } = await withStealGate(measure, (isWrong) => isWrong, read);
   return { made, repeats, steal };
 }
 
@@ -42,7 +42,7 @@ describe('behindStealGate', () => {
 
   it('reports the processor use', async () => {
     expect(
-      await behindStealGate(
+      await withStealGate(
         () => Promise.resolve(1),
         () => false,
         machine(0.1),

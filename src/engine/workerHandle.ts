@@ -1,5 +1,5 @@
 import { HoldfastError, type Problem } from '#core/base/errors.ts';
-import { startThread, type Thread, endedWith } from '#threads/startThread.ts';
+import { startThread, type Thread, describeExit } from '#threads/startThread.ts';
 import { fromWorkerSchema, type FromWorker, type ToWorker, type WorkerData } from '#workers/messages.ts';
 
 export type Awaited = 'ready' | 'legEnded' | 'finished';
@@ -23,8 +23,8 @@ export class WorkerHandle {
     this.thread = startThread(entry, `load-${workerData.thread}`, workerData, { maxYoungGenerationSizeMb: youngObjectsMb });
     const { worker } = this.thread;
     worker.on('message', (message: unknown) => this.take(fromWorkerSchema.parse(message)));
-    worker.on('error', (error) => this.lose(crashed(error.message)));
-    worker.on('exit', (code) => this.lose(crashed(endedWith(code))));
+    worker.on('error', (error) => this.lose(crashError(error.message)));
+    worker.on('exit', (code) => this.lose(crashError(describeExit(code))));
   }
 
   send(message: ToWorker): void {
@@ -80,7 +80,7 @@ function isOfType<Type extends FromWorker['type']>(message: FromWorker | null, t
   return message?.type === type;
 }
 
-function crashed(detail: string): HoldfastError {
+function crashError(detail: string): HoldfastError {
   return new HoldfastError({
     code: 'WORKER_LOST',
     message: `A load thread of this computer stopped unexpectedly: ${detail}.`,

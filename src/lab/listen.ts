@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { HoldfastError } from '#core/base/errors.ts';
-import { noPort } from '#core/base/origins.ts';
+import { portProblem } from '#core/base/origins.ts';
 
 export interface Listening {
   readonly url: string;
@@ -38,7 +38,7 @@ export function listen(handler: RequestListener, port: number | null, options: S
 export function beyondLastPort(port: number): HoldfastError {
   return new HoldfastError({
     code: 'LISTEN_FAILED',
-    message: noPort(port),
+    message: portProblem(port),
     hint: `Ports go up to ${LAST_PORT.toLocaleString('en')}. Choose a lower first port or fewer shards.`,
   });
 }

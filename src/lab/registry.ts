@@ -1,7 +1,7 @@
 import { HoldfastError } from '#core/base/errors.ts';
-import { type GivenOptions, type LabListing, noSuchLab } from '#core/base/lab/listing.ts';
+import { type GivenOptions, type LabListing, unknownLabError } from '#core/base/lab/listing.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
-import { quoted } from '#core/base/text.ts';
+import { quote } from '#core/base/text.ts';
 import { contestLab } from './contest/contest.ts';
 import { examLab } from './exam/lab.ts';
 import type { Lab } from './lab.ts';
@@ -17,7 +17,7 @@ export const LABS: readonly Lab[] = [contestLab, nodeVsGunicornLab, schoolSiteLa
 export function findLab(name: string): Lab {
   const lab = LABS.find((candidate) => candidate.name === name);
   if (lab) return lab;
-  throw noSuchLab(
+  throw unknownLabError(
     name,
     LABS.map((known) => known.name),
   );
@@ -45,7 +45,7 @@ export function readLabArguments(words: readonly string[]): { lab: Lab; given: G
   for (let index = 0; index < rest.length; index += 1) {
     const word = rest[index] ?? '';
     const [, option, value] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
-    if (option === undefined) throw badWords(`${quoted(word)} is not an option. Write options as --name value.`);
+    if (option === undefined) throw badWords(`${quote(word)} is not an option. Write options as --name value.`);
     const next = rest[index + 1];
     if (value !== undefined) setOwn(given, option, value);
     else if (next !== undefined && !next.startsWith('--')) {

@@ -126,7 +126,7 @@ export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestRep
       report(done, step.name);
       const parts: CheckParts = { server, workerEntry, quick, requests, signal };
       if (step.kind === 'check') checks.push(await step.run(parts));
-      else limits = { ...limits, ...(await step.run(parts, limits).catch((thrown: unknown) => withoutLimit(thrown, signal))) };
+      else limits = { ...limits, ...(await step.run(parts, limits).catch((thrown: unknown) => limitsUnlessAborted(thrown, signal))) };
     }
     throwIfStopped(signal);
   } finally {
@@ -146,7 +146,7 @@ export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestRep
   };
 }
 
-function stepsOf({ quick, only, engines = enginesFor(quick) }: SelfTestOptions): Step[] {
+function stepsOf({ quick, only, engines = listEngines(quick) }: SelfTestOptions): Step[] {
   const behaviours = BEHAVIOURS.filter(({ id }) => only?.includes(id) ?? true);
   const checks = behaviours.flatMap((behaviour) => engines.map((engine) => checkStep(behaviourCheck(behaviour, engine))));
   if (only?.includes(freezeUnderArrivals.id) ?? true) checks.push(checkStep(freezeUnderArrivals));
@@ -178,12 +178,12 @@ function checkStep(checked: Checked): Step {
 }
 
 /** The short variant omits the engine for simple plans on plain HTTP: its counts are the same. */
-function enginesFor(quick: boolean): readonly EngineName[] {
+function listEngines(quick: boolean): readonly EngineName[] {
   return quick ? ['native'] : ['native', 'autocannon'];
 }
 
 /** A limit that could not be found is unknown. The checks, which use the same parts, show the reason. */
-function withoutLimit(thrown: unknown, signal: AbortSignal): Partial<SelfTestLimits> {
+function limitsUnlessAborted(thrown: unknown, signal: AbortSignal): Partial<SelfTestLimits> {
   throwIfStopped(signal);
   if (toProblem(thrown).code === 'INTERNAL') throw thrown;
   return {};

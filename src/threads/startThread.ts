@@ -13,7 +13,7 @@ const HELD = 1;
 /** Maximum wait for the lock: longer than the largest body takes to decompress. */
 const MAX_LOCK_WAIT_MS = 5_000;
 
-function newTerminationLock(): Int32Array {
+function createTerminationLock(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 }
 
@@ -24,7 +24,7 @@ function holdTerminationBy(lock: Int32Array): void {
 }
 
 /** Runs a function that the termination of this thread must not interrupt. Must not be nested. */
-export function notTerminated<Result>(act: () => Result): Result {
+export function withTerminationLock<Result>(act: () => Result): Result {
   const lock = ownLock;
   if (lock === null) return act();
   // A lock taken by the terminating thread is never released: this thread sleeps until its end.
@@ -69,7 +69,7 @@ const locks = new Set<Int32Array>();
 
 /** Starts the file `entry` as a thread. {@link threadData} returns `data` there. */
 export function startThread(entry: URL, name: string, data: unknown, resourceLimits: ResourceLimits = {}): Thread {
-  const terminationLock = newTerminationLock();
+  const terminationLock = createTerminationLock();
   if (locks.size === 0) process.once('exit', endThreads);
   locks.add(terminationLock);
   const startedWith: StartedWith = { terminationLock, data };
@@ -111,6 +111,6 @@ function threadEnvironment(): NodeJS.ProcessEnv {
 }
 
 /** Describes why a thread ended by itself, by the code of its event `exit`. */
-export function endedWith(code: number): string {
+export function describeExit(code: number): string {
   return `it ended with code ${code}`;
 }

@@ -57,7 +57,7 @@ const ANY_BANNED_WORD = new RegExp([...RULE_BY_WORD.keys()].join('|'), 'i');
 /** Nouns with which “…Of” reads as English: the noun of the argument. */
 const NOUNS_OF: ReadonlySet<string> = new Set(
   (
-    'address body bucket bytes child children code columns cookie cookies count depth descendants end family field fields fingerprint firstStep hash header ' +
+    'address body bucket duration figure folder format hatch rarity recorder scale shape slot stem total truth urgency bytes child children code columns cookie cookies count depth descendants end family field fields fingerprint firstStep hash header ' +
     'headers height highestUs host hosts id ids index json key kind last length level levels lines links lowestUs luminance maxInFlight mean median method ' +
     'middle middleUs monitor name names number opening origin owner pages part path percent percentile pids place places port position range rank rate reload ' +
     'requests role roles row rows rule second seconds share size slope some specificity stage stages start state statements status step steps string sum target ' +

@@ -40,10 +40,10 @@ const NO_CODING: ReadonlySet<string> = new Set(['', 'identity', 'none']);
  */
 export function textOf({ body, bodyBytes, contentEncoding, contentType }: CheckedResponse): string {
   if (body === null) throw new UnreadableBody('NOT_KEPT', `${formatBytes(bodyBytes)}`);
-  return decoderFor(contentType).decode(unpacked(body, contentEncoding));
+  return findDecoder(contentType).decode(unpackBody(body, contentEncoding));
 }
 
-function unpacked(body: Buffer, contentEncoding: string | undefined): Buffer {
+function unpackBody(body: Buffer, contentEncoding: string | undefined): Buffer {
   if (contentEncoding === undefined || body.length === 0) return body;
   // Several header lines are joined by a line feed. The last coding was applied last.
   const codings = contentEncoding
@@ -52,10 +52,10 @@ function unpacked(body: Buffer, contentEncoding: string | undefined): Buffer {
     .map((coding) => coding.trim())
     .filter((coding) => !NO_CODING.has(coding));
   if (codings.length > MAX_ENCODINGS) throw new UnreadableBody('NOT_DECODED', `${codings.length} codings`);
-  return codings.reduceRight(unpackedOnce, body);
+  return codings.reduceRight(unpackCoding, body);
 }
 
-function unpackedOnce(packed: Buffer, coding: string): Buffer {
+function unpackCoding(packed: Buffer, coding: string): Buffer {
   try {
     const body = unpack(packed, coding, MAX_KEPT_BYTES);
     if (body !== null) return body;
@@ -70,18 +70,18 @@ const UTF8 = new TextDecoder();
 const decoders = new Map<string, TextDecoder>();
 const MAX_DECODERS = 50;
 
-function decoderFor(contentType: string | undefined): TextDecoder {
+function findDecoder(contentType: string | undefined): TextDecoder {
   const charset = /;\s*charset\s*=\s*"?([^\s";,]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase();
   if (charset === undefined || charset === 'utf-8') return UTF8;
   const known = decoders.get(charset);
   if (known !== undefined) return known;
-  const decoder = newDecoder(charset);
+  const decoder = createDecoder(charset);
   // A server may name a new charset in every response.
   if (decoders.size < MAX_DECODERS) decoders.set(charset, decoder);
   return decoder;
 }
 
-function newDecoder(charset: string): TextDecoder {
+function createDecoder(charset: string): TextDecoder {
   try {
     return new TextDecoder(charset);
   } catch {

@@ -42,7 +42,7 @@ export class PatternCost {
     const counts = new Map<string, number>();
     return this.total(length, (literal) => {
       const key = this.flags.includes('i') ? literal.toLowerCase() : literal;
-      const known = counts.get(key) ?? occurrences(lower, key);
+      const known = counts.get(key) ?? countOccurrences(lower, key);
       counts.set(key, known);
       return known;
     });
@@ -113,7 +113,7 @@ export class PatternCost {
   }
 
   private takes(part: Part, letter: string): boolean {
-    const source = part.kind === 'class' ? part.source : part.kind === 'literal' ? escaped(part.text) : '[^]';
+    const source = part.kind === 'class' ? part.source : part.kind === 'literal' ? unescapeLetter(part.text) : '[^]';
     try {
       return new RegExp(`^${source}$`, this.flags.replaceAll(/[gym]/g, '')).test(letter);
     } catch {
@@ -127,13 +127,13 @@ function sumOf(costs: readonly Cost[]): Cost {
   return { steps: costs.reduce((sum, { steps }) => sum + steps, 1), ways, alike: ways };
 }
 
-function occurrences(text: string, part: string): number {
+function countOccurrences(text: string, part: string): number {
   let count = 0;
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) count += 1;
   return count;
 }
 
-function escaped(text: string): string {
+function unescapeLetter(text: string): string {
   return text.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, String.raw`\$&`);
 }
 
@@ -160,23 +160,23 @@ class Reader {
   /** Returns null for unknown syntax. */
   read(): Part | null {
     try {
-      const whole = this.either();
+      const whole = this.parseAlternatives();
       return this.at === this.source.length ? whole : null;
     } catch {
       return null;
     }
   }
 
-  private either(): Part {
-    const parts = [this.row()];
-    while (this.skip('|')) parts.push(this.row());
+  private parseAlternatives(): Part {
+    const parts = [this.parseSequence()];
+    while (this.skip('|')) parts.push(this.parseSequence());
     return parts.length === 1 ? (parts[0] ?? EMPTY) : { kind: 'either', parts };
   }
 
-  private row(): Part {
+  private parseSequence(): Part {
     const parts: Part[] = [];
     while (this.at < this.source.length && !/[|)]/.test(this.source.charAt(this.at))) {
-      const part = this.repeated(this.atom());
+      const part = this.parseRepetition(this.parseAtom());
       const last = parts.at(-1);
       if (part.kind === 'literal' && last?.kind === 'literal') parts[parts.length - 1] = { kind: 'literal', text: last.text + part.text };
       else if (part.kind === 'row') parts.push(...part.parts);
@@ -185,15 +185,15 @@ class Reader {
     return { kind: 'row', parts };
   }
 
-  private repeated(inner: Part): Part {
+  private parseRepetition(inner: Part): Part {
     const [written, min, , max] = /^(?:[*+?]|\{(\d+)(,(\d*))?\})\??/.exec(this.source.slice(this.at)) ?? [];
     if (written === undefined) return inner;
     this.at += written.length;
-    const bounds = this.bounds(written, min, max);
+    const bounds = this.parseBounds(written, min, max);
     return { kind: 'repeat', inner: inner.kind === 'row' && inner.parts.length === 1 ? (inner.parts[0] ?? inner) : inner, ...bounds };
   }
 
-  private bounds(written: string, min: string | undefined, max: string | undefined): { readonly min: number; readonly max: number } {
+  private parseBounds(written: string, min: string | undefined, max: string | undefined): { readonly min: number; readonly max: number } {
     if (min === undefined) return { min: written.startsWith('+') ? 1 : 0, max: written.startsWith('?') ? 1 : Number.POSITIVE_INFINITY };
     const bound =
       max === undefined
@@ -206,7 +206,7 @@ class Reader {
     return { min: Number(min), max: bound };
   }
 
-  private atom(): Part {
+  private parseAtom(): Part {
     const letter = this.source.charAt(this.at);
     if (letter === '(') return this.group();
     if (letter === '[') return this.characterClass();
@@ -221,7 +221,7 @@ class Reader {
     const [begin = '('] = /^\((?:\?(?:[:=!]|<[=!]|<[\w$]+>))?/.exec(this.source.slice(this.at)) ?? [];
     this.at += begin.length;
     if (begin === '(' && this.source.charAt(this.at) === '?') throw new Error('not known');
-    const inner = this.either();
+    const inner = this.parseAlternatives();
     if (!this.skip(')')) throw new Error('not known');
     // A group costs the same as its content; only a lookaround is a part of its own.
     return /[=!]$/.test(begin) ? { kind: 'look', inner } : inner;

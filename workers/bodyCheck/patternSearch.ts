@@ -33,9 +33,9 @@ export class PatternSearch {
    * Returns the result of `search`.
    * @throws {UnreadableBody} if the search takes too long.
    */
-  within<Found>(text: string, search: () => Found): Found {
+  runWithinTime<Found>(text: string, search: () => Found): Found {
     if (this.cost.of(text, MAX_FREE_STEPS) <= MAX_FREE_STEPS) return search();
-    if (this.overruns >= MAX_OVERRUNS) throw this.tooSlow();
+    if (this.overruns >= MAX_OVERRUNS) throw this.tooSlowError();
     const found: Found[] = [];
     context['search'] = () => void found.push(search());
     try {
@@ -45,10 +45,10 @@ export class PatternSearch {
       this.overruns += 1;
     }
     for (const one of found) return one;
-    throw this.tooSlow();
+    throw this.tooSlowError();
   }
 
-  private tooSlow(): UnreadableBody {
+  private tooSlowError(): UnreadableBody {
     return new UnreadableBody('PATTERN_TOO_SLOW', this.label);
   }
 }

@@ -6,7 +6,7 @@ import { StepChecks } from './stepChecks.ts';
 
 function toFailure(checks: readonly object[], body: string | Buffer | null, headers: Partial<CheckedResponse> = {}): string | null {
   const bytes = body === null ? null : Buffer.from(body);
-  return new StepChecks(checks.map((check) => bodyCheckSchema.parse(check))).firstFailure({
+  return new StepChecks(checks.map((check) => bodyCheckSchema.parse(check))).findFirstFailure({
     bodyBytes: bytes?.length ?? 0,
     body: bytes,
     contentEncoding: undefined,

@@ -1,4 +1,4 @@
-import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
+import { parseJsonPath, findValueAt } from '#core/work/bodyCheck/jsonPath.ts';
 import type { BodyCheck } from '#core/plan/schema/step.ts';
 import { type CheckCode, checkError, checkLabel } from '#core/work/bodyCheck/errorTexts.ts';
 import { pageFault } from '#core/work/bodyCheck/pageFault.ts';
@@ -24,7 +24,7 @@ export class StepChecks implements ResponseReader {
   }
 
   read(response: Response, seen: SeenResponse): void {
-    response.failedCheck = this.firstFailure(
+    response.failedCheck = this.findFirstFailure(
       seen,
       () => seen.text(),
       () => (response.isUnchecked = true),
@@ -35,7 +35,7 @@ export class StepChecks implements ResponseReader {
    * The name of the first failed check, as it is counted; null when all checks pass. `onUnchecked`: if given, it is called for each check that could not be
    * made because there was no room to keep the body, and such a check does not fail.
    */
-  firstFailure(response: CheckedResponse, read: () => string = reading(response), onUnchecked?: () => void): string | null {
+  findFirstFailure(response: CheckedResponse, read: () => string = textReader(response), onUnchecked?: () => void): string | null {
     for (const judge of this.judges) {
       try {
         const failure = judge(response, read);
@@ -50,7 +50,7 @@ export class StepChecks implements ResponseReader {
   }
 }
 
-function reading(response: CheckedResponse): () => string {
+function textReader(response: CheckedResponse): () => string {
   let text: string | null = null;
   return () => (text ??= textOf(response));
 }
@@ -68,7 +68,7 @@ function toJudge(check: BodyCheck, label: string): Judge {
       const search = new PatternSearch(check.pattern, check.flags);
       return (_response, read) => {
         const text = read();
-        return search.within(text, () => pattern.test(text)) === check.not ? failure : null;
+        return search.runWithinTime(text, () => pattern.test(text)) === check.not ? failure : null;
       };
     }
     case 'json':
@@ -101,7 +101,7 @@ function judgeOfJson(check: Extract<BodyCheck, { kind: 'json' }>, notJson: strin
       if (thrown instanceof UnreadableBody) throw thrown;
       return notJson;
     }
-    const found = valueAt(value, path);
+    const found = findValueAt(value, path);
     const holds = check.equals === undefined ? found !== undefined : found === check.equals;
     return holds === check.not ? differs : null;
   };

@@ -14,7 +14,7 @@ const LOOKUP_AFTER_FAILURE_US = 1_000_000;
 
 export type LookUp = (hostname: string) => Promise<readonly string[]>;
 
-const systemLookUp: LookUp = async (hostname) =>
+const lookUpInSystem: LookUp = async (hostname) =>
   loopbackAddresses(hostname) ?? (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address);
 
 export interface AddressSource {
@@ -47,7 +47,7 @@ export class Addresses {
     const { hostname, pinned = null } = source;
     this.source = source;
     this.isName = pinned === null && isIP(hostname) === 0;
-    if (!this.isName) this.known = pinned === null ? [hostname] : this.usable(pinned);
+    if (!this.isName) this.known = pinned === null ? [hostname] : this.filterUsable(pinned);
   }
 
   get resolved(): boolean {
@@ -96,10 +96,10 @@ export class Addresses {
   }
 
   private async ask(): Promise<void> {
-    const { hostname, now, lookUp = systemLookUp } = this.source;
+    const { hostname, now, lookUp = lookUpInSystem } = this.source;
     this.askedUs = now();
     this.isDoubtful = false;
-    const found = this.usable(await lookUp(hostname));
+    const found = this.filterUsable(await lookUp(hostname));
     if (this.askedUs - this.clearedUs >= LOOKUP_INTERVAL_US) {
       this.clearedUs = this.askedUs;
       this.failedAddresses.clear();
@@ -107,16 +107,16 @@ export class Addresses {
     this.known = found;
   }
 
-  private usable(addresses: readonly string[]): readonly string[] {
+  private filterUsable(addresses: readonly string[]): readonly string[] {
     const { families } = this.source;
     const usable = addresses.filter((address) => families?.has(isIP(address)) ?? true);
     if (usable.length === 0) throw Object.assign(new Error('no address of the required kind'), { code: 'EAFNOSUPPORT' });
-    return inTurn(usable);
+    return interleaveFamilies(usable);
   }
 }
 
 /** Alternates between the address families, beginning with the family of the first address (RFC 8305, 4). */
-function inTurn(addresses: readonly string[]): string[] {
+function interleaveFamilies(addresses: readonly string[]): string[] {
   const first = isIP(addresses[0] ?? '');
   const [one, other] = [addresses.filter((address) => isIP(address) === first), addresses.filter((address) => isIP(address) !== first)];
   return Array.from({ length: Math.max(one.length, other.length) }, (_, at) => [one[at], other[at]])

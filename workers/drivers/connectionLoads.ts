@@ -84,7 +84,7 @@ export interface Division {
 export function listPools(division: Division): Pool[] {
   const { connections, requests, steps, targets, thread, threads } = division;
   const journeys = requests === null ? null : Math.ceil(requests / steps);
-  const first = firstConnection(connections, thread, threads);
+  const first = findFirstConnection(connections, thread, threads);
   const end = first + share(connections, thread, threads);
   const pools = Array.from({ length: targets }, () => ({ connections: 0, journeys: 0, firstConnection: 0 }));
   for (let connection = first; connection < end; connection += 1) {
@@ -106,7 +106,7 @@ export function listPools(division: Division): Pool[] {
   });
 }
 
-function firstConnection(connections: number, thread: number, threads: number): number {
+function findFirstConnection(connections: number, thread: number, threads: number): number {
   let first = 0;
   for (let before = 0; before < thread; before += 1) first += share(connections, before, threads);
   return first;

@@ -9,11 +9,11 @@ import {
 } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { HoldfastError } from '#core/base/errors.ts';
-import { pinnedAddresses } from '#core/plan/pins.ts';
+import { findPinnedAddresses } from '#core/plan/pins.ts';
 import type { Protocol } from '#core/plan/schema/plan.ts';
 import type { Clock } from '../clock.ts';
 import { Addresses } from './addresses.ts';
-import { certificatesIn, type ClientCertificate } from '#core/plan/certificates.ts';
+import { splitCertificates, type ClientCertificate } from '#core/plan/certificates.ts';
 
 /** How certificates are verified, and which one the client presents. Texts are PEM. */
 export interface TlsSettings {
@@ -32,7 +32,7 @@ export interface TlsSettings {
  * Returns the TLS settings of all connections. Created once, because reading certificates takes milliseconds.
  * @throws {HoldfastError} `CERTIFICATE_UNREADABLE` for certificates or keys that cannot be used.
  */
-function getSecureContext(tls: TlsSettings): SecureContext {
+function findOrCreateContext(tls: TlsSettings): SecureContext {
   const { ca, clientCertificate: own } = tls;
   try {
     if (ca !== null) for (const text of ca) requireCertificates(text);
@@ -41,13 +41,13 @@ function getSecureContext(tls: TlsSettings): SecureContext {
       ...(own === null ? {} : { cert: own.certificate, key: own.key, ...(own.passphrase === null ? {} : { passphrase: own.passphrase }) }),
     });
   } catch (error) {
-    throw unreadable(error instanceof Error ? error.message : String(error));
+    throw unreadableError(error instanceof Error ? error.message : String(error));
   }
 }
 
 /** Requires readable certificates. The TLS library silently skips unreadable parts of an authority and would then trust nobody. */
 function requireCertificates(text: string): void {
-  const blocks = certificatesIn(text);
+  const blocks = splitCertificates(text);
   if (blocks.length === 0) throw new Error('it has no certificate in PEM format');
   for (const block of blocks) parseCertificate(block);
 }
@@ -57,7 +57,7 @@ function parseCertificate(text: string): X509Certificate {
   return new X509Certificate(text);
 }
 
-function unreadable(reason: string): HoldfastError {
+function unreadableError(reason: string): HoldfastError {
   return new HoldfastError({
     code: 'CERTIFICATE_UNREADABLE',
     message: `A certificate or key of this plan cannot be used: ${reason}`,
@@ -113,17 +113,17 @@ export class Endpoint {
     this.socketPath = settings.socketPath;
     this.families = settings.localAddresses.length === 0 ? null : new Set(settings.localAddresses.map((local) => isIP(local)));
     this.serverName = settings.tls.serverName ?? this.host;
-    this.pinned = pinnedAddresses(settings.resolve, url);
-    this.context = this.isSecure ? getSecureContext(settings.tls) : null;
+    this.pinned = findPinnedAddresses(settings.resolve, url);
+    this.context = this.isSecure ? findOrCreateContext(settings.tls) : null;
   }
 
-  newAddresses(now: Clock): Addresses {
+  createAddresses(now: Clock): Addresses {
     return new Addresses({ hostname: this.host, families: this.families, pinned: this.pinned, now });
   }
 
   /** Opens a socket to `address`, which is ignored for a Unix socket. */
   dial(address: string, onread: OnReadOpts): Socket {
-    const options = { onread, ...this.getRemote(address) };
+    const options = { onread, ...this.socketOptions(address) };
     return this.context === null ? connectPlain(options) : this.dialTls(options, this.context);
   }
 
@@ -174,7 +174,7 @@ export class Endpoint {
     return isAgreed ? null : NO_HTTP2;
   }
 
-  private getRemote(address: string): NetConnectOpts {
+  private socketOptions(address: string): NetConnectOpts {
     if (this.socketPath !== null) return { path: this.socketPath };
     const { localAddresses } = this.settings;
     const fitting = localAddresses.filter((local) => isIP(local) === isIP(address));

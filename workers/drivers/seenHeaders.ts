@@ -32,13 +32,13 @@ export class SeenHeaders {
   }
 
   /** The name of the server that sent the response; null where there is only one server. */
-  getServer(framed: FramedResponse): string | null {
+  findServerHeader(framed: FramedResponse): string | null {
     const { servers } = this;
     return servers === null ? null : servers.nameOf(this.serverAt < 0 ? undefined : framed.wanted[this.serverAt]);
   }
 
   /** Whether a cache sent the response; null where the response does not say so or the plan does not ask. */
   isFromCache(framed: FramedResponse): boolean | null {
-    return this.stage.cacheWords?.ofValues(this.plan.wanted, framed.wanted) ?? null;
+    return this.stage.cacheWords?.isCachedByHeaders(this.plan.wanted, framed.wanted) ?? null;
   }
 }

@@ -108,9 +108,9 @@ describe('CacheWords', () => {
 
   it('reads the cache headers among the kept values', () => {
     const names = ['server', 'age', 'x-cache'];
-    expect(words.ofValues(names, ['HIT', undefined, 'MISS'])).toBe(false);
-    expect(words.ofValues(names, ['HIT', '7', undefined])).toBe(true);
+    expect(words.isCachedByHeaders(names, ['HIT', undefined, 'MISS'])).toBe(false);
+    expect(words.isCachedByHeaders(names, ['HIT', '7', undefined])).toBe(true);
     // Uses no headers of the response before.
-    expect(words.ofValues(names, ['HIT', undefined, undefined])).toBeNull();
+    expect(words.isCachedByHeaders(names, ['HIT', undefined, undefined])).toBeNull();
   });
 });

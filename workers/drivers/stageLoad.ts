@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { MAX_NAMES, OTHERS, shortName } from '#core/base/foreignNames.ts';
+import { MAX_NAMES, OTHERS, truncateName } from '#core/base/foreignNames.ts';
 import type { Clock } from '#workers/clock.ts';
 import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
@@ -17,7 +17,7 @@ export class CacheWords {
   private readonly headerOf = (name: string): string | null => this.values.get(name) ?? null;
 
   /** Judges a response by its values of the headers `names` (lower case). Returns null if they make no statement. */
-  ofValues(names: readonly string[], values: readonly (string | undefined)[]): boolean | null {
+  isCachedByHeaders(names: readonly string[], values: readonly (string | undefined)[]): boolean | null {
     this.values.clear();
     for (let at = 0; at < names.length; at += 1) this.keep(names[at] ?? '', values[at]);
     return this.values.size === 0 ? null : cameFromCache(this.headerOf);
@@ -127,11 +127,11 @@ export class StageLoad {
   /** `header`: Server header of the first complete response; undefined without one. */
   sawServer(header: string | undefined, atUs: number): void {
     this.serverSeen = true;
-    this.options.onServer(header === undefined ? null : shortName(header, MAX_NAME_LENGTH), atUs);
+    this.options.onServer(header === undefined ? null : truncateName(header, MAX_NAME_LENGTH), atUs);
   }
 
   countLeftOut(host: string): void {
-    const called = this.leftOut.has(host) ? host : shortName(host, MAX_NAME_LENGTH);
+    const called = this.leftOut.has(host) ? host : truncateName(host, MAX_NAME_LENGTH);
     const name = this.leftOut.has(called) || this.leftOut.size < MAX_NAMES ? called : OTHERS;
     this.leftOut.set(name, (this.leftOut.get(name) ?? 0) + 1);
   }

@@ -1,9 +1,9 @@
 import { flatCopy } from '#core/base/text.ts';
-import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
+import { parseJsonPath, findValueAt } from '#core/work/bodyCheck/jsonPath.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
-import { linkPlace, textsBetween, textsMatching, withoutEntities } from '#core/work/journey/capturedTexts.ts';
-import { encodedFields } from '#core/work/journey/escape.ts';
-import { offeredFields } from '#core/work/pages/offeredForm.ts';
+import { linkPlace, listTextsBetween, textsMatching, decodeEntities } from '#core/work/journey/capturedTexts.ts';
+import { encodeFields } from '#core/work/journey/escape.ts';
+import { listOfferedFields } from '#core/work/pages/offeredForm.ts';
 import { fillTemplate, parseTemplate } from '#core/plan/secrets.ts';
 import { findLoginForm, type LoginForm, loginFormPart } from '#core/work/pages/loginForm.ts';
 import type { SeenResponse } from '../bodyCheck/keptResponse.ts';
@@ -55,24 +55,24 @@ function createFinder(capture: Capture): Capturer {
       const textOf = (match: RegExpExecArray): string => match[capture.group ?? (match.length > 1 ? 1 : 0)] ?? '';
       return (response, context) => {
         const text = response.text();
-        return search.within(text, () => chosen(() => textsMatching(text, pattern, textOf), capture, context));
+        return search.runWithinTime(text, () => chooseText(() => textsMatching(text, pattern, textOf), capture, context));
       };
     }
     case 'between':
       return (response, context) => {
         const text = response.text();
-        return chosen(() => textsBetween(text, capture.after, capture.before), capture, context);
+        return chooseText(() => listTextsBetween(text, capture.after, capture.before), capture, context);
       };
     case 'json': {
       const path = parseJsonPath(capture.path) ?? [];
       return (response, context) => {
-        const found = valueAt(jsonOf(response), path);
+        const found = findValueAt(jsonOf(response), path);
         if (capture.typed === true)
-          return found === undefined ? nothing(capture) : new Keeper(capture, context).keep(JSON.stringify(found));
+          return found === undefined ? emptyCapture(capture) : new Keeper(capture, context).keep(JSON.stringify(found));
         const texts = (Array.isArray(found) ? found : [found]).flatMap((item: unknown) => textOfJson(item) ?? []);
         // A value that is no list is taken whichever is wanted.
         return Array.isArray(found) || texts.length === 0
-          ? chosen(() => texts, capture, context)
+          ? chooseText(() => texts, capture, context)
           : new Keeper(capture, context).keep(texts[0] ?? '');
       };
     }
@@ -83,7 +83,7 @@ function createFinder(capture: Capture): Capturer {
         // Repeated headers are joined by a line feed.
         const value = response.header(capture.name.toLowerCase())?.split('\n')[0];
         if (value === undefined) return null;
-        const match = pattern === null ? [value] : search.within(value, () => pattern.exec(value));
+        const match = pattern === null ? [value] : search.runWithinTime(value, () => pattern.exec(value));
         return match === null ? null : new Keeper(capture, context).keep(match[1] ?? match[0] ?? '');
       };
     }
@@ -93,17 +93,17 @@ function createFinder(capture: Capture): Capturer {
       const template = parseTemplate(capture.text ?? '');
       return (response, context) => {
         const text = fillTemplate(template, ({ name }) => context.filled?.(name) ?? '');
-        const fields = offeredFields(response.text(), {
+        const fields = listOfferedFields(response.text(), {
           ...capture,
           text: text === '' ? null : text,
           draw: (index) => context.draw(index),
         });
-        return fields === null ? null : new Keeper(capture, context).keep(encodedFields(fields));
+        return fields === null ? null : new Keeper(capture, context).keep(encodeFields(fields));
       };
     }
     case 'loginForm':
       return (response, context) => {
-        const form = context.url === null ? null : loginFormIn(response.text(), context.url);
+        const form = context.url === null ? null : parseLoginForm(response.text(), context.url);
         // A form without a method is sent by a script.
         if (form?.method !== 'POST') throw new UnreadableBody('NO_LOGIN_FORM', 'field for a password');
         const found = loginFormPart(form, capture.part, context);
@@ -117,7 +117,7 @@ function createFinder(capture: Capture): Capturer {
 let lastPage: { readonly text: string; readonly address: string; readonly form: LoginForm | null } | null = null;
 
 /** Parses the page once for all captures of one form's parts. */
-function loginFormIn(text: string, url: URL): LoginForm | null {
+function parseLoginForm(text: string, url: URL): LoginForm | null {
   if (lastPage?.text !== text || lastPage.address !== url.href) lastPage = { text, address: url.href, form: findLoginForm(text, url) };
   return lastPage.form;
 }
@@ -137,7 +137,7 @@ class Keeper {
   }
 
   /** Whether the text may be taken: neither a link to another server nor an excluded value. */
-  takes(found: string): boolean {
+  fitsValue(found: string): boolean {
     return this.textOf(found) !== null;
   }
 
@@ -154,7 +154,7 @@ class Keeper {
 
   private textOf(found: string): string | null {
     const { capture, from } = this;
-    const text = 'html' in capture && capture.html ? withoutEntities(found) : found;
+    const text = 'html' in capture && capture.html ? decodeEntities(found) : found;
     const taken = 'address' in capture && capture.address === true ? linkPlace(text, from) : text;
     return taken !== null && this.unlike.has(taken) ? null : taken;
   }
@@ -162,24 +162,24 @@ class Keeper {
 
 type Several = Extract<Capture, { which: unknown }>;
 
-function nothing({ which, mayBeEmpty }: Several): KnownValue | null {
+function emptyCapture({ which, mayBeEmpty }: Several): KnownValue | null {
   return which === 'all' && mayBeEmpty === true ? [] : null;
 }
 
 /** Chooses one or all of the found texts. `found` restarts the search each time, since a page may contain millions of matches. */
-function chosen(found: () => Iterable<string>, capture: Several, context: CaptureContext): KnownValue | null {
+function chooseText(found: () => Iterable<string>, capture: Several, context: CaptureContext): KnownValue | null {
   const keeper = new Keeper(capture, context);
   // The choice is made among the texts that may be taken.
-  const texts = capture.address === true || capture.unlike !== undefined ? () => takenBy(keeper, found()) : found;
-  const keep = (text: string | undefined): KnownValue | null => (text === undefined ? null : keeper.keep(text)) ?? nothing(capture);
+  const texts = capture.address === true || capture.unlike !== undefined ? () => keepTexts(keeper, found()) : found;
+  const keep = (text: string | undefined): KnownValue | null => (text === undefined ? null : keeper.keep(text)) ?? emptyCapture(capture);
   switch (capture.which) {
     case 'first':
-      return keep(nth(texts(), 0));
+      return keep(findNth(texts(), 0));
     case 'last':
-      return keep(nth(texts(), countOf(texts()) - 1));
+      return keep(findNth(texts(), countOf(texts()) - 1));
     case 'random': {
       const count = countOf(texts());
-      return count === 0 ? nothing(capture) : keep(nth(texts(), Math.floor(context.draw() * count)));
+      return count === 0 ? emptyCapture(capture) : keep(findNth(texts(), Math.floor(context.draw() * count)));
     }
     case 'all': {
       const all: string[] = [];
@@ -187,15 +187,15 @@ function chosen(found: () => Iterable<string>, capture: Several, context: Captur
         const kept = keeper.keep(text);
         if (kept !== null) all.push(kept);
       }
-      return all.length === 0 ? nothing(capture) : all;
+      return all.length === 0 ? emptyCapture(capture) : all;
     }
     default:
       return capture.which satisfies never;
   }
 }
 
-function* takenBy(keeper: Keeper, texts: Iterable<string>): Generator<string> {
-  for (const text of texts) if (keeper.takes(text)) yield text;
+function* keepTexts(keeper: Keeper, texts: Iterable<string>): Generator<string> {
+  for (const text of texts) if (keeper.fitsValue(text)) yield text;
 }
 
 function countOf(texts: Iterable<string>): number {
@@ -204,7 +204,7 @@ function countOf(texts: Iterable<string>): number {
   return count;
 }
 
-function nth(texts: Iterable<string>, position: number): string | undefined {
+function findNth(texts: Iterable<string>, position: number): string | undefined {
   let at = 0;
   for (const text of texts) if (at++ === position) return text;
   return undefined;

@@ -2,7 +2,7 @@ import type { Step } from '#core/plan/schema/plan.ts';
 import type { ResponseReader } from '../bodyCheck/keptResponse.ts';
 import { StepChecks } from '../bodyCheck/stepChecks.ts';
 import type { WorkerData } from '../messages.ts';
-import { noSuch } from '../noSuch.ts';
+import { missingPartError } from '../noSuch.ts';
 import type { BuiltRequest } from '../requestBytes.ts';
 import type { RequestRecorder } from '../sideRecorder.ts';
 import type { StreamRules } from '../streams/eventReader.ts';
@@ -37,7 +37,7 @@ export interface Wait {
 }
 
 /** Returns whether a status counts as successful: one of the step's, or else any 2xx. */
-export function getExpectation({ expectStatus, stream }: Step): (status: number) => boolean {
+export function statusCheck({ expectStatus, stream }: Step): (status: number) => boolean {
   if (stream?.kind === 'websocket') return (status) => status === 101;
   if (expectStatus === undefined) return (status) => status >= 200 && status < 300;
   const expected = new Set(expectStatus);
@@ -50,7 +50,7 @@ export function getExpectation({ expectStatus, stream }: Step): (status: number)
  */
 export function drivenSteps(data: WorkerData, targetIndex: number): DrivenStep[] {
   const target = data.targets[targetIndex];
-  if (target === undefined) throw noSuch('target', targetIndex);
+  if (target === undefined) throw missingPartError('target', targetIndex);
   return data.plan.journey.map((step, slot) => {
     const recipe = new Recipe({
       step,
@@ -63,13 +63,13 @@ export function drivenSteps(data: WorkerData, targetIndex: number): DrivenStep[]
     });
     return {
       slot,
-      request: recipe.build(recipe.urlOf(nothing), nothing, null),
+      request: recipe.build(recipe.urlOf(noValue), noValue, null),
       reader: step.checks.length === 0 ? null : new StepChecks(step.checks),
-      isExpected: getExpectation(step),
+      isExpected: statusCheck(step),
     };
   });
 }
 
-function nothing(name: string): string {
+function noValue(name: string): string {
   throw new RangeError(`Nothing gives “${name}” a value in a journey that is always the same.`);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { compileFlow } from '#core/work/journey/flow/compile.ts';
-import { getTakings } from '#core/work/journey/flow/takings.ts';
+import { computeTakings } from '#core/work/journey/flow/takings.ts';
 import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 import { driveThreads } from '#workers/drivers/native/paced/testing/driveThreads.ts';
 import { drive } from '#workers/testing/drive.ts';
@@ -237,8 +237,8 @@ describe('a load with a flow', () => {
     // Journeys draw by the stage in which they start, and count there.
     expect([0, 1].map((stage) => several.cellOfStage(stage).journeysStarted)).toEqual([60, 60]);
     const plan = planSchema.parse({ holdfast: 1, name: 't', targets: [{ url: one.server.url }], load, ...contest });
-    expect(getTakings(plan, 'submit', 1).mean).toBeCloseTo(1.2);
-    const submits = [0, 1].map((stage) => getTakings(plan, 'submit', stage).mean ?? 0);
+    expect(computeTakings(plan, 'submit', 1).mean).toBeCloseTo(1.2);
+    const submits = [0, 1].map((stage) => computeTakings(plan, 'submit', stage).mean ?? 0);
     expect(one.count('/submit')).toBeGreaterThan(60 * (submits[0] ?? 0));
   });
 

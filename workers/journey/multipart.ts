@@ -44,7 +44,7 @@ export class Multipart {
 
   constructor(parts: readonly Part[], files: Readonly<Record<string, string>>, largeFiles: Readonly<Record<string, FilePiece>> = {}) {
     this.parts = parts.map((part) => readyPart(part, files, largeFiles));
-    this.boundary = boundaryFor(this.parts);
+    this.boundary = chooseBoundary(this.parts);
   }
 
   build(valueOf: (name: string) => string, supply: FormSupply = NO_SUPPLY): Buffer | BodyPiece[] {
@@ -53,15 +53,15 @@ export class Multipart {
       contents.length > 1 ? contents[Math.floor(supply.draw() * contents.length)] : contents[0],
     );
     const named = chosen.find((content) => content?.fileName != null)?.fileName;
-    const ending = named == null ? '' : getEnding(fill(named));
+    const ending = named == null ? '' : fileExtension(fill(named));
     const pieces = this.parts.flatMap((part, index) => {
-      const content = part.byEnding === null ? chosen[index] : contentFor(part.byEnding, ending);
+      const content = part.byEnding === null ? chosen[index] : chooseContent(part.byEnding, ending);
       if (content === undefined) return [];
       const { each } = part;
       const toMark = (item: number): string => `${Math.floor(supply.draw() * 2 ** 52).toString(16)}.${index}.${item} `;
-      if (each === null) return this.pieces(part, content, valueOf, () => toMark(0));
+      if (each === null) return this.buildPieces(part, content, valueOf, () => toMark(0));
       return supply.toList(each).flatMap((text, item) =>
-        this.pieces(
+        this.buildPieces(
           part,
           content,
           (name) => (name === each ? text : valueOf(name)),
@@ -69,10 +69,10 @@ export class Multipart {
         ),
       );
     });
-    return joined([...pieces, Buffer.from(`--${this.boundary}--${CRLF}`)]);
+    return joinPieces([...pieces, Buffer.from(`--${this.boundary}--${CRLF}`)]);
   }
 
-  private pieces(
+  private buildPieces(
     { name, type, isOptional }: ReadyPart,
     { fileName, value }: Content,
     valueOf: (name: string) => string,
@@ -82,15 +82,15 @@ export class Multipart {
     const body =
       typeof value === 'function' ? value(toMark()) : Buffer.isBuffer(value) || 'path' in value ? value : Buffer.from(fill(value));
     if (isOptional && Buffer.isBuffer(body) && body.length === 0) return [];
-    const named = fileName === null ? '' : `; filename="${quoted(fill(fileName))}"`;
+    const named = fileName === null ? '' : `; filename="${quoteParameter(fill(fileName))}"`;
     const typed = type === null ? '' : `${CRLF}Content-Type: ${type}`;
-    const head = `--${this.boundary}${CRLF}Content-Disposition: form-data; name="${quoted(fill(name))}"${named}${typed}${CRLF}${CRLF}`;
+    const head = `--${this.boundary}${CRLF}Content-Disposition: form-data; name="${quoteParameter(fill(name))}"${named}${typed}${CRLF}${CRLF}`;
     return [Buffer.from(head), body, Buffer.from(CRLF)];
   }
 }
 
 /** Pieces in memory as one buffer, with files between them where some are sent from disk. */
-function joined(pieces: readonly BodyPiece[]): Buffer | BodyPiece[] {
+function joinPieces(pieces: readonly BodyPiece[]): Buffer | BodyPiece[] {
   const found: BodyPiece[] = [];
   for (const piece of pieces) {
     const last = found.at(-1);
@@ -101,12 +101,12 @@ function joined(pieces: readonly BodyPiece[]): Buffer | BodyPiece[] {
   return found.length === 1 && Buffer.isBuffer(only) ? only : found;
 }
 
-function contentFor(byEnding: ReadonlyMap<string, Template>, ending: string): Content | undefined {
+function chooseContent(byEnding: ReadonlyMap<string, Template>, ending: string): Content | undefined {
   const value = byEnding.get(ending);
   return value === undefined ? undefined : { fileName: null, value };
 }
 
-function getEnding(fileName: string): string {
+function fileExtension(fileName: string): string {
   return /\.(\w+)$/.exec(fileName)?.[1] ?? '';
 }
 
@@ -125,31 +125,31 @@ function readyPart(part: Part, files: Readonly<Record<string, string>>, largeFil
   }
   const file = { ...plain, type: part.type, each: part.each ?? null };
   const named = part.fileName === undefined ? null : parseTemplate(part.fileName);
-  const fileIn = (path: string): Content => ({
+  const fileContent = (path: string): Content => ({
     fileName: named ?? [path.split(/[/\\]/).at(-1) ?? ''],
     value: getOwn(largeFiles, path) ?? Buffer.from(getOwn(files, path) ?? '', 'base64'),
   });
-  if ('file' in part) return { ...file, contents: [fileIn(part.file)] };
+  if ('file' in part) return { ...file, contents: [fileContent(part.file)] };
   if ('folder' in part) {
     const within = pathInFolder(part.folder, '');
     const paths = [...Object.keys(files), ...Object.keys(largeFiles)].filter((path) => path.startsWith(within));
-    return { ...file, contents: paths.sort().map(fileIn) };
+    return { ...file, contents: paths.sort().map(fileContent) };
   }
-  return { ...file, contents: [{ fileName: named ?? ['file'], value: madeUp(part.bytes, part.type) }] };
+  return { ...file, contents: [{ fileName: named ?? ['file'], value: generateContent(part.bytes, part.type) }] };
 }
 
-function madeUp(bytes: number, type: string): Content['value'] {
-  if (isTextType(type)) return madeUpText(bytes);
-  return type.toLowerCase() === 'image/jpeg' && bytes >= MIN_JPEG_BYTES ? madeUpJpeg(bytes) : madeUpBytes(bytes);
+function generateContent(bytes: number, type: string): Content['value'] {
+  if (isTextType(type)) return generateText(bytes);
+  return type.toLowerCase() === 'image/jpeg' && bytes >= MIN_JPEG_BYTES ? generateJpeg(bytes) : generateBytes(bytes);
 }
 
 /** Escapes these three characters only (WHATWG HTML, “multipart/form-data encoding algorithm”). */
-function quoted(text: string): string {
+function quoteParameter(text: string): string {
   return text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 }
 
 /** Returns a boundary that occurs in none of the files. */
-function boundaryFor(parts: readonly ReadyPart[]): string {
+function chooseBoundary(parts: readonly ReadyPart[]): string {
   for (let number = 0; ; number += 1) {
     const boundary = `holdfast-boundary-7d91c05e42${number}`;
     if (!parts.some(({ contents }) => contents.some(({ value }) => Buffer.isBuffer(value) && value.includes(boundary)))) return boundary;
@@ -172,18 +172,18 @@ function fillWith(bytes: Buffer, byteOf: (number: number, index: number) => numb
 }
 
 /** Returns bytes that compress badly, the same in every request. */
-function madeUpBytes(length: number): Buffer {
+function generateBytes(length: number): Buffer {
   return fillWith(Buffer.allocUnsafe(length), (number) => number);
 }
 
 /** Returns a generator of JPEG photos that differ for each mark: servers scale photos and may reject unreadable ones. */
-function madeUpJpeg(length: number): (mark: string) => Buffer {
+function generateJpeg(length: number): (mark: string) => Buffer {
   const make = createJpegWriter(length);
   return (mark) => Buffer.from(make(mark));
 }
 
 /** Returns a generator of text lines. Each text starts with its mark: servers store equal files once, and databases accept no NUL bytes in text. */
-function madeUpText(length: number): (mark: string) => Buffer {
+function generateText(length: number): (mark: string) => Buffer {
   const base = fillWith(Buffer.allocUnsafe(length), (number, index) =>
     (index + 1) % LINE_LENGTH === 0 || index === length - 1 ? 10 : LETTERS.charCodeAt(number % LETTERS.length),
   );

@@ -1,10 +1,10 @@
 import type { ResourceKind } from '#core/plan/schema/step.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import { recordedRequests } from '#core/plan/requests.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { WorkerData } from '../messages.ts';
-import { noSuch } from '../noSuch.ts';
+import { missingPartError } from '../noSuch.ts';
 import { closingHeaders, type RecipeParts, runHeaders } from './recipe.ts';
 
 /** The state of a walk that page fetching uses. */
@@ -56,19 +56,19 @@ function countConnections({ connections: { protocol } }: Plan, { how, connection
 type ResolvedTarget = WorkerData['targets'][number];
 
 /** Returns the target of a step for users of one target of the load. */
-export function getResolvedTarget(
+export function resolveTarget(
   { targets, namedTargets }: WorkerData,
   { target: name }: Pick<Step, 'target'>,
   index: number,
 ): ResolvedTarget {
   const target = name === undefined ? targets[index] : getOwn(namedTargets, name);
-  if (target === undefined) throw noSuch('target', name ?? index);
+  if (target === undefined) throw missingPartError('target', name ?? index);
   return target;
 }
 
 /** Returns the header layers of the run and of each target, by origin, for users of one target of the load. */
 export function headersOfTargets(data: WorkerData, index: number): Map<string, RecipeParts['headers']> {
-  const own = getResolvedTarget(data, {}, index);
+  const own = resolveTarget(data, {}, index);
   // Of several targets with the same origin, the first one decides.
   const targets = [own, ...Object.values(data.namedTargets ?? {})].toReversed();
   return new Map(targets.map(({ url, headers }) => [new URL(url).origin, runHeaders(data.userAgent, headers)]));
@@ -78,7 +78,7 @@ export function headersOfTargets(data: WorkerData, index: number): Map<string, R
 export function findPageRules(data: WorkerData, targetIndex: number, stepIndex: number): PageRules | null {
   const resources = data.plan.journey[stepIndex]?.resources;
   if (resources === undefined) return null;
-  const slots = recordedRequests(data.plan).flatMap(({ step, resource }, slot) =>
+  const slots = listRecordedRequests(data.plan).flatMap(({ step, resource }, slot) =>
     step === stepIndex && resource !== null ? [[resource, slot] as const] : [],
   );
   const step = data.steps[stepIndex]?.headers ?? {};

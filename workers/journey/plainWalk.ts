@@ -1,5 +1,5 @@
 import type { ThinkTime } from '#core/plan/schema/load.ts';
-import { noSuch } from '../noSuch.ts';
+import { missingPartError } from '../noSuch.ts';
 import type { DrivenStep, Wait } from './drivenSteps.ts';
 import type { PageRequest } from './pageHost.ts';
 
@@ -109,7 +109,7 @@ export class PlainWalk implements Walk {
 
   next(): DrivenStep {
     const step = this.steps[this.journey.step];
-    if (step === undefined) throw noSuch('step', this.journey.step);
+    if (step === undefined) throw missingPartError('step', this.journey.step);
     return step;
   }
 

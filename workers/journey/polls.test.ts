@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { newHistogram, valueAtRank } from '#core/statistics/histogram.ts';
+import { createHistogram, valueAtRank } from '#core/statistics/histogram.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
 
@@ -46,7 +46,7 @@ describe('a poll', () => {
     const [status] = driven.steps;
     expect([status?.waitsBegun, status?.times.waited?.totalCount]).toEqual([1, 1]);
     // 20 + 40 + 80 ms of pauses, in microseconds.
-    expect(valueAtRank(status?.times.waited ?? newHistogram(), 1)).toBeGreaterThan(130_000);
+    expect(valueAtRank(status?.times.waited ?? createHistogram(), 1)).toBeGreaterThan(130_000);
     const pauses = times.slice(1, 4).map((time, index) => time - (times[index] ?? 0));
     for (const [index, pause] of pauses.entries()) expect(pause).toBeGreaterThan(20 * 2 ** index - 2);
   });

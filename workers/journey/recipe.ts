@@ -1,7 +1,7 @@
 import type { BodyCheck } from '#core/plan/schema/step.ts';
 import { basicAuthorization, escapeFor, formEncoded, type EscapeContext } from '#core/work/journey/escape.ts';
 import { fillTemplate, hasPlaceholders, parseTemplate, type Placeholder, type Template } from '#core/plan/secrets.ts';
-import { inRedirectTarget, parseRedirectTarget, type RedirectTarget } from '#core/work/journey/redirects.ts';
+import { encodeForTarget, parseRedirectTarget, type RedirectTarget } from '#core/work/journey/redirects.ts';
 import { jsonText, namesOfStep, textsOfCheck } from '#core/work/journey/walked.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
@@ -16,7 +16,7 @@ import { type FormSupply, Multipart } from './multipart.ts';
 type Layer = Readonly<Record<string, string>>;
 
 /** Returns header layers with a user's cookies. Cookies of the plan are sent, unless the server has set one with the same name. */
-export function withCookies(layers: readonly Layer[], cookies: string | null): readonly Layer[] {
+export function addCookieLayer(layers: readonly Layer[], cookies: string | null): readonly Layer[] {
   if (cookies === null) return layers;
   const given = layers
     .flatMap((layer) => Object.entries(layer).flatMap(([name, value]) => (name.toLowerCase() === 'cookie' ? [value] : [])))
@@ -99,7 +99,7 @@ export class Recipe {
     this.messages = (step.stream?.send?.messages ?? []).map((text) => parseTemplate(text));
     this.targets = (step.redirects?.to ?? []).map((text) => parseTemplate(text));
     this.query = Object.entries(step.query ?? {}).map(([name, text]) => [name, parseTemplate(text)]);
-    this.headers = Object.entries(resolved.headers).map(([name, value]) => [name, getTemplate(getOwn(step.headers, name), value)]);
+    this.headers = Object.entries(resolved.headers).map(([name, value]) => [name, buildTemplate(getOwn(step.headers, name), value)]);
     this.multipart = step.multipart === undefined ? null : new Multipart(step.multipart, parts.files, parts.largeFiles);
     this.ownType =
       this.multipart === null
@@ -129,7 +129,7 @@ export class Recipe {
   urlOf(valueOf: ValueOf): URL {
     const [first] = this.path;
     // A placeholder at the start of the path is a complete address, as in a link; others are parts of a path.
-    let path = fillTemplate(this.path, (part) => (part === first ? valueOf(part.name) : filled(part, 'address', valueOf)));
+    let path = fillTemplate(this.path, (part) => (part === first ? valueOf(part.name) : fillPlaceholder(part, 'address', valueOf)));
     for (const [name, value] of this.query) {
       const text = fillTemplate(value, (part) => valueOf(part.name));
       path += `${path.includes('?') ? '&' : '?'}${escapeFor('address', name)}=${escapeFor('address', text)}`;
@@ -142,8 +142,8 @@ export class Recipe {
     const { lastHeaders, step } = this.parts;
     return buildRequestTo(url, {
       method: step.method,
-      headers: withCookies([...this.headersBefore(url), this.ownType, this.headersTo(url, valueOf), lastHeaders], cookies),
-      body: this.bodyFrom(valueOf, supply),
+      headers: addCookieLayer([...this.listHeaderLayers(url), this.ownType, this.buildHeaders(url, valueOf), lastHeaders], cookies),
+      body: this.buildBody(valueOf, supply),
     });
   }
 
@@ -151,38 +151,38 @@ export class Recipe {
   buildRedirect(url: URL, keepsBody: boolean, valueOf: ValueOf, cookies: string | null, supply?: FormSupply): BuiltRequest {
     if (keepsBody) return this.build(url, valueOf, cookies, supply);
     const { lastHeaders, step } = this.parts;
-    const headers = Object.fromEntries(Object.entries(this.headersTo(url, valueOf)).filter(([name]) => !/^content-/i.test(name)));
+    const headers = Object.fromEntries(Object.entries(this.buildHeaders(url, valueOf)).filter(([name]) => !/^content-/i.test(name)));
     return buildRequestTo(url, {
       method: step.method === 'HEAD' ? 'HEAD' : 'GET',
-      headers: withCookies([...this.headersBefore(url), headers, lastHeaders], cookies),
+      headers: addCookieLayer([...this.listHeaderLayers(url), headers, lastHeaders], cookies),
       body: null,
     });
   }
 
-  private headersBefore({ origin }: URL): readonly Layer[] {
+  private listHeaderLayers({ origin }: URL): readonly Layer[] {
     const { headers, headersByOrigin } = this.parts;
     return origin === this.origin ? headers : (headersByOrigin?.get(origin) ?? headers);
   }
 
-  private headersTo({ origin }: URL, valueOf: ValueOf): Record<string, string> {
+  private buildHeaders({ origin }: URL, valueOf: ValueOf): Record<string, string> {
     const headers: Record<string, string> = {};
     if (this.auth !== null && origin === this.origin) {
       const [user = '', password = ''] = this.auth.map((template) => fillTemplate(template, ({ name }) => valueOf(name)));
       headers['Authorization'] = basicAuthorization(user, password);
     }
     for (const [name, template] of this.headers)
-      if (origin === this.origin || !OF_OWN_ORIGIN.test(name)) setOwn(headers, name, inHeader(template, valueOf));
+      if (origin === this.origin || !OF_OWN_ORIGIN.test(name)) setOwn(headers, name, fillHeader(template, valueOf));
     return headers;
   }
 
   /** Returns where a redirect must lead; null if the step does not say. */
   redirectTarget(hop: number, valueOf: ValueOf): RedirectTarget | null {
     const template = this.targets[hop];
-    return template === undefined ? null : parseRedirectTarget(fillTemplate(template, ({ name }) => inRedirectTarget(valueOf(name))));
+    return template === undefined ? null : parseRedirectTarget(fillTemplate(template, ({ name }) => encodeForTarget(valueOf(name))));
   }
 
   /** Returns the settings and messages of the step's WebSocket, with the given values; null if it opens none. */
-  socketWith(valueOf: ValueOf): StreamRules['socket'] {
+  fillSocket(valueOf: ValueOf): StreamRules['socket'] {
     const { stream } = this.step;
     if (stream?.kind !== 'websocket') return null;
     const { protocols = [], send } = stream;
@@ -191,16 +191,16 @@ export class Recipe {
   }
 
   /** Returns the checks with placeholders, filled with values; null if there are none. */
-  checksWith(valueOf: ValueOf): StepChecks | null {
+  fillChecks(valueOf: ValueOf): StepChecks | null {
     return this.valueChecks.length === 0 ? null : new StepChecks(this.valueChecks, (check) => checkWith(check, valueOf));
   }
 
   /** Returns the final condition of a poll, filled with values; null without a poll. */
-  untilWith(valueOf: ValueOf): StepChecks | null {
+  fillUntil(valueOf: ValueOf): StepChecks | null {
     return this.until.length === 0 ? null : new StepChecks(this.until, (check) => checkWith(check, valueOf));
   }
 
-  private bodyFrom(valueOf: ValueOf, supply?: FormSupply): string | Buffer | readonly BodyPiece[] | null {
+  private buildBody(valueOf: ValueOf, supply?: FormSupply): string | Buffer | readonly BodyPiece[] | null {
     if (this.multipart !== null) return this.multipart.build(valueOf, supply);
     const { bodyFile } = this.step;
     if (bodyFile !== undefined) {
@@ -211,7 +211,7 @@ export class Recipe {
   }
 
   private bodyPart({ name, value }: BodyPart, valueOf: ValueOf): string {
-    if (name === null) return fillTemplate(value, (part) => filled(part, this.bodyPlace, valueOf));
+    if (name === null) return fillTemplate(value, (part) => fillPlaceholder(part, this.bodyPlace, valueOf));
     const [field, text] = [name, value].map((template) => fillTemplate(template, (part) => valueOf(part.name)));
     return `${formEncoded(field ?? '')}=${formEncoded(text ?? '')}`;
   }
@@ -221,7 +221,7 @@ export class Recipe {
 function reasonFinder(source: string): (text: string) => string | null {
   const search = new PatternSearch(source, '');
   return (text) => {
-    const match = search.within(text, () => [...text.matchAll(new RegExp(source, 'g'))].at(-1));
+    const match = search.runWithinTime(text, () => [...text.matchAll(new RegExp(source, 'g'))].at(-1));
     if (match === undefined) return null;
     const groups = match.slice(1).filter((group) => group !== undefined && group !== '');
     return (groups.length === 0 ? match[0] : groups.join(' ')).replaceAll(/\\u([\da-f]{4})/gi, (_, hex: string) =>
@@ -230,14 +230,14 @@ function reasonFinder(source: string): (text: string) => string | null {
   };
 }
 
-function filled({ name, isRaw }: Placeholder, place: EscapeContext, valueOf: ValueOf): string {
+function fillPlaceholder({ name, isRaw }: Placeholder, place: EscapeContext, valueOf: ValueOf): string {
   const value = valueOf(name);
   // Even a raw value must not start a new header.
   return isRaw && place !== 'header' ? value : escapeFor(place, value);
 }
 
 /** A secret is sent literally, without placeholders. */
-function getTemplate(written: unknown, value: string): Template {
+function buildTemplate(written: unknown, value: string): Template {
   return typeof written === 'string' ? parseTemplate(value) : [value];
 }
 
@@ -245,7 +245,7 @@ function bodyOf(step: Step, resolved: string | null): BodyPart[] | null {
   if (step.form !== undefined)
     return Object.entries(step.form).map(([name, text]) => ({ name: parseTemplate(name), value: parseTemplate(text) }));
   if (step.json !== undefined) return [{ name: null, value: parseTemplate(jsonText(step.json)) }];
-  return resolved === null ? null : [{ name: null, value: getTemplate(step.body, resolved) }];
+  return resolved === null ? null : [{ name: null, value: buildTemplate(step.body, resolved) }];
 }
 
 function typeOf(step: Step): Record<string, string> {
@@ -278,6 +278,6 @@ export function closingHeaders(plan: Plan): Readonly<Record<string, string>> {
   return plan.connections.reuse === 'never' ? { Connection: 'close' } : {};
 }
 
-function inHeader(template: Template, valueOf: ValueOf): string {
-  return fillTemplate(template, (part) => filled(part, 'header', valueOf));
+function fillHeader(template: Template, valueOf: ValueOf): string {
+  return fillTemplate(template, (part) => fillPlaceholder(part, 'header', valueOf));
 }

@@ -1,6 +1,6 @@
 import { checkError } from '#core/work/bodyCheck/errorTexts.ts';
 import { isSameOrigin } from '#core/base/origins.ts';
-import { isRedirect, leadsTo, loginPlace, redirectKind } from '#core/work/journey/redirects.ts';
+import { isRedirect, matchesTarget, loginPlace, redirectKind } from '#core/work/journey/redirects.ts';
 import { asksForPassword } from '#core/work/pages/loginForm.ts';
 import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
 import type { SeenResponse } from '../bodyCheck/keptResponse.ts';
@@ -61,7 +61,7 @@ export class Redirects {
     if (response.status === 401 || response.status === 403) this.memory.refuse(from);
     if (refusal !== null) return refusal;
     const location = isRedirect(response.status) ? seen.header('location')?.split('\n')[0] : undefined;
-    if (location === undefined) return this.missingRedirect(step, response) ?? this.shownLogin(response, seen);
+    if (location === undefined) return this.missingRedirect(step, response) ?? this.findShownLogin(response, seen);
     return this.follow(step, response, { from, location, previous });
   }
 
@@ -109,7 +109,7 @@ export class Redirects {
     }
     try {
       const target = recipe.redirectTarget(this.hops, this.valueOf);
-      if (target !== null && leadsTo(target, to)) return null;
+      if (target !== null && matchesTarget(target, to)) return null;
     } catch (thrown) {
       if (thrown instanceof NoValue) return checkError('NOTHING_CAPTURED', `“${thrown.message}”`);
       throw thrown;
@@ -118,7 +118,7 @@ export class Redirects {
   }
 
   /** Fails a step whose redirect ended at a login page: the user is not logged in. */
-  private shownLogin({ expected }: Response, seen: SeenResponse): string | null {
+  private findShownLogin({ expected }: Response, seen: SeenResponse): string | null {
     const { suspectPlace } = this;
     if (suspectPlace === null || !expected) return null;
     try {

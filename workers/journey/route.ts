@@ -80,7 +80,7 @@ export class Route {
         this.push(makeFrame(node.body, node.from + Math.floor(this.draw(node.id) * (node.to - node.from + 1))));
         return;
       case 'choose':
-        this.push(makeFrame(chosen(node.choices, this.traveller.stage, this.placeIn(node)), 1));
+        this.push(makeFrame(chooseFlow(node.choices, this.traveller.stage, this.placeIn(node)), 1));
         return;
       case 'forEach': {
         const value = this.traveller.known(node.list) ?? [];
@@ -136,7 +136,7 @@ function makeFrame(nodes: readonly FlowNode[], times: number): Frame {
 }
 
 /** Returns the choice for a number in (0, 1); empty if no choice has a weight. */
-function chosen(choices: readonly FlowChoice[], stage: number, drawn: number): readonly FlowNode[] {
+function chooseFlow(choices: readonly FlowChoice[], stage: number, drawn: number): readonly FlowNode[] {
   const weights = choices.map((choice) => choice.weights[stage] ?? choice.weights[0] ?? 0);
   let left = drawn * weights.reduce((sum, weight) => sum + weight, 0);
   let last: readonly FlowNode[] = [];

@@ -1,14 +1,14 @@
 import { listLegs } from '#core/work/load/stages.ts';
 import { compileFlow, type FlowNode } from '#core/work/journey/flow/compile.ts';
-import { generate, purposeIn } from '#core/work/journey/generate.ts';
-import { recordedRequests, findSideUrl } from '#core/plan/requests.ts';
-import { requiredSteps } from '#core/work/journey/requiredSteps.ts';
-import { cookiesOf, namesOfStep, whereWalked } from '#core/work/journey/walked.ts';
-import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/escape.ts';
+import { generate, seedPurpose } from '#core/work/journey/generate.ts';
+import { listRecordedRequests, findSideUrl } from '#core/plan/requests.ts';
+import { listRequiredSteps } from '#core/work/journey/requiredSteps.ts';
+import { cookiesOf, namesOfStep, findWalkField } from '#core/work/journey/walked.ts';
+import { TARGET_WITHOUT_SLASH, removeTrailingSlash } from '#core/work/journey/escape.ts';
 import { parseTemplate, type Template } from '#core/plan/secrets.ts';
 import type { Variable } from '#core/plan/schema/journey.ts';
 import { valueAt, type WorkerData } from '../messages.ts';
-import { rowFor } from '#core/work/feeds/rows.ts';
+import { findRow } from '#core/work/feeds/rows.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { StreamStep } from '#core/plan/schema/step.ts';
@@ -17,10 +17,10 @@ import { BODY_HEADERS } from '../bodyCheck/keptResponse.ts';
 import { type StreamRules, EventReader } from '../streams/eventReader.ts';
 import type { Gate, Visit } from './plainWalk.ts';
 import { UPGRADE_HEADERS } from '../streams/socketReading.ts';
-import { noSuch } from '../noSuch.ts';
+import { missingPartError } from '../noSuch.ts';
 import { readValueName } from '#core/plan/valueNames.ts';
-import { getExpectation } from './drivenSteps.ts';
-import { headersOfTargets, type PageRules, findPageRules, getResolvedTarget } from './pageHost.ts';
+import { statusCheck } from './drivenSteps.ts';
+import { headersOfTargets, type PageRules, findPageRules, resolveTarget } from './pageHost.ts';
 import { closingHeaders, Recipe, type RecipeParts, runHeaders } from './recipe.ts';
 
 export interface ScriptStep {
@@ -114,22 +114,22 @@ const STAGE_SEED_FACTOR = 0x9e37_79b1;
  * Returns the script of a plan; null if it repeats the same requests.
  * @throws {HoldfastError} for a request that can never be built.
  */
-export function getScript(data: WorkerData, targetIndex: number, stage: number): Script | null {
+export function buildScript(data: WorkerData, targetIndex: number, stage: number): Script | null {
   const { plan, secrets } = data;
   const target = data.targets[targetIndex];
-  if (target === undefined) throw noSuch('target', targetIndex);
-  if (whereWalked(plan) === null) return null;
-  const redirectSlots = new Map(recordedRequests(plan).flatMap(({ step, isRedirect }, slot) => (isRedirect ? [[step, slot]] : [])));
+  if (target === undefined) throw missingPartError('target', targetIndex);
+  if (findWalkField(plan) === null) return null;
+  const redirectSlots = new Map(listRecordedRequests(plan).flatMap(({ step, isRedirect }, slot) => (isRedirect ? [[step, slot]] : [])));
   const seed = plan.seed ^ Math.imul(stage, STAGE_SEED_FACTOR);
-  const required = requiredSteps(plan.journey);
+  const required = listRequiredSteps(plan.journey);
   const headersByOrigin = headersOfTargets(data, targetIndex);
   const steps = plan.journey.map((step, slot): ScriptStep => ({
-    ...getSide(step, target.url),
+    ...sideTarget(step, target.url),
     recipe: new Recipe({
       step,
-      targetUrl: findSideUrl(step) ?? getResolvedTarget(data, step, targetIndex).url,
+      targetUrl: findSideUrl(step) ?? resolveTarget(data, step, targetIndex).url,
       // Headers for the target are sent to no other host.
-      headers: runHeaders(data.userAgent, findSideUrl(step) === null ? getResolvedTarget(data, step, targetIndex).headers : {}),
+      headers: runHeaders(data.userAgent, findSideUrl(step) === null ? resolveTarget(data, step, targetIndex).headers : {}),
       headersByOrigin,
       resolved: data.steps[slot] ?? { headers: {}, body: null },
       files: data.files,
@@ -141,7 +141,7 @@ export function getScript(data: WorkerData, targetIndex: number, stage: number):
     maxRedirects: step.redirects?.most ?? 0,
     mayEndAtLogin: step.redirects?.mayEndAtLogin ?? false,
     isOnce: step.once ?? false,
-    renew: getRenew(step),
+    renew: buildRenew(step),
     isRequired: required.has(slot),
     explainedBy: positionOrNull(plan.journey.findIndex(({ explains }) => explains?.step === step.name)),
     isConfirmed: plan.journey.some(({ confirms }) => confirms?.includes(step.name) === true),
@@ -150,19 +150,21 @@ export function getScript(data: WorkerData, targetIndex: number, stage: number):
       name === step.name && marker !== undefined ? [{ count, template: parseTemplate(marker) }] : [],
     ),
     thinkTime: step.thinkTime ?? null,
-    gate: getGate(plan, step),
+    gate: buildGate(plan, step),
     reload: reloadOf(step),
     stream: step.stream === undefined ? null : { holdUs: holdUs(step.stream), reader: new EventReader(step.stream) },
     pageRules: findPageRules(data, targetIndex, slot),
-    isExpected: getExpectation(step),
+    isExpected: statusCheck(step),
   }));
   const feeds = Object.values(data.feeds);
   const keptFeeds = feedsKeptByUsers(plan.journey);
-  const users = Math.max(...(listLegs(plan).find((leg) => leg.includes(stage)) ?? [stage]).map((each) => usersIn(plan.load.stages[each])));
+  const users = Math.max(
+    ...(listLegs(plan).find((leg) => leg.includes(stage)) ?? [stage]).map((each) => countUsers(plan.load.stages[each])),
+  );
   const variables = new Map(
     Object.entries(plan.variables ?? {}).flatMap(
       ([name, variable]): [string, { readonly variable: Variable; readonly purpose: string }][] =>
-        variable.kind === 'secret' ? [] : [[name, { variable, purpose: purposeIn(data.runId, name, variable) }]],
+        variable.kind === 'secret' ? [] : [[name, { variable, purpose: seedPurpose(data.runId, name, variable) }]],
     ),
   );
   return {
@@ -171,7 +173,9 @@ export function getScript(data: WorkerData, targetIndex: number, stage: number):
     headersByOrigin,
     flow: compileFlow(plan),
     background: listBackgroundCalls(plan),
-    headers: [...new Set(['location', 'set-cookie', ...BODY_HEADERS, ...capturedHeaders(plan.journey), ...upgradeHeaders(plan.journey)])],
+    headers: [
+      ...new Set(['location', 'set-cookie', ...BODY_HEADERS, ...listCapturedHeaders(plan.journey), ...upgradeHeaders(plan.journey)]),
+    ],
     renews: plan.journey.some(({ renew }) => renew !== undefined),
     keeps: cookiesOf(plan),
     readsLoginPages: data.sampling === 'everything',
@@ -185,11 +189,11 @@ export function getScript(data: WorkerData, targetIndex: number, stage: number):
       const feed = owner === null ? undefined : getOwn(data.feeds, owner);
       if (owner === null || feed === undefined) return null;
       const isOnce = feed.order === 'once';
-      const row = isOnce ? onceRow : rowFor(owner, feed, { seed, user, journey: keptFeeds.has(owner) ? 0 : journey }, users);
+      const row = isOnce ? onceRow : findRow(owner, feed, { seed, user, journey: keptFeeds.has(owner) ? 0 : journey }, users);
       return row === null ? null : valueAt(feed, row, member);
     },
     generate(name, user, journey, request) {
-      if (name === TARGET_WITHOUT_SLASH) return withoutSlash(target.url);
+      if (name === TARGET_WITHOUT_SLASH) return removeTrailingSlash(target.url);
       const known = variables.get(name);
       if (known === undefined) return null;
       return generate(known.purpose, known.variable, { seed, user, journey, request }, Date.now());
@@ -213,7 +217,7 @@ function readOnceRows({ feeds, rowsTaken, generator }: WorkerData, keptFeeds: Re
   };
 }
 
-function getRenew({ renew }: Step): ScriptStep['renew'] {
+function buildRenew({ renew }: Step): ScriptStep['renew'] {
   if (renew === undefined) return null;
   return { afterMs: (renew.afterSeconds ?? Number.POSITIVE_INFINITY) * 1_000, statuses: new Set(renew.onStatus) };
 }
@@ -224,7 +228,7 @@ function reloadOf({ reload }: Step): ScriptStep['reload'] {
   return { most, pause: { kind: 'uniform', fromSeconds, toSeconds } };
 }
 
-function getGate({ bells }: Plan, { gate }: Step): Gate | null {
+function buildGate({ bells }: Plan, { gate }: Step): Gate | null {
   const bell = gate === undefined ? undefined : getOwn(bells ?? {}, gate);
   if (gate === undefined || bell === undefined) return null;
   return { bell: gate, afterUs: bell.atSeconds * 1_000_000, endsLateJourneys: bell.late === 'leave' };
@@ -246,7 +250,7 @@ function listBackgroundCalls({ journey }: Plan): ScriptedBackground[] {
   });
 }
 
-function getSide(step: Step, targetUrl: string): Pick<ScriptStep, 'sideOrigin' | 'isElsewhere'> {
+function sideTarget(step: Step, targetUrl: string): Pick<ScriptStep, 'sideOrigin' | 'isElsewhere'> {
   if (step.measured !== false) return { sideOrigin: null, isElsewhere: false };
   const { origin } = new URL(targetUrl);
   const sideOrigin = new URL(findSideUrl(step) ?? targetUrl).origin;
@@ -254,7 +258,7 @@ function getSide(step: Step, targetUrl: string): Pick<ScriptStep, 'sideOrigin' |
 }
 
 /** Returns the number of users who share the rows of a feed; arrivals are numbered consecutively. */
-function usersIn(stage: Stage | undefined): number {
+function countUsers(stage: Stage | undefined): number {
   if (stage === undefined) return 1;
   if ('connections' in stage) return stage.connections;
   return 'users' in stage ? stage.users : 1;
@@ -270,7 +274,7 @@ function feedsKeptByUsers(journey: WorkerData['plan']['journey']): ReadonlySet<s
   return new Set(names.map((name) => readValueName(name).owner));
 }
 
-function capturedHeaders(journey: WorkerData['plan']['journey']): string[] {
+function listCapturedHeaders(journey: WorkerData['plan']['journey']): string[] {
   return journey.flatMap(({ captures }) =>
     (captures ?? []).flatMap((capture) => (capture.from === 'header' ? [capture.name.toLowerCase()] : [])),
   );

@@ -2,7 +2,7 @@ import { checkError, NO_VALUE } from '#core/work/bodyCheck/errorTexts.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { drawFor } from '#core/work/journey/generate.ts';
 import { isSameOrigin } from '#core/base/origins.ts';
-import { comparedMarker } from '#core/plan/schema/populate.ts';
+import { normalizeMarker } from '#core/plan/schema/populate.ts';
 import { fillTemplate } from '#core/plan/secrets.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { ResponseReader, SeenResponse } from '../bodyCheck/keptResponse.ts';
@@ -10,7 +10,7 @@ import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
 import type { StreamRedirect, StreamRules } from '../streams/eventReader.ts';
 import type { Response } from '../sideRecorder.ts';
 import type { BuiltRequest } from '../requestBytes.ts';
-import { noSuch } from '../noSuch.ts';
+import { missingPartError } from '../noSuch.ts';
 import type { DrivenStep, Wait } from './drivenSteps.ts';
 import type { PageHost, PageRequest } from './pageHost.ts';
 import type { FormSupply } from './multipart.ts';
@@ -176,9 +176,9 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     const { hop } = this.redirects;
     const slot = hop === null ? step.slot : step.redirectSlot;
     const page = {
-      ...this.getPage(step),
-      ...this.getStream(step),
-      ...this.getWait(step),
+      ...this.pageRequest(step),
+      ...this.streamRules(step),
+      ...this.buildWait(step),
       ...(step.sideOrigin === null ? {} : { sideOrigin: step.sideOrigin }),
     };
     if (hop === null) this.requests += 1;
@@ -188,18 +188,18 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     this.status = 0;
     try {
       this.url = hop === null ? step.recipe.urlOf(this.valueOf) : hop.url;
-      step.recipe.socketWith(this.valueOf)?.messages();
+      step.recipe.fillSocket(this.valueOf)?.messages();
       return {
         slot,
         request: this.build(step, this.url, hop),
         isExpected: step.isExpected,
-        reader: this.readerFor(step),
+        reader: this.chooseReader(step),
         user: this.memory.visit.user,
         ...(step.sideOrigin === null && this.url.origin !== this.script.origin ? { origin: this.url.origin } : {}),
         ...page,
       };
     } catch (thrown) {
-      const reason = whyUnsendable(thrown);
+      const reason = explainUnsendable(thrown);
       if (reason === null) throw thrown;
       this.isBroken = true;
       return { slot, unsendable: reason, user: this.memory.visit.user, ...page };
@@ -306,7 +306,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
 
   private reportMarkers({ markers }: ScriptStep): void {
     for (const { count, template } of this.reports === null ? [] : markers) {
-      const marker = comparedMarker(fillTemplate(template, ({ name }) => this.valueOf(name)));
+      const marker = normalizeMarker(fillTemplate(template, ({ name }) => this.valueOf(name)));
       this.reports?.acknowledged(count, marker);
     }
   }
@@ -332,7 +332,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   private step(): ScriptStep {
     const position = this.explaining ?? this.logins.next ?? this.route.step;
     const step = this.script.steps[position];
-    if (step === undefined) throw noSuch('step', position);
+    if (step === undefined) throw missingPartError('step', position);
     return step;
   }
 
@@ -346,20 +346,20 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     while (!this.isOver && this.memory.hasTaken(this.route.step)) this.route.advance();
   }
 
-  private getPage({ pageRules }: ScriptStep): { page?: PageRequest } {
+  private pageRequest({ pageRules }: ScriptStep): { page?: PageRequest } {
     return pageRules === null ? {} : { page: { rules: pageRules, host: this, isFirst: this.redirects.hop === null } };
   }
 
-  private getWait({ recipe }: ScriptStep): { wait?: Wait } {
+  private buildWait({ recipe }: ScriptStep): { wait?: Wait } {
     if (recipe.step.poll === undefined) return {};
     if (this.redirects.hop === null && !this.repeats.hasBegun) this.wait = { recorder: null };
     return { wait: this.wait };
   }
 
-  private getStream(step: ScriptStep): { stream?: StreamRules } {
+  private streamRules(step: ScriptStep): { stream?: StreamRules } {
     const { stream, recipe } = step;
     if (stream === null) return {};
-    const socket = recipe.socketWith(this.valueOf);
+    const socket = recipe.fillSocket(this.valueOf);
     const redirect = (from: URL, location: string): StreamRedirect | null => this.streamRedirect(step, from, location);
     if (socket === null) return { stream: { ...stream, socket, redirect } };
     return { stream: { ...stream, socket: { ...socket, messages: () => messagesIfKnown(socket.messages) }, redirect: () => null } };
@@ -373,7 +373,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     return { url, request: () => this.build(step, url, { url, keepsBody: false }) };
   }
 
-  private readerFor({ recipe }: ScriptStep): ResponseReader {
+  private chooseReader({ recipe }: ScriptStep): ResponseReader {
     this.needsBody = recipe.needsBody || this.redirects.needsBody;
     return this;
   }
@@ -391,9 +391,9 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     // A response that confirms the items of other steps must be checked.
     const onUnchecked = confirms.length > 0 ? undefined : () => (response.isUnchecked = true);
     try {
-      const failure = recipe.checks?.firstFailure(seen, read, onUnchecked) ?? null;
+      const failure = recipe.checks?.findFirstFailure(seen, read, onUnchecked) ?? null;
       if (failure !== null) return failure;
-      const waiting = this.repeats.poll(recipe.step, recipe.untilWith(this.valueOf), response, seen);
+      const waiting = this.repeats.poll(recipe.step, recipe.fillUntil(this.valueOf), response, seen);
       if (waiting !== null) this.isBroken = true;
       if (waiting !== null || this.repeats.pause !== null) return waiting;
       const before = this.memory.known(recipe.step.again?.while ?? '');
@@ -411,7 +411,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
       }
       const reason = recipe.reasonIn?.(seen.text()) ?? null;
       if (reason !== null) return checkError('SAYS_WHY', reason);
-      const failed = recipe.checksWith(this.valueOf)?.firstFailure(seen, read, onUnchecked) ?? null;
+      const failed = recipe.fillChecks(this.valueOf)?.findFirstFailure(seen, read, onUnchecked) ?? null;
       const endless = failed === null ? this.repeats.readOn(recipe.step.again, before) : null;
       if (endless !== null) this.isBroken = true;
       return failed ?? endless;
@@ -439,7 +439,7 @@ function messagesIfKnown(messages: () => readonly string[]): readonly string[] {
 }
 
 /** Returns null for programming errors. */
-function whyUnsendable(thrown: unknown): string | null {
+function explainUnsendable(thrown: unknown): string | null {
   if (thrown instanceof NoValue) return `${NO_VALUE} {{${thrown.message}}}`;
   return thrown instanceof HoldfastError ? thrown.code : null;
 }

@@ -62,9 +62,9 @@ export class StepRepeats {
   }
 
   /** Decides whether a poll is repeated. Returns the error if it waited too long. */
-  poll({ poll }: Step, until: ReturnType<Recipe['untilWith']>, response: Response, seen: SeenResponse): string | null {
+  poll({ poll }: Step, until: ReturnType<Recipe['fillUntil']>, response: Response, seen: SeenResponse): string | null {
     if (poll === undefined || until === null) return null;
-    if (until.firstFailure(seen, () => seen.text()) === null) {
+    if (until.findFirstFailure(seen, () => seen.text()) === null) {
       response.waitedUs = Math.max(0, this.now() - this.pollingSinceMs) * 1_000;
       return null;
     }

@@ -1,7 +1,7 @@
 import { buildFlow, namesInFlow } from '#core/work/journey/flow/takings.ts';
 import type { WorkerData } from '../messages.ts';
 import { type DrivenStep, drivenSteps } from './drivenSteps.ts';
-import { type Script, getScript } from './script.ts';
+import { type Script, buildScript } from './script.ts';
 
 export interface StepsOfStage {
   readonly steps: readonly DrivenStep[];
@@ -16,6 +16,6 @@ export interface StepsOfStage {
  */
 export function stepsOf(data: WorkerData, target: number, stage: number): StepsOfStage {
   const stepCount = data.plan.flow === undefined ? namesInFlow(buildFlow(data.plan)).length : Number.POSITIVE_INFINITY;
-  const script = getScript(data, target, stage);
+  const script = buildScript(data, target, stage);
   return script === null ? { steps: drivenSteps(data, target), stepCount, script } : { steps: [], stepCount, script };
 }

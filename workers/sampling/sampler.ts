@@ -1,7 +1,7 @@
-import { recordedRequests } from '#core/plan/requests.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Sample, SampleMessage, Sampling } from '#core/work/samples/schema.ts';
-import { MAX_READ_CHARACTERS, serverWords } from '#core/work/samples/serverWords.ts';
+import { MAX_READ_CHARACTERS, findServerMessage } from '#core/work/samples/serverWords.ts';
 import { ResponseFramer } from '#framer/framer.ts';
 import { planHeaders } from '#framer/refusals.ts';
 import { unpack } from '../bodyCheck/decodeBody.ts';
@@ -44,13 +44,13 @@ function parseResponse(bytes: Buffer, maxBodyLength: number, isWhole: boolean): 
   const framer = new ResponseFramer(HEADERS);
   framer.onBody = (buffer, start, end) => void pieces.push(buffer.subarray(start, end));
   framer.begin(false);
-  const framed = asHttp1(bytes);
+  const framed = toHttp1(bytes);
   framer.feed(framed, 0, framed.length);
   if (isWhole) framer.finish();
   const [type, coding] = framer.wanted;
   const isText = type === undefined || /text|json|xml|html|javascript|form-urlencoded/i.test(type);
   const body = Buffer.concat(pieces);
-  const unpacked = unpackedAsFarAsItGoes(body, coding);
+  const unpacked = unpackAsFarAsPossible(body, coding);
   const { head, headIsCut } = split(bytes);
   const message = {
     head,
@@ -59,11 +59,11 @@ function parseResponse(bytes: Buffer, maxBodyLength: number, isWhole: boolean): 
     isCut: !framer.complete || framer.refusal !== null || unpacked.length > maxBodyLength || headIsCut,
   };
   const status = Number(/^\S+ (\d{3})/.exec(head)?.[1] ?? 0);
-  return { message, words: () => (isText ? serverWords(unpacked.toString('utf8', 0, MAX_READ_CHARACTERS), status) : null) };
+  return { message, words: () => (isText ? findServerMessage(unpacked.toString('utf8', 0, MAX_READ_CHARACTERS), status) : null) };
 }
 
 /** Converts the head of an HTTP/2 sample, which differs from HTTP/1.1 only in its version. */
-function asHttp1(bytes: Buffer): Buffer {
+function toHttp1(bytes: Buffer): Buffer {
   const isHttp2 = bytes.toString('latin1', 0, HTTP2.length) === HTTP2;
   return isHttp2 ? Buffer.concat([HTTP1, bytes.subarray(HTTP2.length)]) : bytes;
 }
@@ -87,7 +87,7 @@ function bodyToShow(body: Buffer, isText: boolean, maxBodyLength: number): Pick<
   return { body: isText ? body.toString('utf8', 0, maxBodyLength) : '' };
 }
 
-function unpackedAsFarAsItGoes(body: Buffer, coding = ''): Buffer {
+function unpackAsFarAsPossible(body: Buffer, coding = ''): Buffer {
   try {
     return unpack(body, coding.trim().toLowerCase(), MAX_UNPACKED_BYTES, true) ?? body;
   } catch {
@@ -154,7 +154,7 @@ export class Sampler {
     this.maxBodyLength = sampling === 'whole' ? MAX_WHOLE_BODY_LENGTH : MAX_BODY_LENGTH;
     this.maxLength = sampling === 'whole' ? MAX_WHOLE_LENGTH : sampling === 'everything' ? MAX_TRIAL_LENGTH : Number.POSITIVE_INFINITY;
     this.maxSamples = MAX_SAMPLES[sampling];
-    this.names = recordedRequests(plan).map(({ name }) => name);
+    this.names = listRecordedRequests(plan).map(({ name }) => name);
     this.report = report;
   }
 
@@ -215,7 +215,7 @@ export class RawResponse {
   }
 
   /** Notes the current read's part of the response. The next read overwrites `buffer`. */
-  see(buffer: Uint8Array, start: number, end: number, limitBytes: number): void {
+  collect(buffer: Uint8Array, start: number, end: number, limitBytes: number): void {
     if (this.read !== buffer) this.read = buffer;
     this.presentStart = start;
     this.presentBytes = Math.min(end - start, Math.max(0, limitBytes - this.keptBytes));

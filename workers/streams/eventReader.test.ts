@@ -36,7 +36,7 @@ describe('EventReader', () => {
 });
 
 describe('EventNumbers', () => {
-  function getCounts(numbers: readonly number[]): { missed: number; repeated: number; late: number } {
+  function countAll(numbers: readonly number[]): { missed: number; repeated: number; late: number } {
     const places = new EventNumbers();
     const sum = { missed: 0, repeated: 0, late: 0 };
     for (const number of numbers) {
@@ -48,7 +48,7 @@ describe('EventNumbers', () => {
     return sum;
   }
 
-  it.each<[string, number[], ReturnType<typeof getCounts>]>([
+  it.each<[string, number[], ReturnType<typeof countAll>]>([
     ['counts nothing for consecutive numbers from any start', [41, 42, 43], { missed: 0, repeated: 0, late: 0 }],
     ['counts missed numbers', [1, 2, 5], { missed: 2, repeated: 0, late: 0 }],
     ['counts a late number as late and no longer as missed', [1, 3, 2, 4], { missed: 0, repeated: 0, late: 1 }],
@@ -57,6 +57,6 @@ describe('EventNumbers', () => {
     ['counts a number below the first as repeated', [5, 4], { missed: 0, repeated: 1, late: 0 }],
     ['counts nothing when a server restarts its numbers', [9_000_000, 1, 2], { missed: 0, repeated: 0, late: 0 }],
   ])('%s', (_name, numbers, expected) => {
-    expect(getCounts(numbers)).toEqual(expected);
+    expect(countAll(numbers)).toEqual(expected);
   });
 });

@@ -1,6 +1,6 @@
 import { parseJson } from '#core/base/json.ts';
 import type { INSTANT_UNITS, StreamStep } from '#core/plan/schema/step.ts';
-import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
+import { parseJsonPath, findValueAt } from '#core/work/bodyCheck/jsonPath.ts';
 import type { BuiltRequest } from '../requestBytes.ts';
 
 const MICROSECONDS: Readonly<Record<(typeof INSTANT_UNITS)[number], number>> = { seconds: 1_000_000, milliseconds: 1_000, microseconds: 1 };
@@ -57,21 +57,21 @@ export class EventReader {
 }
 
 function numberIn({ from, path }: NumberLocation, isHex: boolean): NumberIn {
-  const textOf = (text: string): number | null => (isHex ? hexadecimal(text) : decimal(text));
+  const textOf = (text: string): number | null => (isHex ? parseHexadecimal(text) : parseDecimal(text));
   if (path === undefined) return from === 'id' ? (id) => textOf(id) : (_id, data) => textOf(data);
   const parts = parseJsonPath(path) ?? [];
   return (id, data) => {
-    const found = valueAt(parseJson(from === 'id' ? id : data), parts);
+    const found = findValueAt(parseJson(from === 'id' ? id : data), parts);
     if (typeof found === 'number') return Number.isFinite(found) ? found : null;
     return typeof found === 'string' ? textOf(found) : null;
   };
 }
 
-function decimal(text: string): number | null {
+function parseDecimal(text: string): number | null {
   return DECIMAL.test(text) ? Number(text) : null;
 }
 
-function hexadecimal(text: string): number | null {
+function parseHexadecimal(text: string): number | null {
   return HEXADECIMAL.test(text) ? Number.parseInt(text, 16) : null;
 }
 

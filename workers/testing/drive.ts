@@ -1,13 +1,13 @@
 import type { FeedRows } from '#core/plan/schema/feeds.ts';
 import { packFeed, type WorkerData } from '../messages.ts';
-import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/takings.ts';
-import { recordedRequests } from '#core/plan/requests.ts';
+import { firstStepIndex, hasSideCalls } from '#core/work/journey/flow/takings.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
 import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
 import { emptyCell, foldWindows, mergeCell } from '#core/measurement/windowFold.ts';
-import { addCounters, JOURNEY_COUNTERS, noCounters } from '#core/measurement/counters.ts';
+import { addCounters, JOURNEY_COUNTERS, zeroCounters } from '#core/measurement/counters.ts';
 import type { Cell, JourneyCounts, Window } from '#core/measurement/window.ts';
-import { sharedClock } from '../clock.ts';
+import { createSharedClock } from '../clock.ts';
 import { Recorder, type StageRecorder } from '../recorder.ts';
 import { Sampler } from '../sampling/sampler.ts';
 import { LegRun } from '../legRun.ts';
@@ -82,17 +82,17 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     thread: options.thread ?? 0,
     threads: options.threads ?? 1,
     generator: { index: 0, count: 1 },
-    firstBodyLengths: sharedNumbers(recordedRequests(plan).length, -1),
-    budget: options.sharedBudget ?? (options.budget === undefined ? null : sharedNumbers(1, options.budget)),
-    journeysInFlight: options.journeysInFlight ?? sharedNumbers(1, 0),
-    rowsTaken: sharedNumbers(1, 0),
+    firstBodyLengths: createSharedNumbers(listRecordedRequests(plan).length, -1),
+    budget: options.sharedBudget ?? (options.budget === undefined ? null : createSharedNumbers(1, options.budget)),
+    journeysInFlight: options.journeysInFlight ?? createSharedNumbers(1, 0),
+    rowsTaken: createSharedNumbers(1, 0),
   };
-  const now = sharedClock();
+  const now = createSharedClock();
   const windows: Window[] = [];
   const samples: Sample[] = [];
   const recorder = new Recorder({
     plansStarts: plan.load.model !== 'connections',
-    firstStep: firstStepOf(plan),
+    firstStep: firstStepIndex(plan),
     firstBodyLengths: data.firstBodyLengths,
     inFlight: () => run.inFlight,
     ...(hasSideCalls(plan) ? { sideInFlight: () => run.sideInFlight } : {}),
@@ -117,7 +117,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   const elapsedUs = now() - startUs;
   recorder.close(now());
   return {
-    ...sumOf(windows, recordedRequests(plan).length),
+    ...sumOf(windows, listRecordedRequests(plan).length),
     windows,
     samples,
     elapsedUs,
@@ -133,7 +133,7 @@ function textsIn(headers: Readonly<Record<string, unknown>>): Record<string, str
 function sumOf(windows: readonly Window[], steps: number): Pick<Driven, 'cell' | 'steps' | 'journeys' | 'inFlight' | 'settled'> {
   const cells = Array.from({ length: steps }, (_, step) => emptyCell(0, step));
   const cell = emptyCell(0, 0);
-  const journeys = noCounters(JOURNEY_COUNTERS);
+  const journeys = zeroCounters(JOURNEY_COUNTERS);
   for (const window of foldWindows(windows, 3_600)) {
     addCounters(JOURNEY_COUNTERS, journeys, window.journeys);
     for (const part of window.cells) {
@@ -146,6 +146,6 @@ function sumOf(windows: readonly Window[], steps: number): Pick<Driven, 'cell' |
   return { cell, steps: cells, journeys, inFlight: windows.at(-1)?.inFlight ?? 0, settled };
 }
 
-export function sharedNumbers(length: number, value: number): Int32Array {
+export function createSharedNumbers(length: number, value: number): Int32Array {
   return new Int32Array(new SharedArrayBuffer(length * 4)).fill(value);
 }

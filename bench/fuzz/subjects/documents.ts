@@ -12,7 +12,7 @@ import { BRUNO, HTTP_FILE, INSOMNIA, K6, OLD_INSOMNIA } from '#core/import/testi
 import { ARTILLERY, FUNKLOAD, JMX, OLD_ARTILLERY, OPENAPI, POSTMAN, RECORDING } from '#core/import/testing/documents.ts';
 import { parseTemplate } from '#core/plan/secrets.ts';
 import { readGraph } from '#core/machines/monitors/graph/readGraph.ts';
-import { parsePlan, getPlan } from '#core/review/check.ts';
+import { parsePlan, parseValue } from '#core/review/check.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import { readPreset } from '#core/presets/parse.ts';
 import { evaluate, FormulaError } from '#core/presets/expression.ts';
@@ -151,7 +151,7 @@ const PLANS = [stringify(RICH_PLAN), JSON.stringify(RICH_PLAN), stringify(planWi
 
 /** A stored plan must parse to the same plan. */
 function expectSamePlan(plan: Plan): void {
-  const back = getPlan(JSON.parse(JSON.stringify(plan))).plan;
+  const back = parseValue(JSON.parse(JSON.stringify(plan))).plan;
   promise(JSON.stringify(back) === JSON.stringify(plan), 'the plan is another one when it is read back');
 }
 

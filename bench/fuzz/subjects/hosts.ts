@@ -8,7 +8,7 @@ import { tarEntry } from '#backend/remote/installNode.ts';
 import { judgeHost } from '#core/machines/checks/host/registry.ts';
 import type { HostFacts } from '#core/machines/checks/host/hostCheck.ts';
 import { readLinks } from '#core/machines/checks/host/network.ts';
-import { otherMemory, otherPorts, otherSockets } from '#core/machines/checks/host/otherSystems.ts';
+import { parseOtherMemory, parseOtherPorts, parseOtherSockets } from '#core/machines/checks/host/otherSystems.ts';
 import { planLoad } from '#core/machines/checks/host/planLoad.ts';
 import { parsePortRange, parseSocketGroups, parseSocketList } from '#core/machines/hosts/sockets.ts';
 import { MachineReader, parseFacts } from '#core/machines/monitors/machine/reader.ts';
@@ -85,7 +85,7 @@ export const HOSTS: readonly Subject[] = [
     name: 'sockets',
     seeds: SOCKETS,
     tokens: [...LINES, 'TIME-WAIT', 'LISTEN', '9999999 tcp'],
-    read: (input) => [parseSocketList(input), parseSocketGroups(input), otherSockets(input, RANGE), parsePortRange(input)],
+    read: (input) => [parseSocketList(input), parseSocketGroups(input), parseOtherSockets(input, RANGE), parsePortRange(input)],
   },
   {
     name: 'checks of a host',
@@ -100,7 +100,7 @@ export const HOSTS: readonly Subject[] = [
     name: 'network links',
     seeds: ['eth0 1000 full virtio_net 10 20\n'],
     tokens: LINES,
-    read: (input) => [readLinks(input), otherPorts(input), otherMemory(input)],
+    read: (input) => [readLinks(input), parseOtherPorts(input), parseOtherMemory(input)],
   },
   {
     name: 'machine sample',

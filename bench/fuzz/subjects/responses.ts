@@ -4,7 +4,7 @@ import { chosenImage } from '#core/work/pages/chosenImage.ts';
 import { readPage } from '#core/work/pages/readPage.ts';
 import { readElements } from '#core/work/styles/elements.ts';
 import { readSheet } from '#core/work/styles/readSheet.ts';
-import { styledLinks } from '#core/work/styles/styledLinks.ts';
+import { findStyledLinks } from '#core/work/styles/styledLinks.ts';
 import { ageSeconds, cameFromCache } from '#core/measurement/cache/figures.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import { textOf, UnreadableBody } from '#workers/bodyCheck/decodeBody.ts';
@@ -122,7 +122,7 @@ export const RESPONSES: readonly Subject[] = [
     tokens: CSS,
     read(input) {
       const sheet = readSheet(input, URL_OF_PAGE.href);
-      const links = styledLinks(readElements(PAGE), [sheet], URL_OF_PAGE.href);
+      const links = findStyledLinks(readElements(PAGE), [sheet], URL_OF_PAGE.href);
       promise(sheet.imports.length <= 50 && links.length <= 500, 'more is kept than allowed');
       promise(
         [...sheet.imports, ...links].every(({ url }) => /^https?:/.test(url)),
@@ -135,7 +135,7 @@ export const RESPONSES: readonly Subject[] = [
     name: 'elements of a page',
     seeds: [PAGE],
     tokens: HTML,
-    read: (input) => styledLinks(readElements(input), [readSheet(SHEET, URL_OF_PAGE.href)], URL_OF_PAGE.href),
+    read: (input) => findStyledLinks(readElements(input), [readSheet(SHEET, URL_OF_PAGE.href)], URL_OF_PAGE.href),
   },
   {
     name: 'srcset',

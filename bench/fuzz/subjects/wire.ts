@@ -4,7 +4,7 @@ import { LineReader } from '#backend/remote/agent/agentLink.ts';
 import { K6Log } from '#engine/k6/k6Process.ts';
 import { mainModule } from '#core/k6/mainModule.ts';
 import { importedRun, type MetricSeries, PROMETHEUS_METRICS } from '#core/k6/prometheus/importedRun.ts';
-import { prometheusResponseSchema, getSeries } from '#core/k6/prometheus/response.ts';
+import { prometheusResponseSchema, readSeries } from '#core/k6/prometheus/response.ts';
 import { K6SampleReader } from '#core/k6/sampleReader.ts';
 import { requestLines } from '#core/k6/testing/k6Lines.ts';
 import { decodeWindow, encodeWindow } from '#core/measurement/windowCodec.ts';
@@ -195,7 +195,7 @@ export const WIRE: readonly Subject[] = [
       }
       const response = prometheusResponseSchema.safeParse(value);
       if (!response.success) return null;
-      const series = getSeries(response.data);
+      const series = readSeries(response.data);
       const metrics = Object.fromEntries(PROMETHEUS_METRICS.map((metric) => [metric, series])) as unknown as MetricSeries;
       return importedRun(plan, metrics);
     },

@@ -1,10 +1,10 @@
-import { asStorable } from '#core/plan/hideSecrets.ts';
+import { toStorable } from '#core/plan/hideSecrets.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { FOLD_LEVELS } from '#backend/store/folding.ts';
 import { openStore } from '#backend/store/store.ts';
 import { unknownReading } from '#core/result/readings.ts';
-import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
-import { ownIdentity } from '#engine/processIdentity.ts';
+import { findOrAddCell, emptyWindow } from '#core/measurement/windowFold.ts';
+import { readOwnIdentity } from '#engine/processIdentity.ts';
 
 /** Writes a run of hours as fast as its store accepts it; prints `folding` when its oldest windows are about to be folded. */
 const PER_SECOND = 5;
@@ -30,10 +30,10 @@ const head = {
   endedBecause: null,
   holdfastVersion: 'bench',
 } as const;
-const key = store.create({ head, target, plan: asStorable(plan), owner: ownIdentity(), nowMs: Date.now() });
+const key = store.create({ head, target, plan: toStorable(plan), owner: readOwnIdentity(), nowMs: Date.now() });
 for (let second = 0; second < SECONDS; second += 1) {
   const window = emptyWindow(second, 1);
-  const cell = getCell(window, 0, 0);
+  const cell = findOrAddCell(window, 0, 0);
   cell.started = PER_SECOND;
   cell.journeysStarted = PER_SECOND;
   cell.outcomes.ok = PER_SECOND;

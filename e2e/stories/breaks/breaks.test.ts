@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BREAK_KINDS } from '#lab/breaks.ts';
 import { buildPlan } from '#core/presets/build.ts';
-import { askedQuestions } from '#core/presets/conditions.ts';
+import { listAskedQuestions } from '#core/presets/conditions.ts';
 import { listCombinations } from '#core/presets/parse.ts';
 import { standIns } from '#core/presets/pageList.ts';
 import { targetSchema } from '#core/plan/schema/plan.ts';
@@ -28,7 +28,7 @@ describe('the table of breaks', () => {
       );
       for (const countResponses of listCombinations(preset)) {
         // Two pages represent all that a user can list.
-        const pages = askedQuestions(preset, countResponses).filter(({ kind }) => kind === 'pages');
+        const pages = listAskedQuestions(preset, countResponses).filter(({ kind }) => kind === 'pages');
         const listed = Object.fromEntries(pages.map(({ id }) => [id, '/grade-12/10-colour/10-colour-06.cnxmlplus']));
         const { plan } = buildPlan(preset, { ...countResponses, ...standIns(preset, countResponses), ...listed }, [target]);
         for (const { name } of plan?.journey ?? []) expect(covered, `${preset.id} ${JSON.stringify(countResponses)}`).toContain(name);

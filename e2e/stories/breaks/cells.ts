@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { readPresets } from '#backend/presets/presetFiles.ts';
 import { buildPlan, listLabAddresses } from '#core/presets/build.ts';
-import { askedQuestions } from '#core/presets/conditions.ts';
-import { getLabAnswers, type LabAddresses } from '#core/presets/lab.ts';
+import { listAskedQuestions } from '#core/presets/conditions.ts';
+import { fillLabAnswers, type LabAddresses } from '#core/presets/lab.ts';
 import { standIns } from '#core/presets/pageList.ts';
 import type { Answers, Preset } from '#core/presets/schema.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
@@ -40,8 +40,8 @@ export function getPreset(id: string): Preset {
 /** Returns the answers to a test's questions: those of the practice server, and those that make the test small. */
 function listAnswers(test: BreakTest, lab: LabAddresses): Answers {
   const preset = getPreset(test.preset);
-  const all = { ...getLabAnswers(preset, lab), ...test.answers };
-  const asked = new Set(askedQuestions(preset, all).map(({ id }) => id));
+  const all = { ...fillLabAnswers(preset, lab), ...test.answers };
+  const asked = new Set(listAskedQuestions(preset, all).map(({ id }) => id));
   return Object.fromEntries(Object.entries(all).filter(([id]) => asked.has(id)));
 }
 

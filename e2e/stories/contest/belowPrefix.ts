@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Client } from '#contract/rpc/client.ts';
-import { foundPages } from '#core/presets/pageList.ts';
+import { chooseFoundPages } from '#core/presets/pageList.ts';
 import type { Answers } from '#core/presets/schema.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
@@ -97,7 +97,7 @@ async function loggedIn(client: Client, { urls: [url = ''], accounts: [account] 
   const { cookie } = await client.call('targets.login', { url, username, password });
   const { links } = await client.call('targets.probe', { target: { url, cookie } });
   const { questions } = (await client.call('presets.list', {})).find(({ id }) => id === PRESET) ?? { questions: [] };
-  const [page] = questions.flatMap((question) => foundPages(question, links));
+  const [page] = questions.flatMap((question) => chooseFoundPages(question, links));
   return { cookie, page };
 }
 

@@ -1,5 +1,5 @@
 import { capacityOfRun } from '#core/judgement/capacity/capacity.ts';
-import { getDemand } from '#core/calculators/participants/participants.ts';
+import { computeDemand } from '#core/calculators/participants/participants.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { countResponses, concluded, oneStep, withStatus } from '../framework/readings.ts';
@@ -25,7 +25,7 @@ export const participants = story({
       'database-limit': 60,
       pool,
     });
-    const { demand } = getDemand({ count, pauseSeconds: PAUSE_SECONDS, pollSeconds: POLL_SECONDS });
+    const { demand } = computeDemand({ count, pauseSeconds: PAUSE_SECONDS, pollSeconds: POLL_SECONDS });
     const levels = [Math.ceil(pool / 2), pool, 3 * pool];
     const result = await scene.run({
       ...oneStep(lab.urls[0] ?? '', '?asked'),

@@ -1,5 +1,5 @@
 import { processorAccountRows, processorAccounts } from '#core/machines/monitors/monitorTables.ts';
-import { loadedTimes } from '#core/result/stageTimes.ts';
+import { listLoadedTimes } from '#core/result/stageTimes.ts';
 import { exactly, type Figure } from '../framework/figure.ts';
 import { readingsIn } from '../framework/monitored.ts';
 import { readReport, timesIn } from '../framework/paper.ts';
@@ -42,7 +42,7 @@ export const calibration = story({
       });
     const result = await client.call('runs.result', { runId: run.id });
     const report = await readReport(scene, { runId: run.id });
-    const accounts = processorAccounts(result.monitors, loadedTimes(result));
+    const accounts = processorAccounts(result.monitors, listLoadedTimes(result));
     const taken = readingsIn(
       result.monitors.find(({ kind }) => kind === 'machine'),
       `process.cpu:${PROGRAM}`,

@@ -1,5 +1,5 @@
 import { capacityOfSeries } from '#core/series/capacity.ts';
-import { getScaling } from '#core/judgement/capacity/scaling.ts';
+import { fitScaling } from '#core/judgement/capacity/scaling.ts';
 import { scalingSentences } from '#core/judgement/capacity/sentences.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { oneStep } from '../framework/readings.ts';
@@ -26,7 +26,7 @@ export const notLinear = story({
     const { sets } = capacityOfSeries(table);
     // Other load on the machine makes levels doubtful, but not the rate of a sleeping server.
     const [read, ...others] = sets.map(({ set }) => ({ ...set, levels: set.levels.map((level) => ({ ...level, isDoubted: false })) }));
-    const scaling = read === undefined ? null : getScaling(read);
+    const scaling = read === undefined ? null : fitScaling(read);
     const limit = scaling?.kind === 'limit' ? scaling.limit : null;
     const stated = read === undefined || scaling === null ? [] : scalingSentences({ set: read, scaling });
     const most = (workers * 1_000) / serviceMs;

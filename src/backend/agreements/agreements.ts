@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { askKey, listAsks, needsAgreement, openAsks, type Ask, type Asking } from '#core/review/asks/ask.ts';
 import { askLine, KIND_WORDS, visibleKey } from '#core/review/asks/labels.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { mapTexts, withReferences } from '#core/plan/hiddenText.ts';
+import { mapTexts, replaceReferences } from '#core/plan/hiddenText.ts';
 import { hideSecrets } from '#core/plan/hideSecrets.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { OWNER_ONLY } from '../dataDirectory.ts';
@@ -68,7 +68,7 @@ function hashOf({ plan, series, on }: Asking, asks: readonly Ask[], { key, value
     return parts?.kind === 'session' ? sessionReference(digest(valueOf(parts.id) ?? '')) : text;
   };
   // Replaces values in memory first. A value in clear text then gets the same digest as the same value in memory.
-  const known = mapTexts({ plan, series }, (text) => (readReference(text) === null ? withReferences(text, reference) : reference(text)));
+  const known = mapTexts({ plan, series }, (text) => (readReference(text) === null ? replaceReferences(text, reference) : reference(text)));
   const { plan: own, series: ownSeries } = knownSchema.parse(known);
   const whole = planSchema.safeParse(own);
   const hidden = whole.success ? hideSecrets(whole.data, (value) => sessionReference(digest(value))) : own;

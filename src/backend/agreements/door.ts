@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { CallName, Calls, StreamName, Streams } from '#contract/api.ts';
 import type { Handlers } from '#contract/rpc/server.ts';
-import { type Asking, recordingAsking, singleAsking } from '#core/review/asks/ask.ts';
+import { type Asking, recordingAsking, askingOfRequest } from '#core/review/asks/ask.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { Agreements } from './agreements.ts';
 import { wrapHandlers } from '../guarded.ts';
@@ -29,9 +29,9 @@ const opensNothing = (): null => null;
 const CALLS: CallRules = {
   'plans.asks': opensNothing,
   'plans.try': ({ plan, agreed }) => ({ asking: { plan }, agreed }),
-  'targets.probe': ({ target, tls, connections, agreed }) => ({ asking: singleAsking({ target, tls, connections }), agreed }),
+  'targets.probe': ({ target, tls, connections, agreed }) => ({ asking: askingOfRequest({ target, tls, connections }), agreed }),
   'targets.login': ({ url, tls, connections, agreed }) => ({
-    asking: singleAsking({ target: { url, headers: {} }, tls, connections }),
+    asking: askingOfRequest({ target: { url, headers: {} }, tls, connections }),
     agreed,
   }),
   // The user controls that browser and sees where it navigates.
@@ -54,7 +54,7 @@ const CALLS: CallRules = {
 };
 
 const STREAMS: StreamRules = {
-  'sites.crawl': ({ target, tls, connections, agreed }) => ({ asking: singleAsking({ target, tls, connections }), agreed }),
+  'sites.crawl': ({ target, tls, connections, agreed }) => ({ asking: askingOfRequest({ target, tls, connections }), agreed }),
 };
 
 /**

@@ -4,7 +4,7 @@ import { clockOffset, type ClockReading } from '#core/plan/hosts/generatorNames.
 import { MACHINE_CATALOGUE } from '#core/machines/monitors/machine/catalogue.ts';
 import { MachineReader, parseFacts } from '#core/machines/monitors/machine/reader.ts';
 import type { MonitorLimit } from '#core/machines/monitors/result.ts';
-import { keptName, type MonitorOf } from '#core/plan/schema/monitors.ts';
+import { normalizeProgramName, type MonitorOf } from '#core/plan/schema/monitors.ts';
 import type { SshConnection } from '../remote/ssh/connection.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { MACHINE_END, MACHINE_MARK, MACHINE_SCRIPT } from '#core/machines/monitors/machine/script.ts';
@@ -29,7 +29,7 @@ type Spec = Pick<MonitorOf<'machine'>, 'processes' | 'containers'>;
  * Begins to read a machine: `connection`, or this computer. Throws `HOST_LOST`, `MONITOR_ENDED`, `MONITOR_SILENT` or `MONITOR_NOT_LINUX`.
  */
 export async function openMachine({ processes, containers }: Spec, connection: SshConnection | null): Promise<MonitorSource> {
-  const kept = processes.map(keptName);
+  const kept = processes.map(normalizeProgramName);
   const shell = connection === null ? shellHere(kept) : await shellThere(connection, kept);
   try {
     const facts = parseFacts(await shell.greeting());

@@ -1,5 +1,5 @@
 import { toProblem } from '#core/base/errors.ts';
-import { type TimedReading, type MonitorInfo, type MonitorPoint, KnownInstances, valuesBetween } from '#core/machines/monitors/result.ts';
+import { type TimedReading, type MonitorInfo, type MonitorPoint, KnownInstances, collectValues } from '#core/machines/monitors/result.ts';
 import { type MonitorSource, nowMs } from './source.ts';
 
 /** Pause before a lost monitor is opened again. */
@@ -95,7 +95,7 @@ export class RunningMonitor {
     const until = (reading.atMs - this.originMs) / 1_000;
     const second = Math.max(0, (before.atMs - this.originMs) / 1_000);
     if (until - second < MIN_WIDTH_SECONDS) return;
-    const values = this.instances.admitted(valuesBetween(before, reading, source.catalogue));
+    const values = this.instances.admitValues(collectValues(before, reading, source.catalogue));
     this.sink.onPoint(this.info, { second, width: until - second, values });
   }
 

@@ -3,7 +3,7 @@ import { hrtimeUs } from '#engine/engine.ts';
 import type { Catalogue, MonitorReading, MonitorLimit } from '#core/machines/monitors/result.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import { HoldfastError, toProblem, codeOf } from '#core/base/errors.ts';
-import { getLimits } from '#core/machines/monitors/services/reading.ts';
+import { readLimits } from '#core/machines/monitors/services/reading.ts';
 import { redactValue } from '#core/base/redact.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { plainText } from '../remote/ssh/problems.ts';
@@ -78,7 +78,7 @@ export async function asked(
     close();
     throw thrown;
   }
-  return { catalogue, read, limits: () => getLimits(catalogue, gauges), close };
+  return { catalogue, read, limits: () => readLimits(catalogue, gauges), close };
 }
 
 /** Returns a problem without any secret. Its cause is dropped, because causes are logged. */

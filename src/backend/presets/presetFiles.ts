@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { extname, join, parse } from 'node:path';
 import { codeOf, HoldfastError } from '#core/base/errors.ts';
-import { quoted } from '#core/base/text.ts';
+import { quote } from '#core/base/text.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { type ParsedPreset, parsePreset, readPreset } from '#core/presets/parse.ts';
 import type { Preset } from '#core/presets/schema.ts';
@@ -95,7 +95,7 @@ export async function removePreset(folders: AllFolders, id: string): Promise<voi
   if (file === undefined)
     throw new HoldfastError({
       code: 'NO_SUCH_PRESET',
-      message: `No preset called ${quoted(id)} was added.`,
+      message: `No preset called ${quote(id)} was added.`,
       hint: 'holdfast presets lists all presets. Those that Holdfast brings along cannot be removed.',
     });
   await rm(file.path);
@@ -125,7 +125,7 @@ function otherName(name: string, id: string): Issue {
     level: 'error',
     code: 'PRESET_FILE_NAME',
     path: name,
-    message: `The file contains the preset ${quoted(id)}.`,
+    message: `The file contains the preset ${quote(id)}.`,
     hint: `Rename the file to ${id}.yaml.`,
   };
 }
@@ -142,7 +142,7 @@ function invalidPreset(issues: readonly Issue[]): HoldfastError {
 function takenId(id: string, isAdded: boolean): HoldfastError {
   return new HoldfastError({
     code: 'PRESET_EXISTS',
-    message: `There is already a preset called ${quoted(id)}.`,
+    message: `There is already a preset called ${quote(id)}.`,
     hint: isAdded ? 'Add it with --replace to use the new one instead.' : 'Give the preset another id. Holdfast brings this one along.',
   });
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installedBrowser } from '#tools/check/browser.ts';
-import { onePage, runReport } from '#core/presentation/document/runReport.ts';
+import { shortenToOnePage, runReport } from '#core/presentation/document/runReport.ts';
 import { renderHtml } from '#core/presentation/html/renderHtml.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { poppler } from '../testing/poppler.ts';
@@ -56,7 +56,7 @@ describe('printPdf', () => {
       },
     };
     for (const result of [usual, wordy]) {
-      const pdf = await printPdf(renderHtml(onePage(runReport(result)), 'A4'), program, { onePage: true });
+      const pdf = await printPdf(renderHtml(shortenToOnePage(runReport(result)), 'A4'), program, { onePage: true });
       const file = join(directory, 'one.pdf');
       await writeFile(file, pdf);
       expect(await poppler('pdfinfo', [file])).toMatch(/^Pages: +1$/m);

@@ -1,4 +1,4 @@
-import { newPointOfWindows } from '#core/result/pointSeries.ts';
+import { createPointOfWindows } from '#core/result/pointSeries.ts';
 import type { Point } from '#core/result/schema.ts';
 import type { CallOutput } from '#contract/api.ts';
 import { type BaselineOf, judgeStanding } from '#core/comparison/baseline.ts';
@@ -8,7 +8,7 @@ import type { Comparison, Pair } from '#core/comparison/schema.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
-import { type Distribution, newDistribution } from '#core/result/distribution.ts';
+import { type Distribution, createDistribution } from '#core/result/distribution.ts';
 import type { Spread } from '#core/presentation/document/spread.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Window } from '#core/measurement/window.ts';
@@ -122,14 +122,14 @@ export async function* inTurns<Value>(values: Iterable<Value>): AsyncGenerator<V
 
 /** Reads the time distribution of a run. An hour of histograms takes seconds to read, so other tasks run between slices. */
 async function readDistribution(plan: Plan, slices: Iterable<readonly Window[]>): Promise<Distribution> {
-  const distribution = newDistribution(plan);
+  const distribution = createDistribution(plan);
   for await (const slice of inTurns(slices)) for (const window of slice) distribution.add(window);
   return distribution.end();
 }
 
 /** Sums the windows of a range to one point. */
 export async function getPointOfRange(slices: Iterable<readonly Window[]>): Promise<Point | null> {
-  const sum = newPointOfWindows();
+  const sum = createPointOfWindows();
   for await (const slice of inTurns(slices)) for (const window of slice) sum.add(window);
   return sum.end();
 }

@@ -3,8 +3,8 @@ import { encodeIntoCompressedBase64, HistogramLogReader } from 'hdr-histogram-js
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
-import { addInto, newHistogram, newTotalHistogram, record } from '#core/statistics/histogram.ts';
-import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
+import { addInto, createHistogram, createTotalHistogram, record } from '#core/statistics/histogram.ts';
+import { findOrAddCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { openStore } from '#backend/store/store.ts';
@@ -18,9 +18,9 @@ import { writeHlog } from './exportRun.ts';
 function makeWindow(second: number, times: readonly (readonly number[])[]): Window {
   const window = emptyWindow(second, 1);
   for (const [step, values] of times.entries()) {
-    const histogram = newHistogram();
+    const histogram = createHistogram();
     for (const value of values) record(histogram, value);
-    getCell(window, 0, step).times = { serviceOk: histogram };
+    findOrAddCell(window, 0, step).times = { serviceOk: histogram };
   }
   return window;
 }
@@ -89,7 +89,7 @@ describe('writeHlog', () => {
     const lines = (await getLog(windows, 5)).trimEnd().split('\n').slice(4);
     expect(lines).toHaveLength(windows.length);
     for (const [index, { cells }] of windows.entries()) {
-      const sum = newTotalHistogram();
+      const sum = createTotalHistogram();
       const own = cells[0]?.times.serviceOk;
       if (own !== undefined) addInto(sum, own);
       expect(lines[index]?.split(',').at(-1)).toBe(encodeIntoCompressedBase64(sum));

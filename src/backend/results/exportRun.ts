@@ -1,12 +1,12 @@
 import { deflateSync } from '#threads/zlib.ts';
-import { formatAb, formatJmeter, type HlogLine, newHlog } from '#core/presentation/formats/otherTools.ts';
+import { formatAb, formatJmeter, type HlogLine, createHlog } from '#core/presentation/formats/otherTools.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { compressedHead } from '#core/statistics/hdrEncoding.ts';
+import { buildCompressedHead } from '#core/statistics/hdrEncoding.ts';
 import type { Window } from '#core/measurement/window.ts';
 import type { CallInput, CallOutput } from '#contract/api.ts';
 import { formatCsv, formatCycles, formatStepsCsv } from '#core/presentation/formats/csvFormat.ts';
 import type { Report } from '#core/presentation/document/model.ts';
-import { onePage, runReport } from '#core/presentation/document/runReport.ts';
+import { shortenToOnePage, runReport } from '#core/presentation/document/runReport.ts';
 import type { Spread } from '#core/presentation/document/spread.ts';
 import { exportName } from '#core/base/text.ts';
 import { renderHtml } from '#core/presentation/html/renderHtml.ts';
@@ -24,7 +24,7 @@ export async function writeHlog(
   result: Pick<RunResult, 'run' | 'plan' | 'durationSeconds'>,
   slices: Iterable<readonly Window[]>,
 ): Promise<string> {
-  const log = newHlog(result);
+  const log = createHlog(result);
   const texts = [log.head];
   for await (const slice of inTurns(slices)) texts.push(...slice.flatMap((window) => log.add(window)).map(textOf));
   texts.push(...log.end().map(textOf));
@@ -33,7 +33,7 @@ export async function writeHlog(
 
 function textOf({ before, histogram }: HlogLine): string {
   const compressed = deflateSync(histogram);
-  return `${before}${Buffer.concat([compressedHead(compressed.length), compressed]).toString('base64')}\n`;
+  return `${before}${Buffer.concat([buildCompressedHead(compressed.length), compressed]).toString('base64')}\n`;
 }
 
 type Format = CallInput<'runs.export'>['format'];
@@ -45,7 +45,7 @@ export interface Layout {
 }
 
 export function laidOut(report: Report, { onePage: isOnePage = false }: Layout): Report {
-  return isOnePage ? onePage(report) : report;
+  return isOnePage ? shortenToOnePage(report) : report;
 }
 
 interface ExportOptions {

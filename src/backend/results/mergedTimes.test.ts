@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { asStorable } from '#core/plan/hideSecrets.ts';
-import { newHistogram, newTotalHistogram, record } from '#core/statistics/histogram.ts';
+import { toStorable } from '#core/plan/hideSecrets.ts';
+import { createHistogram, createTotalHistogram, record } from '#core/statistics/histogram.ts';
 import { summarize } from '#core/statistics/latency.ts';
 import type { CacheCount, Window } from '#core/measurement/window.ts';
 import { decodeWindow, encodeWindow } from '#core/measurement/windowCodec.ts';
-import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
+import { findOrAddCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import { unknownReading } from '#core/result/readings.ts';
 import { Aggregator } from '#engine/aggregator.ts';
 import { openStore } from '#backend/store/store.ts';
@@ -41,10 +41,10 @@ const response = fc.record({
 function makeWindow(second: number, responses: readonly Response[]): Window {
   const window = emptyWindow(second, 1);
   if (responses.length === 0) return window;
-  const serviceOk = newHistogram();
+  const serviceOk = createHistogram();
   for (const { timeUs } of responses) record(serviceOk, timeUs);
   const cache = getCache(responses);
-  Object.assign(getCell(window, 0, 0), {
+  Object.assign(findOrAddCell(window, 0, 0), {
     started: responses.length,
     outcomes: { ok: responses.length },
     statuses: new Map([[200, responses.length]]),
@@ -71,7 +71,7 @@ function getCache(responses: readonly Response[]): CacheCount {
 it('merges times and cache counts of several load generators and threads exactly like one histogram', () => {
   const directory = temporaryDirectory();
   const store = openStore(directory);
-  const plan = asStorable({ ...planFor('http://127.0.0.1:1/'), countsCache: true });
+  const plan = toStorable({ ...planFor('http://127.0.0.1:1/'), countsCache: true });
   let run = 0;
   fc.assert(
     fc.property(fc.array(response, { minLength: 1, maxLength: 300 }), (responses) => {
@@ -87,7 +87,7 @@ it('merges times and cache counts of several load generators and threads exactly
             aggregator.add(thread, decodeWindow(encodeWindow(makeWindow(second, own))), null);
           }
       }
-      const one = newTotalHistogram();
+      const one = createTotalHistogram();
       for (const { timeUs } of responses) record(one, timeUs);
       const { latency, outcomes, cache, windows } = getResult(store, store.find(id));
       expect(outcomes.requests.ok).toBe(responses.length);

@@ -1,8 +1,8 @@
 import { reduceMonitor } from '#core/machines/monitors/foldPoints.ts';
-import { resultFrom, ResultTally } from '#core/judgement/buildResult.ts';
+import { buildResultFrom, ResultTally } from '#core/judgement/buildResult.ts';
 import { generatorFigures, GeneratorRunTally } from '#core/judgement/measuredRun.ts';
 import { reduceGeneratorPoints, reducePoints, ratePoints } from '#core/result/pointSeries.ts';
-import { shownFilms } from '#core/result/visits.ts';
+import { chooseFilms } from '#core/result/visits.ts';
 import type { RunHead, RunResult, Point } from '#core/result/schema.ts';
 import { reduceReadings, InFlightByGenerator } from '#backend/store/folding.ts';
 import { getHead, type RunRecord } from '#backend/store/rows.ts';
@@ -65,12 +65,12 @@ function computeResult(store: Store, record: RunRecord, tallied: TalliedWindows)
       readings: store.readings(record.key, number),
     };
   });
-  return resultFrom({ ...base, generators }, whole);
+  return buildResultFrom({ ...base, generators }, whole);
 }
 
 /** Adds the stored films of the median visit without load and of the median visit at the highest load. */
 function withFilms(store: Store, key: number, visits: RunResult['visits']): RunResult['visits'] {
-  return visits === null ? null : { ...visits, filmstrips: shownFilms(visits, store.visitFilms(key)) };
+  return visits === null ? null : { ...visits, filmstrips: chooseFilms(visits, store.visitFilms(key)) };
 }
 
 function reduced(result: RunResult, maxPoints: number): RunResult {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type Live, MAX_LIVE_EVENTS, MAX_LIVE_POINTS } from '#contract/replies.ts';
-import { plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
+import { countPlannedRequests, computePlannedSeconds } from '#core/work/load/planned.ts';
 import { liveOfMonitor } from '#core/machines/monitors/foldPoints.ts';
 import { runReport } from '#core/presentation/document/runReport.ts';
 import { seriesReport } from '#core/presentation/document/seriesReport.ts';
@@ -9,9 +9,9 @@ import type { Report } from '#core/presentation/document/model.ts';
 import { exportName } from '#core/base/text.ts';
 import { renderHtml } from '#core/presentation/html/renderHtml.ts';
 import { reducePoints } from '#core/result/pointSeries.ts';
-import { getOverload } from '#core/result/overload.ts';
-import { type Point, type RunHead, type RunResult, whyCut } from '#core/result/schema.ts';
-import { mostWatched } from '#core/result/readings.ts';
+import { findOverload } from '#core/result/overload.ts';
+import { type Point, type RunHead, type RunResult, explainCut } from '#core/result/schema.ts';
+import { mergeWatchedReadings } from '#core/result/readings.ts';
 import { computeFigures, decideOutcome } from '#core/series/buildSeriesResult.ts';
 import { findReading } from '#core/search/search.ts';
 import type { Log } from '#backend/log.ts';
@@ -184,7 +184,7 @@ export function createResultReaders(store: Store, { unstored, log }: ReaderParts
 
 /** Returns why a run is no complete measurement, or null. A level that a safety limit ended counts as complete. */
 function incompleteReason({ run }: RunResult): string | null {
-  return run.endedBecause?.code === 'safety' ? null : whyCut(run);
+  return run.endedBecause?.code === 'safety' ? null : explainCut(run);
 }
 
 function liveOfResult(result: RunResult): Live {
@@ -193,8 +193,8 @@ function liveOfResult(result: RunResult): Live {
     run,
     plan,
     elapsedSeconds: result.durationSeconds ?? endOf(result.windows.at(-1)),
-    plannedSeconds: plannedSeconds(plan),
-    plannedRequests: plannedRequests(plan),
+    plannedSeconds: computePlannedSeconds(plan),
+    plannedRequests: countPlannedRequests(plan),
     stage: null,
     outcomes,
     balances,
@@ -202,10 +202,10 @@ function liveOfResult(result: RunResult): Live {
     points: reducePoints(result.windows, MAX_LIVE_POINTS),
     resync: false,
     generator: generators[0]?.readings.at(-1) ?? null,
-    overload: getOverload(result),
+    overload: findOverload(result),
     generators: generators.map(({ name, lost }) => ({ name, lost, figures: null })),
     generatorPoints: [],
-    watched: mostWatched(generators),
+    watched: mergeWatchedReadings(generators),
     servers: result.servers,
     ...(result.cache === undefined ? {} : { cache: result.cache.all }),
     events: result.events.slice(-MAX_LIVE_EVENTS),

@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { JsonText } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { RunHead } from '#core/result/schema.ts';
-import { startThread, endedWith } from '#threads/startThread.ts';
+import { startThread, describeExit } from '#threads/startThread.ts';
 import type { Log } from '#backend/log.ts';
 import {
   fromThreadSchema,
@@ -98,7 +98,7 @@ export class ResultThread {
     void exited.then(() => this.ending.delete(exited));
     worker.on('message', (raw: unknown) => this.take(fromThreadSchema.parse(raw)));
     worker.on('error', (error) => this.lose(worker, error.message));
-    worker.on('exit', (code) => this.lose(worker, endedWith(code)));
+    worker.on('exit', (code) => this.lose(worker, describeExit(code)));
     return worker;
   }
 

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, basename } from 'node:path';
 import { createHash } from 'node:crypto';
 import { HoldfastError, toProblem } from '#core/base/errors.ts';
-import { quoted } from '#core/base/text.ts';
+import { quote } from '#core/base/text.ts';
 import { findK6 } from '#engine/k6/findK6.ts';
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import { parsePlan } from '#core/review/check.ts';
@@ -80,7 +80,7 @@ function noSuchPreset(id: string, presets: readonly Preset[]): HoldfastError {
   const names = presets.map((preset) => preset.id).join(', ');
   return new HoldfastError({
     code: 'NO_SUCH_PRESET',
-    message: `There is no preset called ${quoted(id)}.`,
+    message: `There is no preset called ${quote(id)}.`,
     hint: names === '' ? 'No preset could be read. See the log file named in Settings.' : `There are: ${names}.`,
   });
 }

@@ -1,6 +1,6 @@
 import type { ClientCertificate } from '#core/plan/certificates.ts';
 import { basicAuthorization } from '#core/work/journey/escape.ts';
-import { hiddenAsVariables, revealed, revealedText, valueOfReference } from '#core/plan/hiddenText.ts';
+import { replaceHiddenByVariables, revealPlan, revealText, valueOfReference } from '#core/plan/hiddenText.ts';
 import type { Plan, Target, TextOrSecret } from '#core/plan/schema/plan.ts';
 import type { LoadJob, ResolvedTarget } from '#engine/engine.ts';
 
@@ -19,7 +19,7 @@ export interface JobFacts {
 /** Returns the job with resolved secrets, for the engine only, never stored. Every reference must be in `values`. */
 export function resolveJob(given: Plan, { runId, version, values, feeds = {}, files = {}, largeFiles }: JobFacts): LoadJob {
   // The script for k6 is a file, so its secrets are variables that it reads from the environment.
-  const plan = revealed(given.engine === 'k6' ? hiddenAsVariables(given) : given, values);
+  const plan = revealPlan(given.engine === 'k6' ? replaceHiddenByVariables(given) : given, values);
   return {
     runId,
     plan,
@@ -68,10 +68,10 @@ export function resolveClientCertificate(
 
 export function resolveTarget({ url, headers, cookie, auth }: Target, values: ReadonlyMap<string, string>): ResolvedTarget {
   const basic =
-    auth === undefined ? {} : { Authorization: basicAuthorization(revealedText(auth.user, values), resolveText(auth.password, values)) };
+    auth === undefined ? {} : { Authorization: basicAuthorization(revealText(auth.user, values), resolveText(auth.password, values)) };
   const resolved = { ...resolveHeaders(headers, values), ...basic };
   return {
-    url: revealedText(url, values),
+    url: revealText(url, values),
     headers: cookie === undefined ? resolved : { ...resolved, Cookie: resolveText(cookie, values) },
   };
 }
@@ -81,6 +81,6 @@ function resolveHeaders(headers: Readonly<Record<string, TextOrSecret>>, values:
 }
 
 function resolveText(text: TextOrSecret, values: ReadonlyMap<string, string>): string {
-  if (typeof text === 'string') return revealedText(text, values);
+  if (typeof text === 'string') return revealText(text, values);
   return valueOfReference(text.secret, values);
 }

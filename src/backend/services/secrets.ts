@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { HoldfastError, unreadFile } from '#core/base/errors.ts';
+import { HoldfastError, describeReadFailure } from '#core/base/errors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { SECRET_FORMS } from '#core/plan/schema/url.ts';
 import { readReference, sessionReference } from '#core/plan/secretReference.ts';
@@ -100,7 +100,7 @@ async function readSecretFile(path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).replace(/\r?\n$/, '');
   } catch (thrown) {
-    const { message, hint } = unreadFile(path, thrown);
+    const { message, hint } = describeReadFailure(path, thrown);
     throw new Missing(message, hint);
   }
 }

@@ -1,5 +1,5 @@
 import type { CallOutput } from '#contract/api.ts';
-import { getBaseline, type BaselineOf } from '#core/comparison/baseline.ts';
+import { describeBaseline, type BaselineOf } from '#core/comparison/baseline.ts';
 import type { BaselineRecord } from './machineTables.ts';
 import type { RunRecord } from './rows.ts';
 import type { Store } from './store.ts';
@@ -8,7 +8,7 @@ export const MAX_BASELINE_RUNS = 100;
 
 /** Returns the question that a run can be a baseline of. Renaming the run does not change it. */
 export function getQuestion(store: Store, { key, preset, series_name, target }: RunRecord): BaselineOf {
-  return getBaseline({ preset, planName: () => series_name ?? store.planName(key), target });
+  return describeBaseline({ preset, planName: () => series_name ?? store.planName(key), target });
 }
 
 /** A run of a series stands for all repeats of its cell. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { generatorSchema, resultSchema, type RunEvent, runEventSchema, type RunResult } from '#core/result/schema.ts';
 import { type Sample, sampleSchema } from '#core/work/samples/schema.ts';
 import { deflateRawSync, inflateRawSync } from '#threads/zlib.ts';
-import { storedPlan } from '#core/plan/migrate.ts';
+import { readStoredPlan } from '#core/plan/migrate.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { type Distribution, distributionSchema } from '#core/result/distribution.ts';
 import { type EngineEndFacts, engineEndFactsSchema } from '#core/result/stageTimes.ts';
@@ -69,7 +69,7 @@ export function createDetailTable(database: SqliteDatabase) {
     read(run: number): RunDetails {
       const record = recordSchema.parse(select.get(run));
       return {
-        plan: storedPlan(JSON.parse(record.plan)),
+        plan: readStoredPlan(JSON.parse(record.plan)),
         engineEnd: record.engine_end === null ? null : engineEndFactsSchema.parse(JSON.parse(record.engine_end)),
       };
     },

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { isGone, ownIdentity } from '#engine/processIdentity.ts';
+import { isGone, readOwnIdentity } from '#engine/processIdentity.ts';
 import { openLog } from '../log.ts';
 import { createRedaction } from '../redaction.ts';
 import { recoverRuns } from '../services/runs/recovery.ts';
@@ -52,7 +52,7 @@ describe('several processes on one store', () => {
 
     const store = openStore(directory);
     const log = openLog(directory, createRedaction());
-    expect(recoverRuns(store, ownIdentity(), log), `killed ${victim}`).toEqual([victim]);
+    expect(recoverRuns(store, readOwnIdentity(), log), `killed ${victim}`).toEqual([victim]);
     for (const { id, lastStored } of writers) {
       const record = store.find(id);
       const seconds = store.generatorWindows(record.key).map(({ window }) => window.second);
@@ -66,7 +66,7 @@ describe('several processes on one store', () => {
         expect(seconds).toHaveLength(WINDOWS);
       }
     }
-    expect(recoverRuns(store, ownIdentity(), log)).toEqual([]);
+    expect(recoverRuns(store, readOwnIdentity(), log)).toEqual([]);
     store.close();
   });
 
@@ -87,11 +87,11 @@ describe('several processes on one store', () => {
     const log = openLog(directory, createRedaction());
     let recovered: string[] | undefined;
     const { child } = write('alive', ({ lastStored }) => {
-      if (lastStored === 10) recovered = recoverRuns(store, ownIdentity(), log);
+      if (lastStored === 10) recovered = recoverRuns(store, readOwnIdentity(), log);
     });
     await once(child, 'close');
     expect(recovered).toEqual([]);
-    expect(isGone(ownerOf(store.find('alive')), 0, ownIdentity())).toBe(true);
+    expect(isGone(ownerOf(store.find('alive')), 0, readOwnIdentity())).toBe(true);
     expect(store.find('alive').state).toBe('finished');
     store.close();
   });

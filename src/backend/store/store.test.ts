@@ -2,9 +2,9 @@ import Database from 'better-sqlite3';
 import { rmSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { asStorable } from '#core/plan/hideSecrets.ts';
+import { toStorable } from '#core/plan/hideSecrets.ts';
 import { seriesSchema } from '#core/plan/schema/series.ts';
-import { ownIdentity } from '#engine/processIdentity.ts';
+import { readOwnIdentity } from '#engine/processIdentity.ts';
 import { storeResult } from '#backend/results/resultOf.ts';
 import { planFor } from '../testing/plans.ts';
 import { headFor, newRun } from '../testing/runs.ts';
@@ -74,7 +74,7 @@ describe('the store', () => {
 
   it('reads plans that were stored with earlier field names', () => {
     const plan = planFor('http://127.0.0.1:1/', { monitors: [{ kind: 'machine', containers: 'none' }] });
-    const key = store.create(newRun('a', { plan: asStorable(plan) }));
+    const key = store.create(newRun('a', { plan: toStorable(plan) }));
     const head = {
       id: 's',
       name: 'A series',
@@ -83,7 +83,13 @@ describe('the store', () => {
       state: 'running',
       endedBecause: null,
     } as const;
-    store.series.create({ head, document: asStorable({ plan, series: seriesSchema.parse({}) }), runs: [], owner: ownIdentity(), nowMs: 1 });
+    store.series.create({
+      head,
+      document: toStorable({ plan, series: seriesSchema.parse({}) }),
+      runs: [],
+      owner: readOwnIdentity(),
+      nowMs: 1,
+    });
     store.close();
     const database = openDatabase(store.path);
     for (const [table, column] of [

@@ -4,9 +4,9 @@ import { HoldfastError } from '#core/base/errors.ts';
 import type { Distribution } from '#core/result/distribution.ts';
 import type { EngineEndFacts } from '#core/result/stageTimes.ts';
 import type { RunEvent, RunResult, RunState } from '#core/result/schema.ts';
-import { storedSeries } from '#core/series/check.ts';
+import { readStoredSeries } from '#core/series/check.ts';
 import { cellRunSchema } from '#core/series/result.ts';
-import { storedSearch } from '#core/search/result.ts';
+import { readStoredSearch } from '#core/search/result.ts';
 import { searchRunSchema } from '#core/search/run.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { makeOwnFolderSync } from '#engine/ownFolder.ts';
@@ -134,7 +134,7 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
       table: 'series',
       runsTable: 'series_runs',
       groupColumn: 'series',
-      buildDocument: storedSeries,
+      buildDocument: readStoredSeries,
       makeRun: (stored) => cellRunSchema.parse(stored),
       noSuch: noSuchSeries,
     }),
@@ -142,7 +142,7 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
       table: 'studies',
       runsTable: 'study_runs',
       groupColumn: 'study',
-      buildDocument: storedSearch,
+      buildDocument: readStoredSearch,
       makeRun: (stored) => searchRunSchema.parse(stored),
       noSuch: noSuchSearch,
     }),

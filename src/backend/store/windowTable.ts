@@ -4,7 +4,7 @@ import { wholeSeconds } from '#core/result/overload.ts';
 import { type GeneratorReading, generatorReadingSchema } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { decodeWindow, encodeWindow } from '#core/measurement/windowCodec.ts';
-import { columnsOf, columnsSchema, foldPoints, getPoints } from '#core/machines/monitors/foldPoints.ts';
+import { columnsOf, columnsSchema, foldPoints, readPoints } from '#core/machines/monitors/foldPoints.ts';
 import { type MonitorInfo, monitorInfoSchema, type MonitorPoint, type MonitorResult } from '#core/machines/monitors/result.ts';
 import type { SqliteDatabase } from './database.ts';
 import { InFlightByGenerator, type GeneratorWindow, mergeGenerators, FOLD_LEVELS } from './folding.ts';
@@ -170,7 +170,7 @@ export function createMonitorTable(database: SqliteDatabase, { read: reading, wr
   const read = (records: readonly unknown[]): MonitorPoint[] =>
     records.flatMap((record) => {
       const { columns } = rowSchema.parse(record);
-      return getPoints(columnsSchema.parse(JSON.parse(brotliDecompressSync(columns).toString('utf8'))));
+      return readPoints(columnsSchema.parse(JSON.parse(brotliDecompressSync(columns).toString('utf8'))));
     });
 
   /** Folds what has become old since the last call, like the windows of a run. A row holds the same number of readings at each level. */

@@ -1,6 +1,6 @@
-import { asStorable } from '#core/plan/hideSecrets.ts';
+import { toStorable } from '#core/plan/hideSecrets.ts';
 import type { RunHead } from '#core/result/schema.ts';
-import { ownIdentity } from '#engine/processIdentity.ts';
+import { readOwnIdentity } from '#engine/processIdentity.ts';
 import type { NewRun } from '../store/runTable.ts';
 import { planFor } from './plans.ts';
 
@@ -24,5 +24,5 @@ export function headFor(id: string, changes: Partial<RunHead> = {}): RunHead {
 /** Returns a run of this process that is just starting. */
 export function newRun(id: string, changes: Partial<NewRun> = {}): NewRun {
   const target = 'http://127.0.0.1:1/';
-  return { head: headFor(id), target, plan: asStorable(planFor(target)), owner: ownIdentity(), nowMs: Date.now(), ...changes };
+  return { head: headFor(id), target, plan: toStorable(planFor(target)), owner: readOwnIdentity(), nowMs: Date.now(), ...changes };
 }

@@ -1,7 +1,7 @@
 import type { GeneratorReading } from '#core/result/schema.ts';
-import { newHistogram, record } from '#core/statistics/histogram.ts';
+import { createHistogram, record } from '#core/statistics/histogram.ts';
 import { withLoaded } from '#core/testing/windows.ts';
-import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
+import { findOrAddCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import type { OverloadCause, Window } from '#core/measurement/window.ts';
 import type { GeneratorWindow } from '../store/folding.ts';
 
@@ -29,10 +29,10 @@ export function syntheticWindow(second: number, { perSecond, steps = 1, overload
   const random = randomFrom(second * 7_919 + seed);
   const window = emptyWindow(second, 1);
   for (let step = 0; step < steps; step++) {
-    const cell = getCell(window, 0, step);
+    const cell = findOrAddCell(window, 0, step);
     const count = Math.floor(perSecond / steps);
-    const service = newHistogram();
-    const firstByte = newHistogram();
+    const service = createHistogram();
+    const firstByte = createHistogram();
     for (let index = 0; index < count; index++) {
       const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
       const timeUs = 20_000 * Math.exp(0.5 * normal);

@@ -3,7 +3,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { readPin } from '#core/plan/pins.ts';
 import { isPlainHost } from '#core/plan/schema/url.ts';
 import { watchPageAddress } from '#core/plan/watchPages.ts';
-import { allTargets } from '#core/plan/url.ts';
+import { listTargets } from '#core/plan/url.ts';
 import { findBrowser } from '#backend/browser/findBrowser.ts';
 import { browserFailed, launchOptions, DISABLED_FEATURES, NO_CALLS } from '#backend/browser/openBrowser.ts';
 import { type CpuTimes, readCpuTimes } from '#engine/procFiles.ts';
@@ -57,7 +57,7 @@ export function hostRules(plan: Plan): string {
 export function allowedHosts(plan: Plan): string[] {
   const pages = plan.watchPages ?? [];
   const further = pages.flatMap(({ steps = [] }) => steps.flatMap(({ url }) => (url === undefined ? [] : [{ url }])));
-  const addresses = [...allTargets(plan).map(({ url }) => url), ...[...pages, ...further].map((page) => watchPageAddress(plan, page))];
+  const addresses = [...listTargets(plan).map(({ url }) => url), ...[...pages, ...further].map((page) => watchPageAddress(plan, page))];
   const others = pages.flatMap(({ otherHosts = [] }) => otherHosts.map((host) => `http://${host}/`));
   return [...new Set([...addresses, ...others].flatMap((url) => (URL.canParse(url) ? [new URL(url).hostname] : [])))];
 }

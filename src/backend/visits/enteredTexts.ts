@@ -1,11 +1,11 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { FeedRows } from '#core/plan/schema/feeds.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { fillTemplate, namesIn, parseTemplate } from '#core/plan/secrets.ts';
+import { fillTemplate, listSecretNames, parseTemplate } from '#core/plan/secrets.ts';
 import { isSecretField } from '#core/plan/secretShapes.ts';
 import { watchPageAddress } from '#core/plan/watchPages.ts';
 import type { WatchPage } from '#core/plan/schema/watchPages.ts';
-import { generate, purposeIn } from '#core/work/journey/generate.ts';
+import { generate, seedPurpose } from '#core/work/journey/generate.ts';
 import { isSecret } from '#core/work/feeds/rows.ts';
 import type { VisitorStep } from './visitJourney.ts';
 import { readValueName } from '#core/plan/valueNames.ts';
@@ -33,7 +33,7 @@ export function stepsOf(plan: Plan, { steps = [] }: WatchPage, from: EnteredFrom
     const variable = getOwn(plan.variables ?? {}, name);
     if (variable === undefined) return '';
     if (variable.kind === 'secret') return getOwn(from.secrets, name) ?? '';
-    return generate(purposeIn(from.id, name, variable), variable, { seed: plan.seed, user: visitor, journey: 0, request: 0 }, Date.now());
+    return generate(seedPurpose(from.id, name, variable), variable, { seed: plan.seed, user: visitor, journey: 0, request: 0 }, Date.now());
   };
   return steps.map(({ url, fill = {}, ...step }) => ({
     ...step,
@@ -41,7 +41,7 @@ export function stepsOf(plan: Plan, { steps = [] }: WatchPage, from: EnteredFrom
     fill: Object.entries(fill).map(([field, text]) => ({
       field,
       text: fillTemplate(parseTemplate(text), ({ name }) => valueOf(name)),
-      isSecret: isSecretField(field) || namesIn(text).some((name) => isSecretValue(plan, name)),
+      isSecret: isSecretField(field) || listSecretNames(text).some((name) => isSecretValue(plan, name)),
     })),
   }));
 }

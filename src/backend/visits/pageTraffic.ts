@@ -1,5 +1,5 @@
 import type { Page, Request } from 'playwright-core';
-import { addName, shortName } from '#core/base/foreignNames.ts';
+import { addName, truncateName } from '#core/base/foreignNames.ts';
 import { hostOf, pathOf } from '#core/plan/url.ts';
 import type { Visit } from '#core/result/visits.ts';
 
@@ -29,7 +29,7 @@ export class PageTraffic {
     page.on('requestfailed', (request) => {
       this.open.delete(request);
       if (this.isAllowed(request)) this.miss(request, request.failure()?.errorText ?? 'failed');
-      else addName(this.leftOut, shortName(hostOf(request.url()), MAX_NAME_LENGTH));
+      else addName(this.leftOut, truncateName(hostOf(request.url()), MAX_NAME_LENGTH));
     });
     page.on('requestfinished', (request) => {
       if (!this.open.delete(request)) return;
@@ -78,7 +78,7 @@ export class PageTraffic {
   private miss(request: Request, why: string): void {
     if (this.missed.has(request) || isDocument(request)) return;
     this.missed.add(request);
-    addName(this.missing, shortName(`${pathOf(request.url())}: ${why}`, MAX_NAME_LENGTH));
+    addName(this.missing, truncateName(`${pathOf(request.url())}: ${why}`, MAX_NAME_LENGTH));
   }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { z } from 'zod';
-import { shortName } from '#core/base/foreignNames.ts';
+import { truncateName } from '#core/base/foreignNames.ts';
 import type { WatchStep } from '#core/plan/schema/watchPages.ts';
 import { nowMs } from '#backend/monitors/source.ts';
 import { clickAndTime, type Clicked, enterAndTime, enterInto } from './click.ts';
@@ -171,10 +171,10 @@ async function picturesFrom(
 /** Returns why the page is not the expected one, or null. */
 async function elsewhere(page: Page, { title, path }: Pick<WatchStep, 'title' | 'path'>): Promise<string | null> {
   if (title === undefined && path === undefined) return null;
-  const found = shortName(await page.title().catch(() => ''), MAX_TITLE_LENGTH);
-  if (title !== undefined && found !== shortName(title, MAX_TITLE_LENGTH)) return `the page is called “${found}”, not “${title}”`;
+  const found = truncateName(await page.title().catch(() => ''), MAX_TITLE_LENGTH);
+  if (title !== undefined && found !== truncateName(title, MAX_TITLE_LENGTH)) return `the page is called “${found}”, not “${title}”`;
   const at = URL.canParse(page.url()) ? new URL(page.url()).pathname : '';
-  if (path !== undefined && at !== path) return `the page is at “${shortName(at, MAX_TITLE_LENGTH)}”, not at “${path}”`;
+  if (path !== undefined && at !== path) return `the page is at “${truncateName(at, MAX_TITLE_LENGTH)}”, not at “${path}”`;
   return null;
 }
 

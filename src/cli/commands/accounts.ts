@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { ACCOUNT_FORMS, type AccountForm, accountsCsv, seededDraw } from '#core/work/accounts/accounts.ts';
+import { ACCOUNT_FORMS, type AccountForm, accountsCsv, createSeededDraw } from '#core/work/accounts/accounts.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { formatCount } from '#core/base/units.ts';
-import { quoted } from '#core/base/text.ts';
+import { quote } from '#core/base/text.ts';
 import { writeNewFile } from '../output/jsonFile.ts';
 import type { AddCommand } from '../context.ts';
 
@@ -34,8 +34,8 @@ export const addAccounts: AddCommand = (program, { context }) => {
       const from = parseWhole('--from', flags.from, 0, 1_000_000_000);
       const seed = flags.seed === undefined ? null : parseWhole('--seed', flags.seed, 0, 4_294_967_295);
       if (!/^[A-Za-z0-9._-]{1,40}$/.test(flags.prefix))
-        throw bad(`--prefix takes letters, digits, dots, - and _, not ${quoted(flags.prefix)}.`);
-      const draw = seed === null ? () => randomInt(DRAWS) / DRAWS : seededDraw(seed);
+        throw bad(`--prefix takes letters, digits, dots, - and _, not ${quote(flags.prefix)}.`);
+      const draw = seed === null ? () => randomInt(DRAWS) / DRAWS : createSeededDraw(seed);
       const file = resolve(context.currentDirectory, flags.out);
       await writeNewFile(file, accountsCsv({ count, form: flags.form, prefix: flags.prefix, from, draw }), {
         code: 'ACCOUNTS_FILE',
@@ -49,7 +49,7 @@ export const addAccounts: AddCommand = (program, { context }) => {
 function parseWhole(what: string, text: string, least: number, most: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-  throw bad(`${what} is a whole number from ${formatCount(least)} to ${formatCount(most)}, not ${quoted(text)}.`);
+  throw bad(`${what} is a whole number from ${formatCount(least)} to ${formatCount(most)}, not ${quote(text)}.`);
 }
 
 function bad(message: string): HoldfastError {

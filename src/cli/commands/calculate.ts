@@ -4,7 +4,7 @@ import {
   type CalculatorInput,
   formatFigure,
   type GivenInputs,
-  getInputs,
+  listInputs,
   requireInputs,
 } from '#core/calculators/calculator.ts';
 import { FINDING_WORDS } from '#core/presentation/document/words.ts';
@@ -34,7 +34,7 @@ function calculationText({ sentence, table, notes }: Calculation): string {
 export const addCalculate: AddCommand = (program, { context }) => {
   const calculate = program.command('calculate').description('calculate what needs no test: data volumes, connection limits');
   for (const calculator of Object.values(calculators)) {
-    const inputs = getInputs(calculator);
+    const inputs = listInputs(calculator);
     const command = calculate.command(calculator.id).description(`${calculator.title} ${calculator.story}`).option('--json', 'as JSON');
     for (const [name, input] of Object.entries(inputs)) command.addOption(new Option(`--${name} <number>`, describeInput(input)));
     command.action(async () => {

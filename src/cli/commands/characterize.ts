@@ -1,5 +1,5 @@
 import { hostOf } from '#core/plan/url.ts';
-import { getPlan } from '#core/review/check.ts';
+import { parseValue } from '#core/review/check.ts';
 import { characterizeSettingsSchema } from '#core/search/characterize/schema.ts';
 import { OptionReader, getSettings } from '../input/optionReader.ts';
 import { invalidPlan } from '../output/problems.ts';
@@ -67,7 +67,7 @@ export const addCharacterize: AddCommand = (program, { context, exit }) => {
 
 const NONE = 'No analyses. How to start one: docs/breaking-point.md\n';
 
-function planOfUrl(url: string, fields: ReadonlyMap<string, string>, access: Access): ReturnType<typeof getPlan> {
+function planOfUrl(url: string, fields: ReadonlyMap<string, string>, access: Access): ReturnType<typeof parseValue> {
   const written = {
     holdfast: 1,
     name: `What is ${hostOf(url)}?`.slice(0, 120),
@@ -77,7 +77,7 @@ function planOfUrl(url: string, fields: ReadonlyMap<string, string>, access: Acc
   };
   const issues = setFields(written, fields);
   if (issues.length > 0) return { plan: null, issues };
-  const parsed = getPlan(written);
+  const parsed = parseValue(written);
   return { ...parsed, issues: parsed.issues.filter(({ level }) => level === 'error') };
 }
 

@@ -6,8 +6,8 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { isHere } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatBytes } from '#core/base/units.ts';
-import { quoted } from '#core/base/text.ts';
-import { atStart } from '#core/plan/hosts/generatorNames.ts';
+import { quote } from '#core/base/text.ts';
+import { capitalizeStart } from '#core/plan/hosts/generatorNames.ts';
 import { type CliContext, type AddCommand, withClient } from '../context.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
 import { jsonText } from '../output/jsonFile.ts';
@@ -104,7 +104,7 @@ export const addCheck: AddCommand = (program, { context }) => {
       await context.out.write(
         flags.json === true
           ? jsonText({ host: checked.host, role: checked.role, findings })
-          : checkText(`${atStart(nameOf(checked.host))} as ${checked.role}`, findings, flags.all === true),
+          : checkText(`${capitalizeStart(nameOf(checked.host))} as ${checked.role}`, findings, flags.all === true),
       );
     });
   });
@@ -125,7 +125,7 @@ async function apply(
   if (remedy?.change === undefined)
     throw new HoldfastError({
       code: 'NOT_ADVISED',
-      message: `The check ${quoted(id)} advises no change that Holdfast can make.`,
+      message: `The check ${quote(id)} advises no change that Holdfast can make.`,
       hint: `Those that do: ${
         findings.flatMap((finding) => (finding.remedy?.change === undefined ? [] : [finding.id])).join(', ') || 'none, at the moment'
       }.`,

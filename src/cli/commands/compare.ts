@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { getGate } from '#core/comparison/baseline.ts';
+import { judgeGate } from '#core/comparison/baseline.ts';
 import { type Aspect, ASPECTS } from '#core/comparison/schema.ts';
 import { formatComparisonJunit } from '#core/presentation/formats/junitFormat.ts';
 import { exitCodeOfGate } from '../exitCodes.ts';
@@ -52,6 +52,6 @@ export const addCompare: AddCommand = (program, { context, exit }) => {
           await destination.discard();
         }
       }
-      exit(exitCodeOfGate(getGate(comparison, tolerance)));
+      exit(exitCodeOfGate(judgeGate(comparison, tolerance)));
     });
 };

@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import type { Client } from '#contract/rpc/client.ts';
 import { type CrawlReport, crawlSentences, crawlTable, isVisitable } from '#core/work/crawl/report.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { askKey, asksIn } from '#core/review/asks/ask.ts';
+import { askKey, listAllAsks } from '#core/review/asks/ask.ts';
 import { targetSchema, type TextOrSecret } from '#core/plan/schema/plan.ts';
 import { askReference, readReference } from '#core/plan/secretReference.ts';
 import { type CliContext, type AddCommand, withClient } from '../context.ts';
@@ -75,13 +75,13 @@ async function crawl(address: string, flags: CrawlFlags, context: CliContext): P
   }
   const consent = new Consent(flags.allow, context);
   const named = [address, ...(flags.loginAt === undefined ? [] : [flags.loginAt])];
-  await consent.settle(asksIn({ targets: named.map((url) => ({ url })) }));
+  await consent.settle(listAllAsks({ targets: named.map((url) => ({ url })) }));
   const report = await withClient(context, async (client) => {
     const tls = { verify: flags.insecure !== true };
     const access = await readAccess({ cookies: flags.cookie, headers: flags.header }, context, createKeeper(client));
     const cookie = (await logIn(address, flags, context, client, tls)) ?? access.cookie;
     const target = targetSchema.parse({ url: address, headers: access.headers, ...(cookie === undefined ? {} : { cookie }) });
-    return walk(client, { target, bounds, tls, agreed: asksIn({ targets: [target] }).map(askKey) }, context);
+    return walk(client, { target, bounds, tls, agreed: listAllAsks({ targets: [target] }).map(askKey) }, context);
   });
   if (report === null) return EXIT.stoppedByUser;
   await context.out.write(
@@ -104,7 +104,7 @@ async function logIn(
     username,
     password: await plainText(password, context),
     tls,
-    agreed: asksIn({ targets: [{ url: loginAt ?? address }] }).map(askKey),
+    agreed: listAllAsks({ targets: [{ url: loginAt ?? address }] }).map(askKey),
   });
   await context.err.write(`${explanation}\n`);
   return cookie;

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { inARow } from '#core/plan/hosts/generatorNames.ts';
+import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 import { EXPORT_KINDS, type Exported, type ExportKind, hindrance, type ExportResult, type ExportSources } from '#core/export/exported.ts';
 import { readExportSources } from '#backend/services/runs/readFiles.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';
@@ -29,11 +29,11 @@ function exportedText(
   { files, environment, notes }: Exported,
   { isWritten, hasSeries }: { readonly isWritten: boolean; readonly hasSeries: boolean },
 ): string {
-  const beside = inARow(files.map(({ path }) => path));
+  const beside = joinNames(files.map(({ path }) => path));
   return [
     ...notes.map((note) => `note: ${note}\n`),
     hasSeries ? 'note: The preset makes a series of runs. This is the plan that they share.\n' : '',
-    environment.length === 0 ? '' : `Before it is run, set ${inARow(environment)}.\n`,
+    environment.length === 0 ? '' : `Before it is run, set ${joinNames(environment)}.\n`,
     files.length === 0
       ? ''
       : isWritten

@@ -4,7 +4,7 @@ import { Argument, type Command, Option, InvalidArgumentError } from 'commander'
 import { stringify } from 'yaml';
 import type { Choice, Chosen, Choosing, Imported } from '#core/import/imported.ts';
 import { readImporter, IMPORTERS, titleOf } from '#core/import/importers.ts';
-import { HoldfastError, unreadFile } from '#core/base/errors.ts';
+import { HoldfastError, describeReadFailure } from '#core/base/errors.ts';
 import { importText } from '#core/import/importText.ts';
 import { askKey, listAsks, recordingAsking } from '#core/review/asks/ask.ts';
 import { parsePlan } from '#core/review/check.ts';
@@ -181,7 +181,7 @@ async function readSource(file: string, context: CliContext): Promise<string> {
     throw new HoldfastError(
       {
         code: 'UNREADABLE_IMPORT',
-        message: unreadFile(file, cause).message,
+        message: describeReadFailure(file, cause).message,
         hint: isFolder(cause)
           ? 'It is a folder. Name the files in it: holdfast import bruno FOLDER/*.bru'
           : 'Name a file that you can read. To import a command line, use standard input: echo "ab -n 100 http://localhost/" | holdfast import auto',

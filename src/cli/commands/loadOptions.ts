@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { Issue } from '#core/plan/issues.ts';
 import { ENGINES, type PlanInput } from '#core/plan/schema/plan.ts';
-import { certificatesIn, holdsPrivateKey, COPY_WHOLE_PEM } from '#core/plan/certificates.ts';
-import { unreadFile } from '#core/base/errors.ts';
+import { splitCertificates, holdsPrivateKey, COPY_WHOLE_PEM } from '#core/plan/certificates.ts';
+import { describeReadFailure } from '#core/base/errors.ts';
 import { badOption, collect, parseDurationSeconds } from '../input/optionReader.ts';
 import { secretSource } from '../input/secrets.ts';
 
@@ -137,9 +137,9 @@ async function readCertificates(option: string, file: string, currentDirectory: 
   try {
     text = await readFile(resolve(currentDirectory, file), 'latin1');
   } catch (cause) {
-    return { issue: unusable(unreadFile(file, cause).message, `Check its name. Holdfast looks for it in ${currentDirectory}.`) };
+    return { issue: unusable(describeReadFailure(file, cause).message, `Check its name. Holdfast looks for it in ${currentDirectory}.`) };
   }
-  const certificates = certificatesIn(text);
+  const certificates = splitCertificates(text);
   if (certificates.length === 0) {
     return {
       issue: unusable(

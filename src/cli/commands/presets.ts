@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { roleSql } from '#core/presets/database.ts';
-import { conditionWords } from '#core/presets/conditions.ts';
+import { formatCondition } from '#core/presets/conditions.ts';
 import type { Preset, Question } from '#core/presets/schema.ts';
 import { printIssues, textTable } from '../output/problems.ts';
 import { jsonText } from '../output/jsonFile.ts';
@@ -83,7 +83,7 @@ function presetText(preset: Preset, isAdded: boolean): string {
 }
 
 function questionText(question: Question): string {
-  const condition = conditionWords(question.when);
+  const condition = formatCondition(question.when);
   return condition === '' ? askedText(question) : `${askedText(question)} (asked only ${condition})`;
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
-import { getPlan } from '#core/review/check.ts';
+import { parseValue } from '#core/review/check.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { type Access, withPlanOfUrl } from '../plans/access.ts';
 import { setFields } from '../plans/fields.ts';
@@ -74,14 +74,14 @@ function quickPlan(
     ],
   };
   const issues = [...unreadable, ...reader.issues, ...setFields(written, fields)];
-  const parsed = inOptions(getPlan(written), url, flags);
+  const parsed = inOptions(parseValue(written), url, flags);
   // Omits the plan's issue for an invalid number, which is already reported.
   if (issues.length > 0) return { plan: null, issues: [...issues, ...parsed.issues.filter(({ path }) => !FROM_NUMBERS.test(path))] };
   return { plan: hasErrors(parsed.issues) ? null : parsed.plan, issues: parsed.issues };
 }
 
 /** Replaces plan paths in problems by option names, because users of `quick` see no plan. */
-function inOptions(parsed: ReturnType<typeof getPlan>, url: string, { connections }: QuickFlags): ReturnType<typeof getPlan> {
+function inOptions(parsed: ReturnType<typeof parseValue>, url: string, { connections }: QuickFlags): ReturnType<typeof parseValue> {
   const issues = parsed.issues.map((issue) => {
     if (issue.path === 'targets[0].url' && issue.code === 'NOT_VALID')
       return { ...issue, path: 'url', message: `“${url}” is not a full address.` };

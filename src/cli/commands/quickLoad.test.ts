@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { getPlan } from '#core/review/check.ts';
+import { parseValue } from '#core/review/check.ts';
 import { quickLoad, type QuickLoadFlags } from './quick.ts';
 
 function buildLoad(flags: QuickLoadFlags): unknown {
   const { load, issues } = quickLoad(flags);
   expect(issues).toEqual([]);
-  const { plan, issues: more } = getPlan({
+  const { plan, issues: more } = parseValue({
     holdfast: 1,
     name: 'quick',
     targets: [{ url: 'http://127.0.0.1/' }],

@@ -5,7 +5,7 @@ import type { Series } from '#core/plan/schema/series.ts';
 import { wantsLogin } from '#core/presets/build.ts';
 import { questionsToFind } from '#core/presets/pageList.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { getConnectionSettings, secureAddress } from '#core/plan/url.ts';
+import { connectionSettings, secureAddress } from '#core/plan/url.ts';
 import { isRedirect } from '#core/work/journey/redirects.ts';
 import { trialPlan } from '#core/work/samples/trial.ts';
 import type { ExitCode } from '../exitCodes.ts';
@@ -199,7 +199,7 @@ async function followToHttps(
   const agreed = await consent.agree({ plan }, client);
   const moved = new Map<string, string>();
   for (const { url, headers } of plain) {
-    const { redirect } = await client.call('targets.probe', { target: { url, headers }, agreed, ...getConnectionSettings(plan) });
+    const { redirect } = await client.call('targets.probe', { target: { url, headers }, agreed, ...connectionSettings(plan) });
     const secure = redirect === null ? null : secureAddress(url, redirect.location);
     if (secure !== null) moved.set(url, secure);
   }

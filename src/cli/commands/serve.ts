@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { noPort } from '#core/base/origins.ts';
+import { portProblem } from '#core/base/origins.ts';
 import { startServer } from '#server/startServer.ts';
 import { optionError } from '../output/problems.ts';
 import { untilInterrupted } from '../running/progress.ts';
@@ -36,5 +36,5 @@ export const addServe: AddCommand = (program, { context }) => {
 function readPort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw optionError(noPort(text), 'Enter a number from 1 to 65535, or leave out --port to get a free one.');
+  throw optionError(portProblem(text), 'Enter a number from 1 to 65535, or leave out --port to get a free one.');
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { stringify } from 'yaml';
 import type { RecordedPlan } from '#contract/replies.ts';
-import { watchedWords, whyCaptured, whyDeparted, WRITES, writtenRequests } from '#core/import/recording/notes.ts';
+import { formatWatched, explainCapture, explainDeparture, WRITES, formatRequests } from '#core/import/recording/notes.ts';
 import type { CliContext } from '../context.ts';
 import { writeNewFile } from '../output/jsonFile.ts';
 import { notesText } from '../output/problems.ts';
@@ -14,8 +14,8 @@ const PRIVATE = 0o600;
 const MAX_WRITES = 8;
 
 /** Lists what each replay writes, before the first replay. */
-export function walkText(requests: Parameters<typeof writtenRequests>[0]): string {
-  const written = writtenRequests(requests);
+export function walkText(requests: Parameters<typeof formatRequests>[0]): string {
+  const written = formatRequests(requests);
   const heading = 'Sending the journey again, to find values that change in each session.';
   if (written.length === 0) return `${heading}\n`;
   const lines = written.slice(0, MAX_WRITES).map((line) => `  ${line}`);
@@ -30,9 +30,9 @@ interface WriteFlags {
 }
 
 function walkedText({ rounds, captured, steps }: NonNullable<RecordedPlan['walked']>): string {
-  const found = captured.map((value) => `captured: {{${value.name}}}: ${whyCaptured(value)}`);
+  const found = captured.map((value) => `captured: {{${value.name}}}: ${explainCapture(value)}`);
   const other = steps.flatMap((step) => {
-    const why = whyDeparted(step);
+    const why = explainDeparture(step);
     return why === null ? [] : [`different: “${step.step}”: ${why}`];
   });
   const sum =
@@ -56,7 +56,7 @@ export async function writeRecorded(
   await context.err.write(notesText(notes));
   if (problem !== null) await context.err.write(`${problem.message} ${problem.hint}\n`);
   if (walked !== null) await context.err.write(walkedText(walked));
-  if (flags.watch === true) await context.err.write(`${watchedWords(watched)}\n`);
+  if (flags.watch === true) await context.err.write(`${formatWatched(watched)}\n`);
   if (variables.length > 0) await context.err.write(`Before a run, set ${variables.join(', ')} to what you entered there.\n`);
   if (flags.keepRecording !== undefined)
     await context.err.write(`${flags.keepRecording} holds the cookies of your session. Log out there, or keep the file to yourself.\n`);

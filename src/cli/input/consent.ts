@@ -2,12 +2,12 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Client } from '#contract/rpc/client.ts';
-import { agreedByWriting, type Ask, askKey, asksIn, listAsks, openAsks, readAskKey } from '#core/review/asks/ask.ts';
+import { listConsentsInFile, type Ask, askKey, listAllAsks, listAsks, openAsks, readAskKey } from '#core/review/asks/ask.ts';
 import { ASK_KINDS } from '#core/review/asks/fields.ts';
-import { askLine, groupedAsks, KIND_WORDS, visibleKey } from '#core/review/asks/labels.ts';
-import { quoted } from '#core/base/text.ts';
+import { askLine, groupAsks, KIND_WORDS, visibleKey } from '#core/review/asks/labels.ts';
+import { quote } from '#core/base/text.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { quotedForShell } from '#core/export/shellWords.ts';
+import { quoteForShell } from '#core/export/shellWords.ts';
 import { readYaml } from '#core/plan/readYaml.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Series } from '#core/plan/schema/series.ts';
@@ -70,7 +70,7 @@ export class Consent {
 
   private has(ask: Ask): boolean {
     const key = askKey(ask);
-    const isTyped = agreedByWriting([ask]).length > 0 && !this.foreign.has(key);
+    const isTyped = listConsentsInFile([ask]).length > 0 && !this.foreign.has(key);
     return isTyped || this.given.has(key) || this.allowed.has(visibleKey(withWholePath(ask, this.context.currentDirectory)));
   }
 }
@@ -78,7 +78,7 @@ export class Consent {
 /** Keys of the permissions that a plan file needs, even if invalid; files also by their absolute paths. */
 function foreignIn(from: Exclude<Origin, ReadonlySet<string>>, currentDirectory: string): ReadonlySet<string> {
   if (from.kind === 'preset') return new Set();
-  const asks = asksIn(readYaml(from.text).value);
+  const asks = listAllAsks(readYaml(from.text).value);
   const folder = dirname(resolve(currentDirectory, from.path));
   return new Set([...asks, ...asks.map((ask) => withWholePath(ask, folder))].map(askKey));
 }
@@ -90,7 +90,7 @@ function allowedKey(text: string, currentDirectory: string): string {
     return visibleKey(withWholePath({ ...asked, name }, currentDirectory));
   }
   throw optionError(
-    `--allow ${quoted(text)} does not say what is allowed.`,
+    `--allow ${quote(text)} does not say what is allowed.`,
     `Use a kind and a name, such as host:example.org. The kinds are: ${ASK_KINDS.join(', ')}.`,
   );
 }
@@ -102,7 +102,7 @@ function withWholePath({ kind, name }: Named, folder: string): Named {
 }
 
 async function askPerson(asks: readonly Ask[], { err, hiddenInput }: Asker): Promise<void> {
-  const groups = groupedAsks(asks).map(({ kind, asks: all }) => `${KIND_WORDS[kind]}\n${all.map((ask) => `  ${askLine(ask)}\n`).join('')}`);
+  const groups = groupAsks(asks).map(({ kind, asks: all }) => `${KIND_WORDS[kind]}\n${all.map((ask) => `  ${askLine(ask)}\n`).join('')}`);
   await err.write(`This plan needs your permission for:\n\n${groups.join('')}\n${OWNERS}\n`);
   const answer = await hiddenInput('Agree to all of it? y/N (what you type is not shown)').catch((thrown: unknown) => {
     if (!(thrown instanceof HoldfastError) || thrown.code !== 'NO_TERMINAL') throw thrown;
@@ -119,7 +119,7 @@ function needsAgreement(asks: readonly Ask[]): HoldfastError {
   return new HoldfastError({
     code: 'AGREEMENT_NEEDED',
     message: `Nothing was sent or opened: ${asks.length === 1 ? 'this needs' : `these ${asks.length} things need`} permission.`,
-    hint: `To allow ${asks.length === 1 ? 'it' : 'them'}, add ${asks.map((ask) => `--allow ${quotedForShell(visibleKey(ask))}`).join(' ')}`,
+    hint: `To allow ${asks.length === 1 ? 'it' : 'them'}, add ${asks.map((ask) => `--allow ${quoteForShell(visibleKey(ask))}`).join(' ')}`,
     data: { asks },
   });
 }

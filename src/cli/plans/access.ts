@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { HoldfastError, type Problem, toProblem } from '#core/base/errors.ts';
-import { getPassage } from '#core/base/origins.ts';
+import { classifyPassage } from '#core/base/origins.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import { asksIn } from '#core/review/asks/ask.ts';
+import { listAllAsks } from '#core/review/asks/ask.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
-import { getConnectionSettings } from '#core/plan/url.ts';
+import { connectionSettings } from '#core/plan/url.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { type CliContext, withClient } from '../context.ts';
 import { cookieValue, type KeepSecret, readHeaders, secretSource, type WrittenReference } from '../input/secrets.ts';
@@ -101,14 +101,14 @@ export async function logIn(
   const target = plan.targets[0]?.url ?? '';
   const url = settings.loginAt ?? target;
   if (!sharesLogin(url, target)) throw optionError(`A login at ${url} does not apply to ${target}.`, LOGIN_OF_SAME_SERVER);
-  const agreed = [...(await consent.agree({ plan }, client)), ...(await consent.settle(asksIn({ targets: [{ url }] })))];
+  const agreed = [...(await consent.agree({ plan }, client)), ...(await consent.settle(listAllAsks({ targets: [{ url }] })))];
   const password = await plainText(settings.password, context);
   const { cookie, movedTo, explanation } = await client.call('targets.login', {
     url,
     username: settings.username,
     password,
     agreed,
-    ...getConnectionSettings(plan),
+    ...connectionSettings(plan),
   });
   if (movedTo !== null) await context.err.write(`holdfast: ${explanation}\n`);
   return cookie;
@@ -117,7 +117,7 @@ export async function logIn(
 /** Whether cookies of the login page may be sent to the target. */
 export function sharesLogin(loginAt: string, address: string): boolean {
   if (!URL.canParse(loginAt) || !URL.canParse(address)) return false;
-  return ['same', 'sameSite'].includes(getPassage(new URL(loginAt), new URL(address)));
+  return ['same', 'sameSite'].includes(classifyPassage(new URL(loginAt), new URL(address)));
 }
 
 /** Resolves `@file`, `env:NAME` and `ask:LABEL` for a value that is needed before the run. */

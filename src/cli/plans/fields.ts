@@ -5,8 +5,8 @@ import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { readYaml } from '#core/plan/readYaml.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { quoted } from '#core/base/text.ts';
-import { foundPages, pagesIn } from '#core/presets/pageList.ts';
+import { quote } from '#core/base/text.ts';
+import { chooseFoundPages, parsePages } from '#core/presets/pageList.ts';
 import type { Question } from '#core/presets/schema.ts';
 
 /** Parses `load.stages[0].seconds` to ['load', 'stages', 0, 'seconds']; null for invalid syntax. */
@@ -29,7 +29,7 @@ export function setFields(plan: Record<string, unknown>, fields: ReadonlyMap<str
         level: 'error',
         code: 'BAD_SETTING',
         path,
-        message: faults.length === 0 ? 'The plan has no such place.' : `${quoted(text)} is not a value that YAML understands.`,
+        message: faults.length === 0 ? 'The plan has no such place.' : `${quote(text)} is not a value that YAML understands.`,
         hint: 'Use the plan’s form, for example load.stages[0].seconds=10. In a list, only existing entries can be changed.',
       });
   }
@@ -73,7 +73,7 @@ function withPagesFound(answers: Record<string, unknown>, questions: readonly Qu
   const { pages, ...others } = answers;
   if (typeof pages !== 'string' || questions.some(({ id }) => id === 'pages')) return answers;
   const found = questions.flatMap((question) =>
-    foundPages(question, pagesIn(pages))
+    chooseFoundPages(question, parsePages(pages))
       .slice(0, 1)
       .map((page) => [question.id, page] as const),
   );

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { isBlock } from '#core/base/json.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import { getPlan } from '#core/review/check.ts';
+import { parseValue } from '#core/review/check.ts';
 import { readYaml } from '#core/plan/readYaml.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { lookIntoFeeds } from '#backend/services/runs/readFiles.ts';
@@ -18,11 +18,11 @@ export function planFromFile(text: string, settings: Settings, access: Access): 
   if (read.issues.length > 0) return { plan: null, issues: read.issues };
   const written = read.value;
   // The plan parser explains a document that is not a map.
-  if (!isBlock(written)) return getPlan(written);
+  if (!isBlock(written)) return parseValue(written);
   const issues = setFields(written, settings.fields);
   applyAccess(written, settings, access);
   setNamedTargets(written, settings);
-  const parsed = getPlan(written);
+  const parsed = parseValue(written);
   return { plan: issues.length > 0 ? null : parsed.plan, issues: [...issues, ...parsed.issues] };
 }
 

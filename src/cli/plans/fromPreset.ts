@@ -1,5 +1,5 @@
 import type { Issue } from '#core/plan/issues.ts';
-import { getPlan } from '#core/review/check.ts';
+import { parseValue } from '#core/review/check.ts';
 import { type Plan, type Target, targetSchema } from '#core/plan/schema/plan.ts';
 import { buildPlan } from '#core/presets/build.ts';
 import type { Answers, BuiltPlan, Preset, Question } from '#core/presets/schema.ts';
@@ -7,8 +7,8 @@ import type { Series } from '#core/plan/schema/series.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { setOwn } from '#core/base/ownMembers.ts';
-import { getConnectionSettings, isSecureUrl } from '#core/plan/url.ts';
-import { foundPages, withStandIns } from '#core/presets/pageList.ts';
+import { connectionSettings, isSecureUrl } from '#core/plan/url.ts';
+import { chooseFoundPages, fillStandIns } from '#core/presets/pageList.ts';
 import type { CliContext } from '../context.ts';
 import type { Consent } from '../input/consent.ts';
 import { type Access, NO_ACCESS } from './access.ts';
@@ -40,7 +40,7 @@ export function planFromPreset(preset: Preset, settings: Settings, access: Acces
   all.push(...setFields(changed, settings.fields));
   setNamedTargets(changed, settings);
   if (hasErrors(all)) return { plan: null, series, issues: all, built };
-  const parsed = getPlan(changed);
+  const parsed = parseValue(changed);
   return { plan: parsed.plan, series, issues: [...all, ...parsed.issues], built };
 }
 
@@ -56,7 +56,7 @@ export function planFrom(
 
 /** Like {@link planFrom}; open questions of a preset get answers that stand in for those of its page. */
 export function draftFrom(source: PlanSource, settings: Settings): ReturnType<typeof planFrom> {
-  return planFrom(source, source.kind === 'preset' ? withStandIns(source.preset, settings) : settings);
+  return planFrom(source, source.kind === 'preset' ? fillStandIns(source.preset, settings) : settings);
 }
 
 /** Returns the plan; otherwise throws every issue. */
@@ -119,10 +119,10 @@ export async function findAnswers(
   const agreed = await consent.agree({ plan }, client);
   const { cookie, headers } = access;
   const target = { ...first, headers, ...(cookie === undefined ? {} : { cookie }) };
-  const seen = await client.call('targets.probe', { target, agreed, ...getConnectionSettings(plan) });
+  const seen = await client.call('targets.probe', { target, agreed, ...connectionSettings(plan) });
   const answers: Answers = {};
   for (const question of questions) {
-    const [page, ...others] = foundPages(question, seen.links);
+    const [page, ...others] = chooseFoundPages(question, seen.links);
     if (page === undefined) throw notFound(question, seen.url);
     setOwn(answers, question.id, page);
     const more = others.length === 0 ? '' : ` (--set ${question.id}=PATH chooses another: ${others.slice(0, MAX_NAMED).join(', ')})`;
@@ -144,7 +144,7 @@ export async function asBrowsersDo(
   const { connections, targets } = plan;
   if (connections.protocol !== undefined || !targets.every(({ url }) => isSecureUrl(url))) return plan;
   const agreed = await consent.agree({ plan }, client);
-  const look = (target: Target) => client.call('targets.probe', { target, agreed, ...getConnectionSettings(plan) });
+  const look = (target: Target) => client.call('targets.probe', { target, agreed, ...connectionSettings(plan) });
   const seen = await Promise.all(targets.slice(0, MAX_CHECKED_TARGETS).map(look));
   if (!seen.every(({ httpVersion }) => httpVersion === '2.0')) return plan;
   await err.write(

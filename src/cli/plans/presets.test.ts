@@ -5,18 +5,18 @@ import { LABS } from '#lab/registry.ts';
 import { looseEnds, playK6 } from '#core/export/testing/k6StandIn.ts';
 import { k6Script } from '#core/export/k6/k6Script.ts';
 import { columnsAsked } from '#core/work/feeds/rows.ts';
-import { plannedSeconds } from '#core/work/load/planned.ts';
+import { computePlannedSeconds } from '#core/work/load/planned.ts';
 import { checkPlan } from '#core/review/check.ts';
 import { targetSchema } from '#core/plan/schema/plan.ts';
 import { listUploadFolders } from '#core/work/journey/walked.ts';
-import { leastFor } from '#core/review/checks/criteria.ts';
+import { minRequestsFor } from '#core/review/checks/criteria.ts';
 import { standIns } from '#core/presets/pageList.ts';
 import { describePlan, type Description } from '#core/review/describe.ts';
 import { buildPlan, listLabAddresses } from '#core/presets/build.ts';
-import { askedQuestions } from '#core/presets/conditions.ts';
-import { getLabAnswers, type LabAddresses } from '#core/presets/lab.ts';
+import { listAskedQuestions } from '#core/presets/conditions.ts';
+import { fillLabAnswers, type LabAddresses } from '#core/presets/lab.ts';
 import type { BuiltPlan, Preset } from '#core/presets/schema.ts';
-import { plannedSeriesSeconds } from '#core/series/check.ts';
+import { computeSeriesSeconds } from '#core/series/check.ts';
 import { formatCount } from '#core/base/units.ts';
 import { readPresets } from '#backend/presets/presetFiles.ts';
 
@@ -145,8 +145,8 @@ const LAB: LabAddresses = {
 /** Answers for the practice server, for questions that apply. */
 function answeredForLab(id: string, answers: Record<string, number | string> = {}): Record<string, number | string> {
   const preset = getPreset(id);
-  const all = { ...getLabAnswers(preset, LAB), ...answers };
-  const asked = new Set(askedQuestions(preset, all).map((question) => question.id));
+  const all = { ...fillLabAnswers(preset, LAB), ...answers };
+  const asked = new Set(listAskedQuestions(preset, all).map((question) => question.id));
   return Object.fromEntries(Object.entries(all).filter(([question]) => asked.has(question)));
 }
 
@@ -163,7 +163,7 @@ const FOR_HOURS = '(hours)';
 const variations = tests.flatMap(([id, test]) => {
   const proposed: Record<string, number | string> = test === '' ? {} : { test };
   const filled = answeredForLab(id, proposed);
-  const others = askedQuestions(getPreset(id), filled).flatMap((question) =>
+  const others = listAskedQuestions(getPreset(id), filled).flatMap((question) =>
     question.kind !== 'choice' || question.id === 'test' || Object.hasOwn(getPreset(id).labAnswers, question.id)
       ? []
       : question.options
@@ -227,7 +227,7 @@ describe('the scale of a preset', () => {
     const { plan, series, issues: problems } = buildPlan(preset, { ...answers, ...standIns(preset, answers) }, places);
     expect(problems).toEqual([]);
     if (plan === null) throw new Error('no plan');
-    const seconds = series === null ? plannedSeconds(plan) : plannedSeriesSeconds({ plan, series });
+    const seconds = series === null ? computePlannedSeconds(plan) : computeSeriesSeconds({ plan, series });
     // A load that ends after a number of requests has no planned duration.
     if (seconds === null) expect(JSON.stringify(plan.load)).toContain('"requests"');
     else expect(seconds).toBeLessThanOrEqual(105);
@@ -331,7 +331,7 @@ describe('the contest preset', () => {
     for (const criterion of plan?.criteria ?? []) {
       if (criterion.stage !== 'last minutes' || criterion.kind === 'throughput') continue;
       const requests = criterion.step === undefined ? undefined : new Map(Object.entries(sure)).get(criterion.step);
-      if (requests !== undefined) expect([criterion, leastFor(criterion) <= requests]).toEqual([criterion, true]);
+      if (requests !== undefined) expect([criterion, minRequestsFor(criterion) <= requests]).toEqual([criterion, true]);
     }
   });
 
@@ -354,7 +354,7 @@ describe('the contest preset', () => {
       for (const criterion of asked) {
         const of = new Map(Object.entries(mean)).get(criterion.step ?? '');
         // Two standard deviations below the mean; fewer come in one of 40 runs.
-        if (of !== undefined) expect([criterion, leastFor(criterion) <= of - 2 * Math.sqrt(of)]).toEqual([criterion, true]);
+        if (of !== undefined) expect([criterion, minRequestsFor(criterion) <= of - 2 * Math.sqrt(of)]).toEqual([criterion, true]);
       }
       expect(asked.some(({ step }) => step === 'submit')).toBe(true);
       expect(asked.some(({ step }) => step === 'description')).toBe(readsAreJudged);
@@ -380,7 +380,7 @@ describe('the contest preset', () => {
       );
       for (const criterion of asked) {
         const of = new Map(Object.entries(mean)).get(criterion.step ?? '');
-        if (of !== undefined) expect([criterion, leastFor(criterion) <= of - 2 * Math.sqrt(of)]).toEqual([criterion, true]);
+        if (of !== undefined) expect([criterion, minRequestsFor(criterion) <= of - 2 * Math.sqrt(of)]).toEqual([criterion, true]);
       }
       expect(description?.warnings).toEqual([]);
     },

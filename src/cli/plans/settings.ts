@@ -1,5 +1,5 @@
 import { setOwn } from '#core/base/ownMembers.ts';
-import { quoted } from '#core/base/text.ts';
+import { quote } from '#core/base/text.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
 import { planFields } from '#core/plan/schema/plan.ts';
 import { targetNameSchema } from '#core/plan/schema/step.ts';
@@ -95,13 +95,13 @@ function notAPair(option: string): Issue {
   return error(
     'BAD_SETTING',
     '--set',
-    `${quoted(option)} does not have the form key=value.`,
+    `${quote(option)} does not have the form key=value.`,
     'For example: --set target=http://127.0.0.1:8080/',
   );
 }
 
 function badAnswer(question: Question, text: string, hint: string): Issue {
-  return error('BAD_ANSWER', question.id, `The question “${question.label}” does not accept the answer ${quoted(text)}.`, hint);
+  return error('BAD_ANSWER', question.id, `The question “${question.label}” does not accept the answer ${quote(text)}.`, hint);
 }
 
 function unknownKey(key: string, questions: readonly Question[]): Issue {

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { USUAL_CRITERIA } from '#core/plan/criteria.ts';
 import { listPresetFiles, readPresetFile } from '#backend/presets/presetFiles.ts';
 import type { Preset, Question } from '#core/presets/schema.ts';
-import { codeOf, HoldfastError, unreadFile } from '#core/base/errors.ts';
-import { quoted } from '#core/base/text.ts';
+import { codeOf, HoldfastError, describeReadFailure } from '#core/base/errors.ts';
+import { quote } from '#core/base/text.ts';
 import { answersFrom } from './fields.ts';
 
 /** A preset or a plan file. */
@@ -71,14 +71,14 @@ export async function readPlanFile(path: string, currentDirectory: string, alter
       missing
         ? {
             code: 'NO_SUCH_PLAN',
-            message: `There is no file${alternatives === '' ? '' : ' and no preset'} called ${quoted(path)}.`,
+            message: `There is no file${alternatives === '' ? '' : ' and no preset'} called ${quote(path)}.`,
             hint: isAddress(path)
               ? 'To test one address: holdfast quick ADDRESS'
               : `Check the name. Holdfast looks for a file in ${currentDirectory}. ${alternatives}`.trim(),
           }
         : {
             code: 'UNREADABLE_PLAN',
-            message: unreadFile(path, cause).message,
+            message: describeReadFailure(path, cause).message,
             hint: 'Name a readable file with a plan in YAML or JSON.',
           },
       { cause },

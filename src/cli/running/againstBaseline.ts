@@ -1,5 +1,5 @@
 import type { Client } from '#contract/rpc/client.ts';
-import { getGate } from '#core/comparison/baseline.ts';
+import { judgeGate } from '#core/comparison/baseline.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOfGate } from '../exitCodes.ts';
@@ -42,7 +42,7 @@ export async function againstBaseline(
     return codeOfBoth(code, EXIT.inconclusive);
   }
   if (!isQuiet) await (isOutputTaken ? context.err : context.out).write(`\n${comparisonText(comparison)}`);
-  return codeOfBoth(code, exitCodeOfGate(getGate(comparison, tolerance)));
+  return codeOfBoth(code, exitCodeOfGate(judgeGate(comparison, tolerance)));
 }
 
 async function comparisonWith(side: AskedSide | null, runIds: readonly string[], client: Client): Promise<Comparison | null> {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { spawn } from 'node:child_process';
 import type { Client } from '#contract/rpc/client.ts';
-import { HoldfastError, unreadFile } from '#core/base/errors.ts';
+import { HoldfastError, describeReadFailure } from '#core/base/errors.ts';
 import type { CliContext } from '../context.ts';
 
 export interface GraphOptions {
@@ -36,7 +36,7 @@ async function readText(path: string, file: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (thrown) {
-    throw new HoldfastError({ code: 'GRAPH_FILE', ...unreadFile(file, thrown) });
+    throw new HoldfastError({ code: 'GRAPH_FILE', ...describeReadFailure(file, thrown) });
   }
 }
 

@@ -5,7 +5,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { openingPages } from '#core/presentation/document/words.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { Client } from '#contract/rpc/client.ts';
-import { forAccountAt, hasSeveralAccounts, TRIAL_SHARES, trialPlan, trialProblem } from '#core/work/samples/trial.ts';
+import { limitToAccount, hasSeveralAccounts, TRIAL_SHARES, trialPlan, trialProblem } from '#core/work/samples/trial.ts';
 import type { CliContext } from '../context.ts';
 import { type ExitCode, toExitCode } from '../exitCodes.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
@@ -217,7 +217,7 @@ async function requireGoodTrial(plan: Plan, agreed: string[], client: Client): P
   const trial = trialPlan(plan);
   if (trial === null) return;
   for (const share of hasSeveralAccounts(trial) ? TRIAL_SHARES : TRIAL_SHARES.slice(0, 1)) {
-    const report = await client.call('plans.try', { plan: forAccountAt(trial, share), agreed, feedAt: share });
+    const report = await client.call('plans.try', { plan: limitToAccount(trial, share), agreed, feedAt: share });
     const problem = trialProblem(trial, report, share);
     if (problem !== null) throw problem;
   }

@@ -1,5 +1,5 @@
 import type { Client } from '#contract/rpc/client.ts';
-import { loadsHere } from '#core/plan/hosts/generatorNames.ts';
+import { isLoadedHere } from '#core/plan/hosts/generatorNames.ts';
 import type { SearchDocument, SearchResult } from '#core/search/result.ts';
 import type { SearchRun } from '#core/search/run.ts';
 import { searchRunLine } from '#core/search/table.ts';
@@ -34,7 +34,7 @@ export async function performSearch(
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
   try {
     // This computer does not know what a host can reach.
-    if (loadsHere(document.on)) await requireReachable(document.plan);
+    if (isLoadedHere(document.on)) await requireReachable(document.plan);
     const { searchId } = await withHostKey(() => client.call('searches.start', { document, agreed }), client, context);
     await followGroup<SearchResult, SearchRun>(
       {

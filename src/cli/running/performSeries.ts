@@ -2,12 +2,12 @@ import type { Client } from '#contract/rpc/client.ts';
 import { formatMs, formatRate } from '#core/base/units.ts';
 import { expandSeries } from '#core/series/cells.ts';
 import { checkPlan } from '#core/review/check.ts';
-import { checkSeries, plannedSeriesSeconds } from '#core/series/check.ts';
+import { checkSeries, computeSeriesSeconds } from '#core/series/check.ts';
 import { CELL_STATE_WORDS, formatSeriesCsv } from '#core/series/format.ts';
 import type { CellRun, SeriesResult } from '#core/series/result.ts';
 import type { Series, SeriesDocument } from '#core/plan/schema/series.ts';
 import { formatSeriesText } from '#core/presentation/text/textReport.ts';
-import { atLeastWords } from '#core/series/outline.ts';
+import { formatAtLeast } from '#core/series/outline.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode, toExitCode } from '../exitCodes.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
@@ -50,13 +50,13 @@ async function measureSeries({ document, resume, consent, output, context, clien
     const begin = () =>
       resume === undefined ? client.call('series.start', { document, agreed }) : client.call('series.resume', { seriesId: resume, agreed });
     const { seriesId } = await withHostKey(begin, client, context);
-    const seconds = resume === undefined ? plannedSeriesSeconds(document) : null;
+    const seconds = resume === undefined ? computeSeriesSeconds(document) : null;
     await followGroup<SeriesResult, CellRun>(
       {
         open: (listener) => client.open('series.watch', { seriesId }, listener),
         stop: () => client.call('series.stop', { seriesId }),
         stopping: 'Stopping. Finished cells are kept.',
-        first: seconds === null ? undefined : atLeastWords(seconds),
+        first: seconds === null ? undefined : formatAtLeast(seconds),
         getRuns: inOrder,
         isOver: ({ state }) => state !== 'waiting' && state !== 'running',
         formatLine: (run, nth, { planned, document: written }) => `${nth} of ${planned}  ${cellLine(run, written)}`,

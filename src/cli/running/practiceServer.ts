@@ -2,8 +2,8 @@ import { listLabAddresses, wantsLogin } from '#core/presets/build.ts';
 import { standIns } from '#core/presets/pageList.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { cookiesOf } from '#core/work/journey/walked.ts';
-import { askedQuestions } from '#core/presets/conditions.ts';
-import { getLabAnswers } from '#core/presets/lab.ts';
+import { listAskedQuestions } from '#core/presets/conditions.ts';
+import { fillLabAnswers } from '#core/presets/lab.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { cacheDirectoryFor } from '#lab/cacheDirectory.ts';
 import type { RunningLab } from '#lab/lab.ts';
@@ -57,12 +57,12 @@ function presetWithLab(source: PlanSource): { preset: Preset; lab: string } {
 
 /** Returns settings for the practice server in the syntax of `--set`. */
 function settingsFor(preset: Preset, given: Settings, { urls, addresses, accounts, folder, control }: RunningLab): string[] {
-  const filled = getLabAnswers(preset, { folder, control, addresses });
+  const filled = fillLabAnswers(preset, { folder, control, addresses });
   const answers = { ...filled, ...given.answers };
   const labels = listLabAddresses(preset, answers);
   const chosen = addresses.filter(({ label }) => labels.includes(label)).map(({ url }) => url);
   const targets = chosen.length > 0 ? chosen : urls;
-  const asked = new Set(askedQuestions(preset, answers).map(({ id }) => id));
+  const asked = new Set(listAskedQuestions(preset, answers).map(({ id }) => id));
   const forLab = Object.entries(filled).filter(([id]) => asked.has(id));
   const all = { ...Object.fromEntries(forLab), ...given.answers };
   const { plan } = planFromPreset(preset, { ...given, targets, answers: { ...all, ...standIns(preset, all) } }, NO_ACCESS);

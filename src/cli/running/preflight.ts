@@ -1,14 +1,14 @@
 import { lookup } from 'node:dns/promises';
 import { basename } from 'node:path';
 import { HoldfastError } from '#core/base/errors.ts';
-import { pinnedAddresses } from '#core/plan/pins.ts';
+import { findPinnedAddresses } from '#core/plan/pins.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { allTargets } from '#core/plan/url.ts';
+import { listTargets } from '#core/plan/url.ts';
 import { connectOnce, hostOf, localAddressesFor } from '#backend/services/targets/targetConnection.ts';
 import { hostAndPort } from '#core/base/hostAndPort.ts';
 import type { Client } from '#contract/rpc/client.ts';
-import { usesRowsUp } from '#core/plan/schema/feeds.ts';
-import { rowsLeftWords } from '#core/work/populate/state.ts';
+import { consumesRows } from '#core/plan/schema/feeds.ts';
+import { formatRowsLeft } from '#core/work/populate/state.ts';
 import type { Output } from '../output/stream.ts';
 
 const CONNECT_LIMIT_MS = 5_000;
@@ -18,7 +18,7 @@ const CONNECT_LIMIT_MS = 5_000;
  * server's log stays unchanged. Throws `UNREACHABLE` with every unreachable target.
  */
 export async function requireReachable(plan: Plan): Promise<void> {
-  const urls = [...new Set(allTargets(plan).map(({ url }) => url))];
+  const urls = [...new Set(listTargets(plan).map(({ url }) => url))];
   const { socketPath } = plan.connections;
   const found = socketPath === undefined ? urls.flatMap((url) => fromEach(url, plan)) : [unreachableSocket(socketPath, urls[0] ?? '')];
   const problems = (await Promise.all(found)).filter((problem) => problem !== null);
@@ -53,7 +53,7 @@ async function unreachable(
   const host = hostOf(target);
   const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80));
   try {
-    if (pinnedAddresses(resolve, target) === null) await lookup(host);
+    if (findPinnedAddresses(resolve, target) === null) await lookup(host);
   } catch {
     return {
       url,
@@ -118,11 +118,11 @@ interface ReportOptions {
 
 /** Prints, before the load, how many rows of single-use lists are left and which are used. */
 export async function reportRowsLeft(plan: Plan, agreed: string[], { client, err, reuses }: ReportOptions): Promise<void> {
-  if (!usesRowsUp(plan)) return;
+  if (!consumesRows(plan)) return;
   if (reuses) await client.call('populate.reuseRows', { plan, agreed });
   const { feeds } = await client.call('populate.preview', { plan, agreed });
   for (const feed of feeds) {
-    const words = rowsLeftWords(feed);
+    const words = formatRowsLeft(feed);
     if (words !== null) await err.write(`${basename(feed.file)}: ${words}\n`);
   }
 }

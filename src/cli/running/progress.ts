@@ -1,4 +1,4 @@
-import { getFailures } from '#core/measurement/requestOutcomes.ts';
+import { sumFailures } from '#core/measurement/requestOutcomes.ts';
 import type { Live } from '#contract/replies.ts';
 import type { OverloadCause } from '#core/measurement/window.ts';
 import { formatCount, formatMs, formatRate } from '#core/base/units.ts';
@@ -18,7 +18,7 @@ export function progressLine(live: Live, columns: number): string {
     arrivals(live),
     last === undefined ? '' : `${formatRate(last.completed / last.width)}`,
     typeof live.latency.p95 === 'number' ? `p95 ${formatMs(live.latency.p95)}` : '',
-    `${formatCount(getFailures(live.outcomes))} failed`,
+    `${formatCount(sumFailures(live.outcomes))} failed`,
     `${formatCount(requests.inFlight)} in flight`,
     overloadWords(live.generator?.overloadedBy ?? []),
   ];

@@ -112,7 +112,7 @@ export function createClient(port: Port): Client {
     try {
       text = JSON.stringify(frame);
     } catch {
-      return unsendable();
+      return unsendableError();
     }
     try {
       port.send(text);
@@ -158,7 +158,7 @@ function badOutput(name: string): HoldfastError {
   });
 }
 
-function unsendable(): HoldfastError {
+function unsendableError(): HoldfastError {
   return new HoldfastError({
     code: 'BAD_INPUT',
     message: 'A message to the backend cannot be written as JSON.',

@@ -1,5 +1,5 @@
 import { HoldfastError, toProblem, type Problem } from '#core/base/errors.ts';
-import { quoted } from '#core/base/text.ts';
+import { quote } from '#core/base/text.ts';
 import { calls, streams, type CallName, type CallOutput, type Calls, type StreamItem, type StreamName, type Streams } from '../api.ts';
 import type { z } from 'zod';
 import { requestFrameSchema, type ReplyFrame, type RequestFrame, OTHER_VERSIONS } from './frames.ts';
@@ -57,7 +57,7 @@ export function serve(port: Port, handlers: Handlers): void {
   const open = new Map<number, Reader>();
   let callsUnderWay = 0;
   const send = (frame: ReplyFrame): void => port.send(frameText(frame));
-  const refuse = (id: number): void => send({ type: 'error', id, problem: toProblem(tooMuch()) });
+  const refuse = (id: number): void => send({ type: 'error', id, problem: toProblem(tooManyCallsError()) });
   port.onClose(() => {
     const readers = [...open.values()];
     open.clear();
@@ -121,7 +121,7 @@ interface Reader {
 }
 
 async function reply(method: string, input: unknown, handlers: Handlers): Promise<unknown> {
-  if (!isOwn(calls, method)) throw notFound(method);
+  if (!isOwn(calls, method)) throw notFoundError(method);
   const parsed = calls[method].input.safeParse(input);
   if (!parsed.success) throw badInput(method, parsed.error);
   return await (handlers.calls[method] as (parsed: unknown) => unknown)(parsed.data);
@@ -135,7 +135,7 @@ function openStream(
   open: Map<number, Reader>,
   send: (frame: ReplyFrame) => void,
 ): void {
-  if (!isOwn(streams, name)) return send({ type: 'error', id, problem: toProblem(notFound(name)) });
+  if (!isOwn(streams, name)) return send({ type: 'error', id, problem: toProblem(notFoundError(name)) });
   const parsed = streams[name].input.safeParse(input);
   if (!parsed.success) return send({ type: 'error', id, problem: toProblem(badInput(name, parsed.error)) });
   const fold = streams[name].fold as (earlier: unknown, later: unknown) => unknown;
@@ -188,18 +188,18 @@ function isOwn<T extends object>(table: T, name: string): name is Extract<keyof 
   return Object.hasOwn(table, name);
 }
 
-function notFound(name: string): HoldfastError {
+function notFoundError(name: string): HoldfastError {
   return new HoldfastError({
     code: 'NOT_FOUND',
-    message: `There is no method called ${quoted(name.slice(0, 80))}.`,
+    message: `There is no method called ${quote(name.slice(0, 80))}.`,
     hint: OTHER_VERSIONS,
   });
 }
 
 function badInput(name: string, error: z.ZodError): HoldfastError {
   const issues = error.issues.slice(0, mostIssues).map(({ path, message }) => ({
-    path: shortened(path.join('.')),
-    message: shortened(message),
+    path: truncate(path.join('.')),
+    message: truncate(message),
   }));
   const lines = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message));
   const more = error.issues.length - issues.length;
@@ -211,11 +211,11 @@ function badInput(name: string, error: z.ZodError): HoldfastError {
   });
 }
 
-function shortened(text: string): string {
+function truncate(text: string): string {
   return text.length > longestIssue ? `${text.slice(0, longestIssue)}…` : text;
 }
 
-function tooMuch(): HoldfastError {
+function tooManyCallsError(): HoldfastError {
   return new HoldfastError({
     code: 'TOO_MUCH_AT_ONCE',
     message: `The backend received more than ${mostCalls} calls at once.`,

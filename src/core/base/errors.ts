@@ -30,7 +30,7 @@ export function codeOf(thrown: unknown): string | null {
 }
 
 /** Returns why a file could not be read, from the system's error. */
-export function unreadFile(path: string, thrown: unknown): Pick<Problem, 'message' | 'hint'> {
+export function describeReadFailure(path: string, thrown: unknown): Pick<Problem, 'message' | 'hint'> {
   const code = codeOf(thrown) ?? String(thrown);
   return { message: `The file ${path} cannot be read (${code}).`, hint: 'Check its path and its permissions.' };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addName, addNames, mergeNames, MAX_NAMES, OTHERS, shortName } from './foreignNames.ts';
+import { addName, addNames, mergeNames, MAX_NAMES, OTHERS, truncateName } from './foreignNames.ts';
 import type { Counts } from './lists.ts';
 
 const sumOf = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -50,5 +50,5 @@ describe('records by foreign names', () => {
     ['\ud800', '�'],
     ['__proto__', '(__proto__)'],
     ['constructor', 'constructor'],
-  ])('%j is shown as %j', (text, name) => expect(shortName(text, 20)).toBe(name));
+  ])('%j is shown as %j', (text, name) => expect(truncateName(text, 20)).toBe(name));
 });

@@ -13,7 +13,7 @@ export const OTHERS = 'others';
  * Shortens foreign text to a name of at most `longest` characters, without invisible and direction-changing characters. `__proto__` gets parentheses,
  * because many JSON readers, including zod, drop a member of that name.
  */
-export function shortName(text: string, longest: number): string {
+export function truncateName(text: string, longest: number): string {
   // Limits the work per new name to the part that can be used.
   const seen = text
     .slice(0, 4 * longest)

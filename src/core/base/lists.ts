@@ -4,7 +4,7 @@ import { getOwn, setOwn } from './ownMembers.ts';
 export type Absent = false | null | undefined;
 
 /** Returns the items without those that a condition left out: `present([a, isKnown && b])`. */
-export function present<Item>(items: readonly (Item | Absent)[]): Item[] {
+export function withoutAbsent<Item>(items: readonly (Item | Absent)[]): Item[] {
   return items.filter((item): item is Item => item !== false && item !== null && item !== undefined);
 }
 

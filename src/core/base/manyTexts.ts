@@ -26,7 +26,7 @@ export class ManyTexts {
     if (text === '') return;
     this.begins[text.charCodeAt(0)] = 1;
     let state = 0;
-    for (let at = 0; at < text.length; at += 1) state = this.step(state, text.charCodeAt(at)) ?? this.grow(state, text.charCodeAt(at));
+    for (let at = 0; at < text.length; at += 1) state = this.nextState(state, text.charCodeAt(at)) ?? this.grow(state, text.charCodeAt(at));
     this.texts.set(state, text);
     this.back = null;
   }
@@ -40,10 +40,10 @@ export class ManyTexts {
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
       if (state === 0 && this.begins[code] === 0) continue;
-      let next = this.step(state, code);
+      let next = this.nextState(state, code);
       while (next === undefined && state !== 0) {
         state = back[state] ?? 0;
-        next = this.step(state, code);
+        next = this.nextState(state, code);
       }
       state = next ?? 0;
       const ended = this.ending[state];
@@ -52,7 +52,7 @@ export class ManyTexts {
     return found;
   }
 
-  private step(state: number, code: number): number | undefined {
+  private nextState(state: number, code: number): number | undefined {
     return this.next.get(state * 65_536 + code);
   }
 
@@ -71,8 +71,8 @@ export class ManyTexts {
     for (const state of byDepth.slice(2).flat()) {
       const { before, code } = this.states[state] ?? { before: 0, code: 0 };
       let shorter = back[before] ?? 0;
-      while (shorter !== 0 && this.step(shorter, code) === undefined) shorter = back[shorter] ?? 0;
-      back[state] = this.step(shorter, code) ?? 0;
+      while (shorter !== 0 && this.nextState(shorter, code) === undefined) shorter = back[shorter] ?? 0;
+      back[state] = this.nextState(shorter, code) ?? 0;
       this.ending[state] ??= this.ending[back[state] ?? 0];
     }
     return back;
@@ -80,7 +80,7 @@ export class ManyTexts {
 }
 
 /** Merges overlapping places. */
-export function joined(places: Found[]): Found[] {
+export function mergeOverlapping(places: Found[]): Found[] {
   const found: Found[] = [];
   for (const place of places.sort((one, other) => one.to - other.to)) join(found, place);
   return found;

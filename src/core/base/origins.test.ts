@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { getPassage, refererFor, type Passage } from './origins.ts';
+import { classifyPassage, refererFor, type Passage } from './origins.ts';
 
 describe('passageOf: credentials for an address', () => {
   it.each<[given: string, to: string, Passage]>([
@@ -47,7 +47,7 @@ describe('passageOf: credentials for an address', () => {
     ['http://example.org/', 'blob:http://example.org/x', 'elsewhere'],
     ['file:///a', 'file:///a', 'elsewhere'],
   ])('from %s to %s: %s', (given, to, passage) => {
-    expect(getPassage(new URL(given), new URL(to))).toBe(passage);
+    expect(classifyPassage(new URL(given), new URL(to))).toBe(passage);
   });
 
   it('are never sent from https to http, to another name except for “www.”, or to another port', () => {
@@ -66,7 +66,7 @@ describe('passageOf: credentials for an address', () => {
     const bare = ({ hostname }: URL): string => hostname.replace(/^www\./, '');
     fc.assert(
       fc.property(address, address, (given, to) => {
-        const passage = getPassage(given, to);
+        const passage = classifyPassage(given, to);
         if (passage === 'same') expect(to.href).toBe(given.href);
         if (passage !== 'sameSite') return;
         expect(bare(to).replace(/^www\./, '')).toBe(bare(given).replace(/^www\./, ''));

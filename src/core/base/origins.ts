@@ -8,7 +8,7 @@ export type Passage = 'same' | 'sameSite' | 'downgrade' | 'elsewhere';
  * Decides whether credentials (names, passwords, cookies, headers, client certificates) for `given` may be sent to `to`. `same`: yes. `sameSite`: only with
  * a message to the user. It means that http became https, or that “www.” was added or removed, on default ports. Another port may belong to another person.
  */
-export function getPassage(given: URL, to: URL): Passage {
+export function classifyPassage(given: URL, to: URL): Passage {
   if (!isWeb(given) || !isWeb(to)) return 'elsewhere';
   if (given.origin === to.origin) return 'same';
   if (given.hostname !== to.hostname && !isAlias(given.hostname, to.hostname)) return 'elsewhere';
@@ -17,7 +17,7 @@ export function getPassage(given: URL, to: URL): Passage {
 }
 
 export function isSameOrigin(one: URL, other: URL): boolean {
-  return getPassage(one, other) === 'same';
+  return classifyPassage(one, other) === 'same';
 }
 
 /**
@@ -38,6 +38,6 @@ function isAlias(one: string, other: string): boolean {
   return long === `www.${short}` && short.includes('.');
 }
 
-export function noPort(port: number | string): string {
+export function portProblem(port: number | string): string {
   return `There is no port ${port}.`;
 }

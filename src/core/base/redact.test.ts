@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { stringify } from 'node:querystring';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decoded, partsOfSecret, REDACTED, Redactor, redactValue, secretForms } from './redact.ts';
+import { decode, partsOfSecret, REDACTED, Redactor, redactValue, secretForms } from './redact.ts';
 
 const SECRET = 'p4ss w&rd/"é"+';
 
@@ -67,7 +67,7 @@ describe('partsOfSecret', () => {
   ])('%s', (secret, parts) => expect(partsOfSecret(secret)).toEqual(parts));
 
   it('decodes a form or an address, or leaves the text unchanged', () => {
-    expect([decoded('a+b%20c'), decoded('100%')]).toEqual(['a b c', '100%']);
+    expect([decode('a+b%20c'), decode('100%')]).toEqual(['a b c', '100%']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { type Found, joined, ManyTexts } from './manyTexts.ts';
+import { type Found, mergeOverlapping, ManyTexts } from './manyTexts.ts';
 
 /** Replacement for a secret. */
 export const REDACTED = '•••';
@@ -55,11 +55,11 @@ export class Redactor {
   add(secret: string, { inBase64 = true } = {}): void {
     if (secret.length < MIN_SECRET_LENGTH || this.known.has(secret)) return;
     this.known.add(secret);
-    for (const form of inBase64 ? secretForms(secret) : writtenForms(secret)) this.addForm(form);
+    for (const form of inBase64 ? secretForms(secret) : listEncodings(secret)) this.addForm(form);
   }
 
   text(original: string): string {
-    return this.without(original, () => true);
+    return this.removeSecrets(original, () => true);
   }
 
   /**
@@ -67,10 +67,10 @@ export class Redactor {
    * its place would garble the sentence and reveal the secret. The secret is replaced if it is a value: in quotation marks, after `=`, or in an address.
    */
   sentence(original: string): string {
-    return this.without(original, (form, before, after) => !this.known.has(form) || !WORD.test(form) || !isProse(before, after));
+    return this.removeSecrets(original, (form, before, after) => !this.known.has(form) || !WORD.test(form) || !isProse(before, after));
   }
 
-  private without(original: string, isSecret: (form: string, before: string, after: string) => boolean): string {
+  private removeSecrets(original: string, isSecret: (form: string, before: string, after: string) => boolean): string {
     let clean = '';
     let copied = 0;
     for (const { from, to, text } of this.find(original)) {
@@ -92,7 +92,7 @@ export class Redactor {
       found.push({ from: at, to: at + ofLength.length, text: original.slice(at, at + ofLength.length) });
       at += ofLength.length - 1;
     }
-    return joined(found);
+    return mergeOverlapping(found);
   }
 
   private addForm(form: string): void {
@@ -117,12 +117,12 @@ export class Redactor {
  */
 export function partsOfSecret(secret: string): string[] {
   const [, scheme = '', credentials = ''] = /^\s*(Bearer|Basic|Token|Digest|Negotiate|ApiKey)\s+(\S.*)$/is.exec(secret) ?? [];
-  const pair = /^basic$/i.test(scheme) ? fromBase64(credentials.trim()) : '';
+  const pair = /^basic$/i.test(scheme) ? decodeBase64(credentials.trim()) : '';
   const inAddress = [...secret.matchAll(/:\/\/[^/@\s:]*:([^@\s]+)@/g)].map(([, password = '']) => password);
   const fields = /^[^=;&\s]+=/.test(secret) ? secret.split(/[;&]\s*/).map((field) => field.slice(field.indexOf('=') + 1)) : [];
   const members = [...secret.matchAll(/:\s*"((?:[^"\\]|\\.)+)"/g)].map(([, value = '']) => value);
   const written = [...inAddress, ...[...fields, ...members].filter((value) => value.length >= MIN_PART_LENGTH)];
-  const all = [secret, credentials, pair, pair.slice(pair.indexOf(':') + 1), ...written, ...written.map(decoded)];
+  const all = [secret, credentials, pair, pair.slice(pair.indexOf(':') + 1), ...written, ...written.map(decode)];
   return [...new Set(all)].filter((part) => part !== '');
 }
 
@@ -130,7 +130,7 @@ export function partsOfSecret(secret: string): string[] {
 const MIN_PART_LENGTH = 8;
 
 /** Decodes URL-encoded text; returns other text unchanged. */
-export function decoded(text: string): string {
+export function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
@@ -140,10 +140,10 @@ export function decoded(text: string): string {
 
 /** Returns every form that a secret may have in a text, the secret itself first. */
 export function secretForms(secret: string): string[] {
-  return [...writtenForms(secret), ...base64Forms(secret)];
+  return [...listEncodings(secret), ...base64Forms(secret)];
 }
 
-function writtenForms(secret: string): string[] {
+function listEncodings(secret: string): string[] {
   const percent = encodeURIComponent(secret.toWellFormed());
   const written = [
     secret,
@@ -170,7 +170,7 @@ function writtenForms(secret: string): string[] {
 function base64Forms(secret: string): string[] {
   const bytes = [...new TextEncoder().encode(secret)];
   return [0, 1, 2].flatMap((before) => {
-    const letters = base64(Array.from({ length: before }, () => 0).concat(bytes));
+    const letters = encodeBase64(Array.from({ length: before }, () => 0).concat(bytes));
     const from = Math.ceil((before * 8) / 6);
     const to = Math.floor(((before + bytes.length) * 8) / 6);
     const certain = letters.slice(from, to);
@@ -181,7 +181,7 @@ function base64Forms(secret: string): string[] {
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /** Encodes Base64 without padding; the core has neither btoa nor Buffer. */
-function base64(bytes: readonly number[]): string {
+function encodeBase64(bytes: readonly number[]): string {
   let letters = '';
   for (let index = 0; index < bytes.length; index += 3) {
     const [first = 0, second = 0, third = 0] = bytes.slice(index, index + 3);
@@ -192,7 +192,7 @@ function base64(bytes: readonly number[]): string {
 }
 
 /** Decodes Base64; returns an empty text if it is invalid. */
-function fromBase64(letters: string): string {
+function decodeBase64(letters: string): string {
   const values = [...letters.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')].map((letter) => LETTERS.indexOf(letter));
   if (values.includes(-1)) return '';
   const bits = values.map((value) => value.toString(2).padStart(6, '0')).join('');

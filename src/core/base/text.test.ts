@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   bareName,
-  capitalized,
+  capitalize,
   csvField,
   csvLines,
   exportName,
   fileSafe,
   flatCopy,
-  quoted,
+  quote,
   systemName,
   visibleLine,
   visibleText,
@@ -95,7 +95,7 @@ it('bareName: ignores case, spaces and signs', () => {
 });
 
 it('quoted and capitalized: quote foreign text and capitalize a sentence', () => {
-  expect([quoted('a\nb'), capitalized('so it is'), capitalized('')]).toEqual([String.raw`“a\nb”`, 'So it is', '']);
+  expect([quote('a\nb'), capitalize('so it is'), capitalize('')]).toEqual([String.raw`“a\nb”`, 'So it is', '']);
   expect([flatCopy('é"\n'), flatCopy('')]).toEqual(['é"\n', '']);
 });
 

@@ -53,7 +53,7 @@ const UNSEEN = /[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** Escapes each such character as JSON does, `\u001b`, so that foreign text cannot control a terminal. JSON keeps its value. */
 export function visibleText(text: string): string {
-  return text.replaceAll(UNSEEN, escapes);
+  return text.replaceAll(UNSEEN, escapeCharacter);
 }
 
 /**
@@ -64,11 +64,11 @@ export function visibleLine(text: string): string {
   return visibleText(text.replaceAll('\n', String.raw`\n`).replaceAll('\t', String.raw`\t`));
 }
 
-export function quoted(text: string): string {
+export function quote(text: string): string {
   return `“${visibleLine(text)}”`;
 }
 
-function escapes(letter: string): string {
+function escapeCharacter(letter: string): string {
   return Array.from({ length: letter.length }, (_, index) => String.raw`\u${letter.charCodeAt(index).toString(16).padStart(4, '0')}`).join(
     '',
   );
@@ -95,6 +95,6 @@ export function systemName(platform: string): string {
 }
 
 /** Capitalizes the first letter. */
-export function capitalized(text: string): string {
+export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

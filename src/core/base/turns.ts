@@ -2,14 +2,14 @@
 export type Turns<Result> = Generator<void, Result>;
 
 /** Does the work without interruption. */
-export function atOnce<Result>(turns: Turns<Result>): Result {
+export function runTurns<Result>(turns: Turns<Result>): Result {
   let turn = turns.next();
   while (turn.done !== true) turn = turns.next();
   return turn.value;
 }
 
 /** Does the work and awaits `giveWay` after each step. Stops if it rejects. */
-export async function inTurns<Result>(turns: Turns<Result>, giveWay: () => Promise<void>): Promise<Result> {
+export async function runTurnsYielding<Result>(turns: Turns<Result>, giveWay: () => Promise<void>): Promise<Result> {
   let turn = turns.next();
   for (; turn.done !== true; turn = turns.next()) await giveWay();
   return turn.value;

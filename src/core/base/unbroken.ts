@@ -11,6 +11,6 @@ const WITHIN_TIME = new RegExp(String.raw`(?<=\p{N}${NO_BREAK}(?:h|min)) (?=\p{N
  * Replaces blanks between numbers and units by no-break spaces. Other texts keep plain blanks, which programs and people can search for. Callers that lay
  * out text use it: `laidOut` for screens, `markup` for reports, `inline` for Markdown, `folded` for terminals.
  */
-export function unbroken(text: string): string {
+export function bindUnits(text: string): string {
   return text.replaceAll(BEFORE_UNIT, NO_BREAK).replaceAll(WITHIN_TIME, NO_BREAK).replaceAll(A_SECOND, `${NO_BREAK}a${NO_BREAK}second`);
 }

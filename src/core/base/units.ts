@@ -26,7 +26,7 @@ export function formatCount(value: number | null): string {
 }
 
 /** Formats a count with its noun: "1 thread", "1,200 threads". */
-export function many(count: number, one: string): string {
+export function countOf(count: number, one: string): string {
   return `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`;
 }
 

@@ -105,7 +105,7 @@ interface ReadInputs {
   readonly problems: Readonly<Record<string, string>>;
 }
 
-export function getInputs(calculator: Calculator): Readonly<Record<string, CalculatorInput>> {
+export function listInputs(calculator: Calculator): Readonly<Record<string, CalculatorInput>> {
   return Object.fromEntries(calculator.groups.flatMap(({ inputs }) => Object.entries(inputs)));
 }
 
@@ -113,7 +113,7 @@ export function getInputs(calculator: Calculator): Readonly<Record<string, Calcu
 export function readInputs(calculator: Calculator, given: GivenInputs): ReadInputs {
   const problems: Record<string, string> = {};
   const values: Record<string, number | null> = {};
-  for (const [name, input] of Object.entries(getInputs(calculator))) {
+  for (const [name, input] of Object.entries(listInputs(calculator))) {
     const read = readOne(input, getOwn(given, name));
     setOwn(values, name, typeof read === 'string' ? input.default : read);
     if (typeof read === 'string') setOwn(problems, name, read);

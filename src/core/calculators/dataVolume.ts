@@ -1,7 +1,7 @@
 import { type CalculatorValues, formatVolume, type InputGroup, type Note } from './calculator.ts';
 import { formatBytes, formatCount, formatNumber, formatPercent } from '#core/base/units.ts';
 
-const stated = (label: string, help = ''): InputGroup['inputs'][string] => ({
+const optionalCount = (label: string, help = ''): InputGroup['inputs'][string] => ({
   label,
   help,
   default: null,
@@ -9,7 +9,7 @@ const stated = (label: string, help = ''): InputGroup['inputs'][string] => ({
   max: 1e15,
   whole: false,
 });
-const bytes = (label: string, usual: number): InputGroup['inputs'][string] => ({ label, unit: 'B', default: usual, min: 0, max: 1e12 });
+const byteInput = (label: string, usual: number): InputGroup['inputs'][string] => ({ label, unit: 'B', default: usual, min: 0, max: 1e12 });
 
 /** Defaults of a survey project in schools, whose students submit a photo with each response. */
 export const dataVolumeGroups = [
@@ -40,25 +40,28 @@ export const dataVolumeGroups = [
     title: 'How large it is',
     folded: true,
     inputs: {
-      'photo-bytes': bytes('A photo', 98_831),
-      'small-photo-bytes': bytes('Its smaller copy', 3_175),
-      'icon-bytes': bytes('Its icon', 2_632),
-      'response-row-bytes': bytes('A row for a response, with its indexes', 452),
-      'prompt-row-bytes': bytes('A row for a prompt, with its indexes', 337),
-      'disk-gigabytes': { ...stated('Size of the disk for it'), unit: 'GB' },
+      'photo-bytes': byteInput('A photo', 98_831),
+      'small-photo-bytes': byteInput('Its smaller copy', 3_175),
+      'icon-bytes': byteInput('Its icon', 2_632),
+      'response-row-bytes': byteInput('A row for a response, with its indexes', 452),
+      'prompt-row-bytes': byteInput('A row for a prompt, with its indexes', 337),
+      'disk-gigabytes': { ...optionalCount('Size of the disk for it'), unit: 'GB' },
     },
   },
   {
     title: 'Figures to check',
     folded: true,
     inputs: {
-      'stated-teachers': stated('Teachers, as somebody stated them', 'Stated figures are compared with each year and with the totals.'),
-      'stated-students': stated('Students, as stated'),
-      'stated-responses': stated('Responses, as stated'),
-      'stated-gigabytes': { ...stated('Photos, as stated'), unit: 'GB' },
-      'stored-responses': stated('Responses that are really stored', 'Compared with the expected share, within chance.'),
-      'table-rows': stated('Rows of a table that you have'),
-      'table-gigabytes': { ...stated('Size of that table'), unit: 'GB' },
+      'stated-teachers': optionalCount(
+        'Teachers, as somebody stated them',
+        'Stated figures are compared with each year and with the totals.',
+      ),
+      'stated-students': optionalCount('Students, as stated'),
+      'stated-responses': optionalCount('Responses, as stated'),
+      'stated-gigabytes': { ...optionalCount('Photos, as stated'), unit: 'GB' },
+      'stored-responses': optionalCount('Responses that are really stored', 'Compared with the expected share, within chance.'),
+      'table-rows': optionalCount('Rows of a table that you have'),
+      'table-gigabytes': { ...optionalCount('Size of that table'), unit: 'GB' },
     },
   },
 ] as const satisfies readonly InputGroup[];
@@ -67,11 +70,11 @@ type NamesOf<Groups extends readonly InputGroup[]> = { [Index in keyof Groups]: 
 type InputName = NamesOf<typeof dataVolumeGroups>;
 
 /** Returns a value with a default. */
-function given(values: CalculatorValues, name: InputName): number {
+function requireValue(values: CalculatorValues, name: InputName): number {
   return values[name] ?? 0;
 }
 
-function optional(values: CalculatorValues, name: InputName): number | null {
+function optionalValue(values: CalculatorValues, name: InputName): number | null {
   return values[name] ?? null;
 }
 
@@ -103,12 +106,12 @@ export interface Volume {
 
 /** Returns the bytes of a photo on disk, including the server's copies. */
 export function bytesPerPhoto(values: CalculatorValues): number {
-  return given(values, 'photo-bytes') + given(values, 'small-photo-bytes') + given(values, 'icon-bytes');
+  return requireValue(values, 'photo-bytes') + requireValue(values, 'small-photo-bytes') + requireValue(values, 'icon-bytes');
 }
 
 /** Returns the row bytes of a response, including its prompts. */
 export function rowBytesPerResponse(values: CalculatorValues): number {
-  return given(values, 'response-row-bytes') + given(values, 'prompts') * given(values, 'prompt-row-bytes');
+  return requireValue(values, 'response-row-bytes') + requireValue(values, 'prompts') * requireValue(values, 'prompt-row-bytes');
 }
 
 /**
@@ -116,7 +119,7 @@ export function rowBytesPerResponse(values: CalculatorValues): number {
  * rounded per year.
  */
 export function computeVolume(values: CalculatorValues): Volume {
-  const years = Array.from({ length: given(values, 'years') }, (_, year) => computeYear(values, year));
+  const years = Array.from({ length: requireValue(values, 'years') }, (_, year) => computeYear(values, year));
   const last = years.at(-1);
   const sum = (what: Summed): number => years.reduce((all, year) => all + year[what], 0);
   return {
@@ -137,15 +140,15 @@ export function computeVolume(values: CalculatorValues): Volume {
 }
 
 function computeYear(values: CalculatorValues, year: number): VolumeYear {
-  const schools = given(values, 'schools') + year * given(values, 'schools-added');
-  const teachers = schools * given(values, 'teachers');
-  const classes = teachers * given(values, 'classes');
-  const students = classes * given(values, 'students');
-  const aDay = given(values, 'responses-a-day');
-  const answered = given(values, 'answered') / 100;
-  const possible = Math.round(students * given(values, 'campaigns') * given(values, 'days') * aDay);
+  const schools = requireValue(values, 'schools') + year * requireValue(values, 'schools-added');
+  const teachers = schools * requireValue(values, 'teachers');
+  const classes = teachers * requireValue(values, 'classes');
+  const students = classes * requireValue(values, 'students');
+  const aDay = requireValue(values, 'responses-a-day');
+  const answered = requireValue(values, 'answered') / 100;
+  const possible = Math.round(students * requireValue(values, 'campaigns') * requireValue(values, 'days') * aDay);
   const responses = Math.round(possible * answered);
-  const photos = Math.round((responses * given(values, 'photo-share')) / 100);
+  const photos = Math.round((responses * requireValue(values, 'photo-share')) / 100);
   return {
     schools,
     teachers,
@@ -153,11 +156,11 @@ function computeYear(values: CalculatorValues, year: number): VolumeYear {
     students,
     possible,
     responses,
-    prompts: responses * given(values, 'prompts'),
+    prompts: responses * requireValue(values, 'prompts'),
     photos,
     photoBytes: photos * bytesPerPhoto(values),
     rowBytes: responses * rowBytesPerResponse(values),
-    uploadsPerSecond: (students * aDay * answered) / (given(values, 'active-hours') * 3_600),
+    uploadsPerSecond: (students * aDay * answered) / (requireValue(values, 'active-hours') * 3_600),
   };
 }
 
@@ -197,12 +200,12 @@ function judgeStated(stated: number, expected: Expected): Note {
 }
 
 function findMeaning(value: number, { what, perYear, staying, format, also }: Expected, digits = significantDigits(value)): Note | null {
-  const agrees = (exact: number): boolean => Number(exact.toPrecision(digits)) === Number(value.toPrecision(digits));
+  const matchesDigits = (exact: number): boolean => Number(exact.toPrecision(digits)) === Number(value.toPrecision(digits));
   const shown = `“${format(value)} ${what}”`;
-  if (also && agrees(also.value)) return { level: 'info', text: `${shown} is ${also.meaning}.` };
-  const year = perYear.findIndex(agrees);
+  if (also && matchesDigits(also.value)) return { level: 'info', text: `${shown} is ${also.meaning}.` };
+  const year = perYear.findIndex(matchesDigits);
   if (year !== -1) return { level: 'info', text: `${shown} is the figure of year ${year + 1}.` };
-  const after = runningTotals(perYear).findIndex(agrees);
+  const after = runningTotals(perYear).findIndex(matchesDigits);
   if (after === -1) return null;
   if (staying)
     return {
@@ -238,14 +241,14 @@ interface StoredGap {
 }
 
 /** Compares the stored number with a binomial count: `possible` occasions, each with the probability `answered` (0 to 1). */
-export function storedGap(stored: number, possible: number, answered: number): StoredGap {
+export function findStoredGap(stored: number, possible: number, answered: number): StoredGap {
   const missing = Math.round(possible * answered) - stored;
   const deviation = Math.sqrt(possible * answered * (1 - answered));
   return { share: possible === 0 ? 0 : stored / possible, missing, deviations: missing === 0 ? 0 : missing / deviation };
 }
 
 function judgeStored(stored: number, possible: number, answered: number): Note {
-  const { share, missing, deviations } = storedGap(stored, possible, answered);
+  const { share, missing, deviations } = findStoredGap(stored, possible, answered);
   if (stored > possible)
     return {
       level: 'problem',
@@ -271,8 +274,8 @@ export function dataVolumeNotes(values: CalculatorValues, volume: Volume): Note[
   return [
     ...diskNotes(values, volume),
     ...calendarNotes(values),
-    ...statedNotes(values, volume),
-    ...storedNotes(values, volume),
+    ...noteStatedTotals(values, volume),
+    ...noteStored(values, volume),
     ...rowNotes(values),
     ...photoNotes(volume),
     ...teacherNotes(volume),
@@ -280,7 +283,7 @@ export function dataVolumeNotes(values: CalculatorValues, volume: Volume): Note[
 }
 
 function diskNotes(values: CalculatorValues, { years }: Volume): Note[] {
-  const disk = optional(values, 'disk-gigabytes');
+  const disk = optionalValue(values, 'disk-gigabytes');
   if (disk === null) return [];
   let held = 0;
   const full = years.findIndex(({ photoBytes, rowBytes }) => (held += photoBytes + rowBytes) > disk * GIGABYTE);
@@ -296,7 +299,7 @@ function diskNotes(values: CalculatorValues, { years }: Volume): Note[] {
 }
 
 function calendarNotes(values: CalculatorValues): Note[] {
-  const days = given(values, 'campaigns') * given(values, 'days');
+  const days = requireValue(values, 'campaigns') * requireValue(values, 'days');
   return days > DAYS_PER_YEAR
     ? [
         {
@@ -307,25 +310,25 @@ function calendarNotes(values: CalculatorValues): Note[] {
     : [];
 }
 
-function statedNotes(values: CalculatorValues, { years }: Volume): Note[] {
-  const stored = optional(values, 'stored-responses');
+function noteStatedTotals(values: CalculatorValues, { years }: Volume): Note[] {
+  const stored = optionalValue(values, 'stored-responses');
   const of = (pick: (year: VolumeYear) => number): number[] => years.map(pick);
   const binary = { factor: BINARY_PER_DECIMAL, name: 'binary gigabytes (GiB)' };
   const checks: [number | null, Expected][] = [
     [
-      optional(values, 'stated-teachers'),
+      optionalValue(values, 'stated-teachers'),
       { what: 'teachers', perYear: of(({ teachers }) => teachers), staying: true, format: formatCount },
     ],
     [
-      optional(values, 'stated-students'),
+      optionalValue(values, 'stated-students'),
       { what: 'students', perYear: of(({ students }) => students), staying: false, format: formatCount },
     ],
     [
-      optional(values, 'stated-responses'),
+      optionalValue(values, 'stated-responses'),
       { what: 'responses', perYear: of(({ responses }) => responses), staying: false, format: formatCount },
     ],
     [
-      gigabytes(optional(values, 'stated-gigabytes')),
+      toGigabytes(optionalValue(values, 'stated-gigabytes')),
       {
         what: 'of photos',
         perYear: of(({ photoBytes }) => photoBytes),
@@ -341,24 +344,24 @@ function statedNotes(values: CalculatorValues, { years }: Volume): Note[] {
   return checks.flatMap(([stated, expected]) => (stated === null ? [] : [judgeStated(stated, expected)]));
 }
 
-function gigabytes(value: number | null): number | null {
+function toGigabytes(value: number | null): number | null {
   return value === null ? null : value * GIGABYTE;
 }
 
-function storedNotes(values: CalculatorValues, { total }: Volume): Note[] {
-  const stored = optional(values, 'stored-responses');
+function noteStored(values: CalculatorValues, { total }: Volume): Note[] {
+  const stored = optionalValue(values, 'stored-responses');
   if (stored === null) return [];
   const sizes = `With what is stored, photos take ${formatVolume(storedPhotoBytes(values, stored))} and rows ${formatVolume(stored * rowBytesPerResponse(values))}.`;
-  return [judgeStored(stored, total.possible, given(values, 'answered') / 100), { level: 'info', text: sizes }];
+  return [judgeStored(stored, total.possible, requireValue(values, 'answered') / 100), { level: 'info', text: sizes }];
 }
 
 function storedPhotoBytes(values: CalculatorValues, stored: number): number {
-  return Math.round((stored * given(values, 'photo-share')) / 100) * bytesPerPhoto(values);
+  return Math.round((stored * requireValue(values, 'photo-share')) / 100) * bytesPerPhoto(values);
 }
 
 function rowNotes(values: CalculatorValues): Note[] {
-  const rows = optional(values, 'table-rows');
-  const size = gigabytes(optional(values, 'table-gigabytes'));
+  const rows = optionalValue(values, 'table-rows');
+  const size = toGigabytes(optionalValue(values, 'table-gigabytes'));
   if (rows === null || size === null) return [];
   const decimal = formatBytes(size / rows);
   const binary = formatBytes((size * BINARY_PER_DECIMAL) / rows);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatVolume, type GivenInputs, type Note, requireInputs } from './calculator.ts';
 import { dataVolume } from './registry.ts';
-import { bytesPerPhoto, rowBytesPerResponse, storedGap, computeVolume } from './dataVolume.ts';
+import { bytesPerPhoto, rowBytesPerResponse, findStoredGap, computeVolume } from './dataVolume.ts';
 
 const GIBIBYTE = 2 ** 30;
 const listValues = (given: GivenInputs = {}) => requireInputs(dataVolume, given);
@@ -103,7 +103,7 @@ describe('stated figures', () => {
   });
 
   it('are compared with chance if fewer are stored', () => {
-    const { share, missing, deviations } = storedGap(8_722_312, 11_664_000, 0.75);
+    const { share, missing, deviations } = findStoredGap(8_722_312, 11_664_000, 0.75);
     expect([share.toFixed(4), missing, Math.round(deviations)]).toEqual(['0.7478', 25_688, 17]);
     expect(noteAbout({ 'stored-responses': 8_722_312 }, /are stored/)).toMatch(
       /^warning: .*25,688 fewer .*17\.4 standard deviations.*not chance/,

@@ -45,13 +45,13 @@ function calculate(values: CalculatorValues): Calculation {
     table: {
       caption: 'Year by year',
       columns: [...years.map((_, index) => `Year ${index + 1}`), 'In the end'],
-      rows: ROWS.map((row) => figures(row, volume)),
+      rows: ROWS.map((row) => figureRow(row, volume)),
     },
     notes: dataVolumeNotes(values, volume),
   };
 }
 
-function figures({ label, kind, of }: (typeof ROWS)[number], { years, total }: Volume): FigureRow {
+function figureRow({ label, kind, of }: (typeof ROWS)[number], { years, total }: Volume): FigureRow {
   return { label, kind, values: [...years.map((year) => year[of]), of === 'uploadsPerSecond' ? null : total[of]] };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getBaseline, getGate, isWorse, judgeStanding } from './baseline.ts';
+import { describeBaseline, judgeGate, isWorse, judgeStanding } from './baseline.ts';
 import { WHOLE_RUN } from './comparedRun.ts';
 import type { FigureDifference, Pair } from './schema.ts';
 
@@ -25,8 +25,8 @@ function pair(conclusion: Pair['conclusion'], ...differences: FigureDifference[]
 
 it('baselineOf: identifies a preset, or a plan by its name', () => {
   const asked = { planName: () => 'my plan', target: 'http://a/' };
-  expect(getBaseline({ ...asked, preset: 'survey' })).toEqual({ question: 'survey', isPreset: true, target: 'http://a/' });
-  expect(getBaseline({ ...asked, preset: null })).toEqual({ question: 'my plan', isPreset: false, target: 'http://a/' });
+  expect(describeBaseline({ ...asked, preset: 'survey' })).toEqual({ question: 'survey', isPreset: true, target: 'http://a/' });
+  expect(describeBaseline({ ...asked, preset: null })).toEqual({ question: 'my plan', isPreset: false, target: 'http://a/' });
 });
 
 describe('standing of a run against its baseline', () => {
@@ -59,16 +59,16 @@ describe('gateOf', () => {
 
   it('is worse if one pair is, and unknown if a pair is inconclusive', () => {
     const fine = pair('differs', faster);
-    expect(getGate({ pairs: [fine, pair('differs', difference())] }, 0.05)).toBe('worse');
-    expect(getGate({ pairs: [fine, pair('withinNoise')] }, 0.05)).toBe('notWorse');
-    expect(getGate({ pairs: [fine, pair('tooFew')] }, 0.05)).toBe('notKnown');
-    expect(getGate({ pairs: [fine, pair('refused')] }, 0.05)).toBe('notKnown');
+    expect(judgeGate({ pairs: [fine, pair('differs', difference())] }, 0.05)).toBe('worse');
+    expect(judgeGate({ pairs: [fine, pair('withinNoise')] }, 0.05)).toBe('notWorse');
+    expect(judgeGate({ pairs: [fine, pair('tooFew')] }, 0.05)).toBe('notKnown');
+    expect(judgeGate({ pairs: [fine, pair('refused')] }, 0.05)).toBe('notKnown');
   });
 
   it('is unknown if no difference was found but a change by more than 25 % is possible', () => {
     const noise = (from: number, to: number) => pair('withinNoise', difference({ judgement: 'withinNoise', interval: { from, to } }));
-    expect(getGate({ pairs: [noise(-0.25, 0.25)] }, 0)).toBe('notWorse');
-    expect(getGate({ pairs: [noise(-0.26, 0.1)] }, 0)).toBe('notKnown');
-    expect(getGate({ pairs: [noise(-0.1, 0.26)] }, 0)).toBe('notKnown');
+    expect(judgeGate({ pairs: [noise(-0.25, 0.25)] }, 0)).toBe('notWorse');
+    expect(judgeGate({ pairs: [noise(-0.26, 0.1)] }, 0)).toBe('notKnown');
+    expect(judgeGate({ pairs: [noise(-0.1, 0.26)] }, 0)).toBe('notKnown');
   });
 });

@@ -19,7 +19,7 @@ interface Asked {
 }
 
 /** Returns the identity of the baseline of a plan or a run. */
-export function getBaseline({ preset, planName, target }: Asked): BaselineOf {
+export function describeBaseline({ preset, planName, target }: Asked): BaselineOf {
   return { question: preset ?? planName(), isPreset: preset !== null, target };
 }
 
@@ -39,7 +39,7 @@ export type Gate = 'worse' | 'notWorse' | 'notKnown';
  * `worse`: a figure is worse by more than noise and by more than `tolerance` (as a share of the baseline; failures have no tolerance). `notKnown`: a pair is
  * inconclusive, because it has too few runs, differs in too much, or varies too much.
  */
-export function getGate({ pairs }: Pick<Comparison, 'pairs'>, tolerance: number): Gate {
+export function judgeGate({ pairs }: Pick<Comparison, 'pairs'>, tolerance: number): Gate {
   if (pairs.some(({ differences }) => differences.some((one) => isWorse(one, tolerance)))) return 'worse';
   const isReported = ({ conclusion, differences }: Pair): boolean =>
     conclusion === 'differs' || (conclusion === 'withinNoise' && !isTooVariable(differences));

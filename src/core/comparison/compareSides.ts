@@ -1,8 +1,8 @@
 import { formatCount } from '#core/base/units.ts';
 import type { ComparedSide } from './comparedRun.ts';
-import { between, dissimilarities, planRefusals, refusals } from './refusal.ts';
+import { selectBetween, findDissimilarities, planRefusals, listRefusals } from './refusal.ts';
 import { listDifferences, ENOUGH_RUNS, isPredictable } from './differences.ts';
-import { listReasons, writeSentence, wholeSide, type WholeSide } from './conclusion.ts';
+import { listReasons, writeSentence, requireCompleteSide, type WholeSide } from './conclusion.ts';
 import { type Aspect, type Comparison, COMPARISON_SCHEMA, type Dissimilarity, type Pair } from './schema.ts';
 
 /** Largest share of run pairs in which one side was first, before changes over time may explain a difference. */
@@ -19,13 +19,13 @@ export function compareWithBaseline(baseline: ComparedSide, now: ComparedSide): 
 }
 
 function buildComparison(sides: readonly ComparedSide[], asked: Aspect | null, isBaseline: boolean): Comparison {
-  const dissimilar = dissimilarities(sides.map(({ runs }) => runs.map(({ conditions }) => conditions)));
+  const dissimilar = findDissimilarities(sides.map(({ runs }) => runs.map(({ conditions }) => conditions)));
   return {
     schema: COMPARISON_SCHEMA,
     asked,
     sides: sides.map(({ name, runs }) => ({ name, runs: runs.map(({ figures: _figures, conditions: _conditions, ...head }) => head) })),
     dissimilar,
-    pairs: sides.slice(1).map((_side, index) => getPair({ sides, side: index + 1, dissimilar, asked, isBaseline })),
+    pairs: sides.slice(1).map((_side, index) => comparePair({ sides, side: index + 1, dissimilar, asked, isBaseline })),
   };
 }
 
@@ -38,13 +38,13 @@ interface PairInput {
   readonly isBaseline: boolean;
 }
 
-function getPair({ sides, side, dissimilar, asked, isBaseline }: PairInput): Pair {
-  const first = wholeSide(sides[0]);
-  const second = wholeSide(sides[side]);
-  const differing = between(dissimilar, 0, side);
+function comparePair({ sides, side, dissimilar, asked, isBaseline }: PairInput): Pair {
+  const first = requireCompleteSide(sides[0]);
+  const second = requireCompleteSide(sides[side]);
+  const differing = selectBetween(dissimilar, 0, side);
   const plans = isBaseline ? planRefusals(differing) : [];
   const refused =
-    plans.length > 0 ? plans : refusals({ dissimilar: differing, asked, names: [first.name, second.name], places: [0, side] });
+    plans.length > 0 ? plans : listRefusals({ dissimilar: differing, asked, names: [first.name, second.name], places: [0, side] });
   const differences = listDifferences({
     first: first.whole.map(({ figures }) => figures),
     second: second.whole.map(({ figures }) => figures),
@@ -63,7 +63,7 @@ function getPair({ sides, side, dissimilar, asked, isBaseline }: PairInput): Pai
     sentence: writeSentence(conclusion, { first, second, claimed, differences, isBaseline }),
     reasons: [
       ...refused,
-      ...(isPredicted && refused.length === 0 ? [predictionWords(first, second)] : []),
+      ...(isPredicted && refused.length === 0 ? [formatPrediction(first, second)] : []),
       ...listReasons({ first, second, differing, asked, isInterleaved, differences, isRefused: refused.length > 0 }),
     ],
     isInterleaved,
@@ -71,7 +71,7 @@ function getPair({ sides, side, dissimilar, asked, isBaseline }: PairInput): Pai
   };
 }
 
-function predictionWords(first: WholeSide, second: WholeSide): string {
+function formatPrediction(first: WholeSide, second: WholeSide): string {
   const few = second.whole.length === 1 ? 'One run is' : `${formatCount(second.whole.length)} runs are`;
   return `${few} held against how far the ${formatCount(first.whole.length)} of “${first.name}” are apart. They were made at another time, so whatever else changed since is part of the difference.`;
 }

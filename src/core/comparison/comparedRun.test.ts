@@ -3,10 +3,10 @@ import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { planWith, stages } from '../testing/plans.ts';
 import { toComparedRun } from './comparedRun.ts';
-import { dissimilarities } from './refusal.ts';
+import { findDissimilarities } from './refusal.ts';
 
 const sample = sampleResult();
-const differences = (...results: RunResult[]) => dissimilarities(results.map((result) => [toComparedRun(result).conditions]));
+const differences = (...results: RunResult[]) => findDissimilarities(results.map((result) => [toComparedRun(result).conditions]));
 
 describe('comparedRunOf', () => {
   it('has the figures of the counted stages of a run', () => {

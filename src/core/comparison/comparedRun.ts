@@ -1,14 +1,14 @@
-import { getOverload } from '#core/result/overload.ts';
-import { type RunResult, whyCut } from '#core/result/schema.ts';
+import { findOverload } from '#core/result/overload.ts';
+import { type RunResult, explainCut } from '#core/result/schema.ts';
 import { countResponses, findFailedShare } from '#core/measurement/requestOutcomes.ts';
 import type { TimeMs } from '#core/base/units.ts';
-import { occurring } from '#core/result/countsOfRun.ts';
-import { judgedStages } from '#core/plan/names.ts';
+import { omitUnused } from '#core/result/countsOfRun.ts';
+import { listJudgedStages } from '#core/plan/names.ts';
 import { type Condition, listConditions } from './refusal.ts';
 import type { Comparison, Figure, Scope } from './schema.ts';
 import { keyOf, keyParts, type MonitorResult } from '#core/machines/monitors/result.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { loadedTimes } from '#core/result/stageTimes.ts';
+import { listLoadedTimes } from '#core/result/stageTimes.ts';
 import { medianWithEnds } from '#core/statistics/trend.ts';
 
 type ComparedFigures = Pick<RunResult['steps'][number], 'requests' | 'latency' | 'rates'>;
@@ -17,19 +17,19 @@ export const WHOLE_RUN: Scope = { kind: 'run', name: '' };
 
 /** Returns the figures by which runs are compared: the whole run, then steps and counted stages if there are several, then watched machines. */
 function figuresOfRun(result: RunResult): Figure[] {
-  const counted = judgedStages(result.plan).flatMap((index) => result.stages[index] ?? []);
+  const counted = listJudgedStages(result.plan).flatMap((index) => result.stages[index] ?? []);
   const shown = counted.some(({ requests }) => requests.sent > 0) ? counted : result.stages;
-  const steps = occurring(result, result.steps);
+  const steps = omitUnused(result, result.steps);
   return [
-    ...figuresIn(WHOLE_RUN, { ...result, requests: addRequests(shown.map(({ requests }) => requests)) }),
-    ...(steps.length > 1 ? steps.flatMap((step) => figuresIn({ kind: 'step', name: step.name }, step)) : []),
-    ...(shown.length > 1 ? shown.flatMap((stage) => figuresIn({ kind: 'stage', name: stage.name }, stage)) : []),
-    ...visitedFigures(result),
-    ...watchedFigures(result),
+    ...listFigures(WHOLE_RUN, { ...result, requests: addRequests(shown.map(({ requests }) => requests)) }),
+    ...(steps.length > 1 ? steps.flatMap((step) => listFigures({ kind: 'step', name: step.name }, step)) : []),
+    ...(shown.length > 1 ? shown.flatMap((stage) => listFigures({ kind: 'stage', name: stage.name }, stage)) : []),
+    ...listVisitFigures(result),
+    ...listMonitorFigures(result),
   ];
 }
 
-function figuresIn(scope: Scope, { requests, latency, rates }: ComparedFigures): Figure[] {
+function listFigures(scope: Scope, { requests, latency, rates }: ComparedFigures): Figure[] {
   const responded = countResponses(requests);
   const { completedPerSecond } = rates;
   const good = completedPerSecond === null ? null : responded === 0 ? 0 : (completedPerSecond * requests.ok) / responded;
@@ -49,7 +49,7 @@ function known(time: TimeMs): number | null {
 
 type Requests = RunResult['outcomes']['requests'];
 
-/** Sums the requests for {@link figuresIn}. */
+/** Sums the requests for {@link listFigures}. */
 function addRequests(list: readonly Requests[]): Requests {
   const [first, ...others] = list;
   if (first === undefined) throw new Error('a run has at least one stage');
@@ -85,8 +85,8 @@ export function toComparedRun(result: RunResult): ComparedRun {
     startedAt,
     note,
     outcome: result.verdict.outcome,
-    leftOut: whyCut(result.run),
-    overloadedSeconds: getOverload(result).seconds,
+    leftOut: explainCut(result.run),
+    overloadedSeconds: findOverload(result).seconds,
     figures: figuresOfRun(result),
     conditions: listConditions(result),
   };
@@ -102,8 +102,8 @@ const PARTS = [
  * Returns the resource use of watched machines, programs and containers while the counted stages were loaded: busy cores (mean over time), processor
  * milliseconds per response, and the maximum memory. Machines of load generators are excluded.
  */
-export function watchedFigures(result: RunResult): Figure[] {
-  const spans = loadedTimes(result);
+export function listMonitorFigures(result: RunResult): Figure[] {
+  const spans = listLoadedTimes(result);
   return result.monitors
     .filter(({ role, kind }) => role !== 'generator' && kind === 'machine')
     .flatMap((monitor) => {
@@ -158,23 +158,23 @@ function processorFigures({ responsesPerSecond }: Loaded, name: string, cores: n
 }
 
 function memoryFigures(read: Loaded, name: string, key: string): Figure[] {
-  const values = loadedValues(read, key).map(({ value }) => value);
+  const values = listLoadedValues(read, key).map(({ value }) => value);
   return values.length === 0 ? [] : [{ scope: { kind: 'watched', name }, measure: 'memory', value: Math.max(...values) }];
 }
 
 function meanReading(read: Loaded, key: string): number | null {
-  const values = loadedValues(read, key);
+  const values = listLoadedValues(read, key);
   const seconds = values.reduce((sum, one) => sum + one.seconds, 0);
   return seconds === 0 ? null : values.reduce((sum, { value, seconds: width }) => sum + value * width, 0) / seconds;
 }
 
-function loadedValues({ monitor, isLoaded }: Loaded, key: string): { readonly value: number; readonly seconds: number }[] {
+function listLoadedValues({ monitor, isLoaded }: Loaded, key: string): { readonly value: number; readonly seconds: number }[] {
   const column = getOwn(monitor.values, key) ?? [];
   return column.flatMap((value, row) => (value === null || isLoaded[row] !== true ? [] : [{ value, seconds: monitor.width[row] ?? 1 }]));
 }
 
 /** Returns the median largest paint of each watched page, over counted visits in the counted stages. */
-export function visitedFigures({ visits, stages }: Pick<RunResult, 'visits' | 'stages'>): Figure[] {
+export function listVisitFigures({ visits, stages }: Pick<RunResult, 'visits' | 'stages'>): Figure[] {
   return (visits?.pages ?? []).map(({ name, kind }, page) => {
     const seen = visits?.visits.flatMap(({ page: of, stage, slowedBy, problem, largestPaintMs }) =>
       of === page && stage !== null && stages[stage]?.counted === true && slowedBy === null && problem === null

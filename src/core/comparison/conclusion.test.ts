@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compareSides } from './compareSides.ts';
 import { WHOLE_RUN } from './comparedRun.ts';
-import { getGate } from './baseline.ts';
+import { judgeGate } from './baseline.ts';
 import type { Figure, Scope } from './schema.ts';
 import { runWith } from './testing/simulated.ts';
 
@@ -113,7 +113,7 @@ describe('sentence of a comparison', () => {
   });
 
   it('is never a pass for a pipeline without a conclusion', () => {
-    expect(getGate(buildComparison({}), 0.05)).toBe('notWorse');
-    expect(getGate(buildComparison({ apart: 0.2 }, { apart: 0.2 }), 0.05)).toBe('notKnown');
+    expect(judgeGate(buildComparison({}), 0.05)).toBe('notWorse');
+    expect(judgeGate(buildComparison({ apart: 0.2 }, { apart: 0.2 }), 0.05)).toBe('notKnown');
   });
 });

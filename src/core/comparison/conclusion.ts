@@ -1,18 +1,18 @@
-import { capitalized } from '#core/base/text.ts';
+import { capitalize } from '#core/base/text.ts';
 import { formatPart, formatCount } from '#core/base/units.ts';
 import type { ComparedSide } from './comparedRun.ts';
 import { ENOUGH_RUNS } from './differences.ts';
-import { listAspects, listed } from './refusal.ts';
+import { listAspects, joinAspects } from './refusal.ts';
 import type { Aspect, Dissimilarity, FigureDifference, Pair } from './schema.ts';
-import { changeWords, formatFigure, intervalWords, MEASURE_WORDS, scopeWords } from './figureTexts.ts';
-import { present } from '#core/base/lists.ts';
+import { changeWords, formatFigure, formatInterval, MEASURE_WORDS, formatScope } from './figureTexts.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
 
 export interface WholeSide extends ComparedSide {
   /** Runs whose figures count. */
   readonly whole: ComparedSide['runs'];
 }
 
-export function wholeSide(side: ComparedSide | undefined): WholeSide {
+export function requireCompleteSide(side: ComparedSide | undefined): WholeSide {
   const { name, runs } = side ?? { name: '', runs: [] };
   return { name, runs, whole: runs.filter(({ leftOut }) => leftOut === null) };
 }
@@ -59,8 +59,8 @@ function differsSentence(claimed: readonly FigureDifference[], first: string, se
   const contrary = pickHeadline(claimed.filter(({ direction }) => direction !== null && direction !== headline.direction));
   if (contrary !== undefined && isTrade(headline, contrary))
     return `“${second}” is ${headline.direction} than “${first}” in one way and ${contrary.direction} in another: ${figuresWithPlace(headline)}; but ${figuresWithPlace(contrary)}.`;
-  const but = contrary === undefined ? '' : ` But it is ${directionWords(contrary)} in another way: ${figuresWithPlace(contrary)}.`;
-  return `“${second}” is ${directionWords(headline)} than “${first}”${where}: ${computeFigures(headline)}.${but}`;
+  const but = contrary === undefined ? '' : ` But it is ${describeDirection(contrary)} in another way: ${figuresWithPlace(contrary)}.`;
+  return `“${second}” is ${describeDirection(headline)} than “${first}”${where}: ${computeFigures(headline)}.${but}`;
 }
 
 /**
@@ -72,18 +72,18 @@ function pickHeadline(claimed: readonly FigureDifference[]): FigureDifference | 
   const ofRun = ordered.filter(({ scope }) => scope.kind === 'run');
   const reported = ofRun.length > 0 ? ofRun : ordered;
   const failures = reported.find((one) => one.measure === 'failedShare' && !isSlight(one));
-  const most = Math.max(...reported.map(getFactor));
-  return failures ?? reported.find((one) => getFactor(one) >= most / 2) ?? claimed[0];
+  const most = Math.max(...reported.map(changeFactor));
+  return failures ?? reported.find((one) => changeFactor(one) >= most / 2) ?? claimed[0];
 }
 
 /** Size of a change as a logarithm: halving is as large as doubling. */
-function getFactor({ change, scale }: FigureDifference): number {
+function changeFactor({ change, scale }: FigureDifference): number {
   return change === null || scale === 'difference' ? 0 : Math.abs(Math.log(Math.max(Number.EPSILON, 1 + change)));
 }
 
 /** Returns whether the two changes balance, so that neither side is better overall. Failures outweigh times and rates. */
 function isTrade(headline: FigureDifference, contrary: FigureDifference): boolean {
-  return headline.measure !== 'failedShare' && getFactor(contrary) >= getFactor(headline) / 2;
+  return headline.measure !== 'failedShare' && changeFactor(contrary) >= changeFactor(headline) / 2;
 }
 
 function isSlight({ change, scale, measure }: FigureDifference): boolean {
@@ -92,13 +92,13 @@ function isSlight({ change, scale, measure }: FigureDifference): boolean {
   return scale === 'ratio' && Math.abs(change) < MIN_RELATIVE_CHANGE;
 }
 
-function directionWords(one: FigureDifference): string {
+function describeDirection(one: FigureDifference): string {
   return isSlight(one) ? `slightly ${one.direction}` : String(one.direction);
 }
 
 /** Names the step or stage: ` in “checkout”`. */
 function describePlace({ scope }: FigureDifference): string {
-  return scope.kind === 'step' || scope.kind === 'stage' ? ` in ${scopeWords(scope)}` : '';
+  return scope.kind === 'step' || scope.kind === 'stage' ? ` in ${formatScope(scope)}` : '';
 }
 
 function figuresWithPlace(one: FigureDifference): string {
@@ -107,18 +107,18 @@ function figuresWithPlace(one: FigureDifference): string {
 }
 
 function computeFigures(one: FigureDifference): string {
-  const of = one.scope.kind === 'watched' ? ` (${scopeWords(one.scope)})` : '';
+  const of = one.scope.kind === 'watched' ? ` (${formatScope(one.scope)})` : '';
   const figures =
     one.from && one.to ? `${formatFigure(one.to.median, one.measure)} instead of ${formatFigure(one.from.median, one.measure)}` : '';
   const change = one.change === null ? '' : `, ${changeWords(one.change, one)}`;
-  const interval = intervalWords(one);
+  const interval = formatInterval(one);
   return `${MEASURE_WORDS[one.measure]}${of} ${figures}${change}${interval === null ? '' : ` (99 % interval: ${interval})`}`;
 }
 
 /** States which differences the noise may hide. */
 function withinNoiseSentence(differences: readonly FigureDifference[], first: string, second: string): string {
   const one = pickRemainder(differences);
-  const interval = one && intervalWords(one);
+  const interval = one && formatInterval(one);
   const possible = one && interval ? ` Still possible for “${MEASURE_WORDS[one.measure]}”: ${interval}.` : '';
   return isTooVariable(differences)
     ? `Inconclusive: “${second}” may be like “${first}” or quite different, because repeated runs vary that much.${possible} More or longer runs would help.`
@@ -162,13 +162,13 @@ export function listReasons({ first, second, differing, asked, isInterleaved, di
   const alone = differences.filter(
     ({ judgement, interval }) => judgement === 'withinNoise' && interval !== null && (interval.from > 0 || interval.to < 0),
   ).length;
-  return present([
-    !isRefused && (differing.length > 0 ? `They differ in ${listed(listAspects(differing))}.` : nothingDiffers(asked)),
+  return withoutAbsent([
+    !isRefused && (differing.length > 0 ? `They differ in ${joinAspects(listAspects(differing))}.` : nothingDiffers(asked)),
     isInterleaved === false &&
       `Most runs of one side came before those of the other, so changes in between are part of the difference. Runs in turn, as in a series, avoid that.`,
     alone !== 0 &&
-      `${capitalized(formatPart(alone, differences.length))} figures would count as different on ${alone === 1 ? 'its' : 'their'} own; among so many, chance produces one.`,
-    cut !== 0 && `${capitalized(formatPart(cut, both.length))} runs did not finish and ${cut === 1 ? 'is' : 'are'} left out.`,
+      `${capitalize(formatPart(alone, differences.length))} figures would count as different on ${alone === 1 ? 'its' : 'their'} own; among so many, chance produces one.`,
+    cut !== 0 && `${capitalize(formatPart(cut, both.length))} runs did not finish and ${cut === 1 ? 'is' : 'are'} left out.`,
     overloaded !== 0 &&
       `In ${formatPart(overloaded, both.length)} runs the load generator was overloaded for a while: latency may be inflated.`,
   ]);

@@ -1,6 +1,6 @@
 import { incompleteBeta, studentQuantile } from '#core/statistics/bounds.ts';
 import { meanOf } from '#core/statistics/trend.ts';
-import { getSpread } from '#core/series/buildSeriesResult.ts';
+import { computeSpread } from '#core/series/buildSeriesResult.ts';
 import type { Figure, FigureDifference, Judgement, Measure, Scope } from './schema.ts';
 import { uniformAt } from '#core/statistics/uniformAt.ts';
 
@@ -31,7 +31,7 @@ function shiftOfFew(values: Values, first: number): Shift {
 }
 
 /** Probability for each figure that chance causes such a shift in any of the figures (Bonferroni). */
-function predictedProbabilities(figures: readonly Values[], first: number): number[] {
+function predictionProbabilities(figures: readonly Values[], first: number): number[] {
   return figures.map((values) => {
     const { shift, error, freedom } = shiftOfFew(values, first);
     const t = shift / error;
@@ -40,7 +40,7 @@ function predictedProbabilities(figures: readonly Values[], first: number): numb
 }
 
 /** Returns the shifts of a figure that are not excluded at `level`. */
-function predictedInterval(values: Values, first: number, level: number): Interval {
+function predictionInterval(values: Values, first: number, level: number): Interval {
   const { shift, error, freedom } = shiftOfFew(values, first);
   const reach = studentQuantile(freedom, level) * error;
   return { from: shift - reach, to: shift + reach };
@@ -97,8 +97,8 @@ export function listDifferences({ first, second, isRefused, mayPredict = false }
   const isEnough = Math.min(first.length, second.length) >= ENOUGH_RUNS;
   const isPredicted = mayPredict && isPredictable(first.length, second.length);
   if (isRefused || !(isEnough || isPredicted))
-    return lined.map((one) => reported(one, { judgement: isRefused ? 'refused' : 'tooFew', interval: null }));
-  const test = isPredicted ? predictionFrom(first.length) : permutationTest(first.length, second.length);
+    return lined.map((one) => reportDifference(one, { judgement: isRefused ? 'refused' : 'tooFew', interval: null }));
+  const test = isPredicted ? buildPredictionTest(first.length) : permutationTest(first.length, second.length);
   const isWhole = ({ scope }: AlignedFigure): boolean => scope.kind === 'run';
   const probabilities = new Map<AlignedFigure, number>();
   for (const family of [lined.filter(isWhole), lined.filter((one) => !isWhole(one))]) {
@@ -108,9 +108,9 @@ export function listDifferences({ first, second, isRefused, mayPredict = false }
   }
   return lined.map((one) => {
     const values = listValues(one);
-    if (values === null) return reported(one, { judgement: 'notKnown', interval: null });
+    if (values === null) return reportDifference(one, { judgement: 'notKnown', interval: null });
     const judgement = (probabilities.get(one) ?? 1) <= SIGNIFICANCE_LEVEL ? 'differs' : 'withinNoise';
-    return reported(one, { judgement, interval: test.interval(values) });
+    return reportDifference(one, { judgement, interval: test.interval(values) });
   });
 }
 
@@ -121,17 +121,17 @@ interface ChanceTest {
 }
 
 function permutationTest(first: number, second: number): ChanceTest {
-  const all = getPermutations(first, second);
+  const all = buildPermutations(first, second);
   return {
     probabilities: (figures) => familyProbabilities(figures, all),
     interval: (values) => shiftInterval(values, all, SIGNIFICANCE_LEVEL),
   };
 }
 
-function predictionFrom(first: number): ChanceTest {
+function buildPredictionTest(first: number): ChanceTest {
   return {
-    probabilities: (figures) => predictedProbabilities(figures, first),
-    interval: (values) => predictedInterval(values, first, SIGNIFICANCE_LEVEL),
+    probabilities: (figures) => predictionProbabilities(figures, first),
+    interval: (values) => predictionInterval(values, first, SIGNIFICANCE_LEVEL),
   };
 }
 
@@ -140,7 +140,7 @@ function alignFigures(first: Sides['first'], second: Sides['second']): AlignedFi
   for (const { scope, measure } of [...first, ...second].flat()) keys.set(keyOf({ scope, measure }), { scope, measure });
   const columns = [first, second].map((runs) => runs.map((figures) => new Map(figures.map((figure) => [keyOf(figure), figure.value]))));
   return [...keys].map(([key, { scope, measure }]) => {
-    const [from = null, to = null] = columns.map((runs) => allKnown(runs.map((figures) => figures.get(key) ?? null)));
+    const [from = null, to = null] = columns.map((runs) => requireAllKnown(runs.map((figures) => figures.get(key) ?? null)));
     const isRatio = measure !== 'failedShare' && [...(from ?? []), ...(to ?? [])].every((value) => value > 0);
     return { scope, measure, from, to, scale: isRatio ? 'ratio' : 'difference' };
   });
@@ -150,7 +150,7 @@ function keyOf({ scope, measure }: Pick<Figure, 'scope' | 'measure'>): string {
   return JSON.stringify([scope.kind, scope.name, measure]);
 }
 
-function allKnown(values: readonly (number | null)[]): number[] | null {
+function requireAllKnown(values: readonly (number | null)[]): number[] | null {
   const known = values.filter((value) => value !== null);
   return known.length === values.length && known.length > 0 ? known : null;
 }
@@ -161,7 +161,7 @@ function listValues({ from, to, scale }: AlignedFigure): number[] | null {
   return [...from, ...to].map((value) => (scale === 'ratio' ? Math.log(value) : value));
 }
 
-function reported(
+function reportDifference(
   one: AlignedFigure,
   { judgement, interval }: { readonly judgement: Judgement; readonly interval: Interval | null },
 ): FigureDifference {
@@ -171,11 +171,11 @@ function reported(
   return {
     scope,
     measure,
-    from: from && getSpread(from),
-    to: to && getSpread(to),
+    from: from && computeSpread(from),
+    to: to && computeSpread(to),
     scale,
     change,
-    interval: interval && { from: unscaled(interval.from, scale), to: unscaled(interval.to, scale) },
+    interval: interval && { from: toOriginalScale(interval.from, scale), to: toOriginalScale(interval.to, scale) },
     judgement: change === null ? 'notKnown' : judgement,
     direction: change === null || change === 0 || better === null ? null : change > 0 === (better === 'more') ? 'better' : 'worse',
   };
@@ -185,10 +185,10 @@ function reported(
 function computeChange(one: AlignedFigure): number | null {
   const values = listValues(one);
   if (values === null || one.from === null) return null;
-  return unscaled(getShift(values, one.from.length), one.scale);
+  return toOriginalScale(findMedianShift(values, one.from.length), one.scale);
 }
 
-function unscaled(shift: number, scale: FigureDifference['scale']): number {
+function toOriginalScale(shift: number, scale: FigureDifference['scale']): number {
   return scale === 'ratio' ? Math.expm1(shift) : shift;
 }
 
@@ -205,7 +205,7 @@ type Permutation = Uint8Array;
  * Returns the assignments of `first + second` runs to two sides of these sizes: all of them, or a seeded sample. The real one, whose first runs are the
  * first side, is always included, so a probability is never 0 (Phipson and Smyth 2010).
  */
-export function permutations(first: number, second: number): Permutation[] {
+export function listPermutations(first: number, second: number): Permutation[] {
   const count = first + second;
   const real = Uint8Array.from({ length: count }, (_, run) => (run < first ? 0 : 1));
   if (numberOfPermutations(first, second) > MAX_ENUMERATED) return [real, ...sample(real)];
@@ -266,8 +266,8 @@ interface Permutations {
   readonly common: Float64Array;
 }
 
-export function getPermutations(first: number, second: number): Permutations {
-  const ways = permutations(first, second);
+export function buildPermutations(first: number, second: number): Permutations {
+  const ways = listPermutations(first, second);
   const real = Array.from({ length: first + second }, (_, run) => (run < first ? 0 : 1));
   return { first, second, ways, common: differencesPerWay(real, { first, second, ways }) };
 }
@@ -282,7 +282,7 @@ function differencesPerWay(values: Values, { first, second, ways }: Omit<Permuta
 }
 
 /** Mean of the second side minus mean of the first, for the real assignment. */
-function getShift(values: Values, first: number): number {
+function findMedianShift(values: Values, first: number): number {
   return meanOf(values.slice(first)) - meanOf(values.slice(0, first));
 }
 
@@ -299,14 +299,14 @@ export function familyProbabilities(figures: readonly Values[], all: Permutation
     const centred = values.map((value) => value - mean);
     const squares = sumOf(centred.map((value) => value * value));
     for (const [way, difference] of differencesPerWay(centred, all).entries())
-      largest[way] = Math.max(largest[way] ?? 0, distance(difference, squares));
-    return distance(getShift(centred, all.first), squares);
+      largest[way] = Math.max(largest[way] ?? 0, permutationDistance(difference, squares));
+    return permutationDistance(findMedianShift(centred, all.first), squares);
   });
   return observed.map((one) => largest.filter((other) => other >= one * (1 - ROUNDING)).length / largest.length);
 }
 
 /** A monotonic function of |t| of Student's test with a common variance. With r² proportional to it, t² = (n − 2) r² / (1 − r²). 0 for equal values. */
-function distance(difference: number, squares: number): number {
+function permutationDistance(difference: number, squares: number): number {
   return squares === 0 ? 0 : (difference * difference) / squares;
 }
 
@@ -326,11 +326,11 @@ interface Interval {
  */
 export function shiftInterval(values: Values, all: Permutations, level: number): Interval {
   const differences = differencesPerWay(values, all);
-  const real = getShift(values, all.first);
-  return { from: lowerEnd(differences, real, 1, all, level), to: -lowerEnd(differences, real, -1, all, level) };
+  const real = findMedianShift(values, all.first);
+  return { from: findLowerBound(differences, real, 1, all, level), to: -findLowerBound(differences, real, -1, all, level) };
 }
 
-function lowerEnd(differences: Float64Array, real: number, sign: 1 | -1, { common }: Permutations, level: number): number {
+function findLowerBound(differences: Float64Array, real: number, sign: 1 | -1, { common }: Permutations, level: number): number {
   const starts = differences.map((difference, way) => {
     const c = common[way] ?? 0;
     const same = 1 - c < ROUNDING ? Number.NEGATIVE_INFINITY : (sign * (real - difference)) / (1 - c);

@@ -5,9 +5,9 @@ import {
   changeWords,
   comparisonTitle,
   formatFigure,
-  intervalWords,
-  judgementWords,
-  scopeWords,
+  formatInterval,
+  formatJudgement,
+  formatScope,
   sideLetter,
   sideNames,
   spreadWords,
@@ -45,7 +45,7 @@ describe('formatted figure', () => {
   });
 
   it('names a run, a step, a stage or a machine', () => {
-    const words = (['run', 'step', 'stage', 'watched'] as const).map((kind) => scopeWords({ kind, name: 'web1' }));
+    const words = (['run', 'step', 'stage', 'watched'] as const).map((kind) => formatScope({ kind, name: 'web1' }));
     expect(words).toEqual(['the whole run', '“web1”', 'stage “web1”', 'web1']);
   });
 });
@@ -64,14 +64,14 @@ describe('formatted change', () => {
 
   it('has its interval, if there is one', () => {
     const of = { scale: 'ratio', measure: 'p95' } as const;
-    expect(intervalWords({ ...of, interval: { from: -0.08, to: 0.13 } })).toBe('−8 % to +13 %');
-    expect(intervalWords({ ...of, interval: null })).toBeNull();
+    expect(formatInterval({ ...of, interval: { from: -0.08, to: 0.13 } })).toBe('−8 % to +13 %');
+    expect(formatInterval({ ...of, interval: null })).toBeNull();
   });
 
   it('has a direction only if it is significant', () => {
-    expect(judgementWords({ judgement: 'differs', direction: 'worse' })).toBe('worse');
-    expect(judgementWords({ judgement: 'differs', direction: null })).toBe('differs');
-    expect(judgementWords({ judgement: 'withinNoise', direction: 'worse' })).toBe('smaller than noise');
+    expect(formatJudgement({ judgement: 'differs', direction: 'worse' })).toBe('worse');
+    expect(formatJudgement({ judgement: 'differs', direction: null })).toBe('differs');
+    expect(formatJudgement({ judgement: 'withinNoise', direction: 'worse' })).toBe('smaller than noise');
   });
 });
 

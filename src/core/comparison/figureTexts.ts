@@ -1,4 +1,4 @@
-import { capitalized } from '#core/base/text.ts';
+import { capitalize } from '#core/base/text.ts';
 import {
   formatBytes,
   formatCount,
@@ -38,7 +38,7 @@ export const MEASURE_WORDS: Readonly<Record<Measure, string>> = {
 
 /** Names of the figures at the head of a row. Percentiles stay in lower case. */
 export function measureTitle(measure: Measure): string {
-  return measure === 'p50' || measure === 'p95' || measure === 'p99' ? MEASURE_WORDS[measure] : capitalized(MEASURE_WORDS[measure]);
+  return measure === 'p50' || measure === 'p95' || measure === 'p99' ? MEASURE_WORDS[measure] : capitalize(MEASURE_WORDS[measure]);
 }
 
 const JUDGEMENT_WORDS: Readonly<Record<Judgement, string>> = {
@@ -49,7 +49,7 @@ const JUDGEMENT_WORDS: Readonly<Record<Judgement, string>> = {
   notKnown: 'unknown',
 };
 
-export function scopeWords({ kind, name }: Scope): string {
+export function formatScope({ kind, name }: Scope): string {
   switch (kind) {
     case 'run':
       return 'the whole run';
@@ -95,13 +95,13 @@ export function changeWords(change: number, { scale, measure }: Pick<FigureDiffe
 }
 
 /** Example: "+8 % to +13 %". */
-export function intervalWords(difference: Pick<FigureDifference, 'interval' | 'scale' | 'measure'>): string | null {
+export function formatInterval(difference: Pick<FigureDifference, 'interval' | 'scale' | 'measure'>): string | null {
   const { interval } = difference;
   return interval && `${changeWords(interval.from, difference)} to ${changeWords(interval.to, difference)}`;
 }
 
 /** Examples: "differs: worse", "smaller than noise". */
-export function judgementWords({ judgement, direction }: Pick<FigureDifference, 'judgement' | 'direction'>): string {
+export function formatJudgement({ judgement, direction }: Pick<FigureDifference, 'judgement' | 'direction'>): string {
   return judgement === 'differs' && direction !== null ? direction : JUDGEMENT_WORDS[judgement];
 }
 

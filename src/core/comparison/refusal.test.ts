@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { planWith } from '#core/testing/plans.ts';
-import { between, type Condition, listConditions, dissimilarities, planRefusals, refusals } from './refusal.ts';
+import { selectBetween, type Condition, listConditions, findDissimilarities, planRefusals, listRefusals } from './refusal.ts';
 import type { Aspect, Dissimilarity } from './schema.ts';
 
 const unlike = (aspect: Aspect, ...values: string[][]): Dissimilarity => ({
@@ -12,11 +12,11 @@ const unlike = (aspect: Aspect, ...values: string[][]): Dissimilarity => ({
 });
 const differs = (aspect: Aspect): Dissimilarity => unlike(aspect, ['a'], ['b']);
 const why = (asked: Aspect | null, ...dissimilar: Dissimilarity[]): string[] =>
-  refusals({ dissimilar, asked, names: ['one', 'other'], places: [0, 1] });
+  listRefusals({ dissimilar, asked, names: ['one', 'other'], places: [0, 1] });
 
 it('between: returns what differs between two of three sides', () => {
   const all = [unlike('load', ['10'], ['10'], ['20']), unlike('host', ['a'], ['b'], ['b']), unlike('engine', ['x', 'y'], ['x'], ['x'])];
-  const aspects = (reference: number, side: number) => between(all, reference, side).map(({ aspect }) => aspect);
+  const aspects = (reference: number, side: number) => selectBetween(all, reference, side).map(({ aspect }) => aspect);
   expect([aspects(0, 1), aspects(0, 2), aspects(1, 2)]).toEqual([['host', 'engine'], ['load', 'host', 'engine'], ['load']]);
 });
 
@@ -70,7 +70,7 @@ describe('dissimilarities', () => {
   const condition = (aspect: Aspect, value: string, what = 'it'): Condition => ({ aspect, what, value });
 
   it('list the values of each side in the order of the aspects, with a dash if absent', () => {
-    const found = dissimilarities([
+    const found = findDissimilarities([
       [
         [condition('version', '1'), condition('load', 'x')],
         [condition('version', '1'), condition('load', 'x')],
@@ -87,7 +87,7 @@ describe('dissimilarities', () => {
   });
 
   it('merge several values of one name, and shorten long values', () => {
-    const [found] = dissimilarities([
+    const [found] = findDissimilarities([
       [[condition('tuning', 'a'), condition('tuning', 'b')]],
       [[condition('tuning', 'c'.repeat(120))]],
       [[condition('tuning', 'd'.repeat(121))]],
@@ -102,7 +102,7 @@ describe('dissimilarities', () => {
     ['engine', false],
   ])('list the cell of a series only if nothing else explains it: %s explains it: %s', (aspect, explained) => {
     const side = (name: string) => [[condition('variant', name), condition(aspect, name)]];
-    const aspects = dissimilarities([side('a'), side('b')]).map((one) => one.aspect);
+    const aspects = findDissimilarities([side('a'), side('b')]).map((one) => one.aspect);
     expect(aspects.includes('variant')).toBe(!explained);
   });
 });

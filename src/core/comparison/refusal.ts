@@ -1,16 +1,16 @@
-import { inARow } from '#core/plan/hosts/generatorNames.ts';
+import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { formatBytes } from '#core/base/units.ts';
-import { shownText } from '../plan/hiddenText.ts';
+import { showReferences } from '../plan/hiddenText.ts';
 import { ONLY_CELL } from '#core/series/cells.ts';
 import { type Aspect, ASPECTS, type Dissimilarity } from './schema.ts';
 import { ASPECT_WORDS } from './figureTexts.ts';
 import { readReference } from '#core/plan/secretReference.ts';
 
 /** Returns the differences between two of the sides. */
-export function between(dissimilar: readonly Dissimilarity[], reference: number, side: number): Dissimilarity[] {
+export function selectBetween(dissimilar: readonly Dissimilarity[], reference: number, side: number): Dissimilarity[] {
   return dissimilar.filter(({ values }) => new Set([...(values[reference] ?? []), ...(values[side] ?? [])]).size > 1);
 }
 
@@ -26,13 +26,13 @@ interface Question {
  * Returns why a difference cannot be attributed to what was asked about; empty if it can. Runs of one side must be alike. Between the sides, only what was
  * asked about may differ, or one thing if nothing was asked.
  */
-export function refusals({ dissimilar, asked, names, places }: Question): string[] {
+export function listRefusals({ dissimilar, asked, names, places }: Question): string[] {
   const mixed = places.flatMap((place, index) => {
     const unlike = dissimilar.filter(({ values }) => (values[place]?.length ?? 0) > 1);
     return unlike.length === 0
       ? []
       : [
-          `The runs of “${names[index]}” are not repeats of each other: ${listed(listAspects(unlike))} ${unlike.length === 1 ? 'differs' : 'differ'} among them (${unlike[0]?.what}).`,
+          `The runs of “${names[index]}” are not repeats of each other: ${joinAspects(listAspects(unlike))} ${unlike.length === 1 ? 'differs' : 'differ'} among them (${unlike[0]?.what}).`,
         ];
   });
   if (mixed.length > 0) return mixed;
@@ -42,9 +42,9 @@ export function refusals({ dissimilar, asked, names, places }: Question): string
     return others.length === 0
       ? []
       : [
-          `You asked what ${ASPECT_WORDS[asked]} changes, and ${listed(others)} ${isOne(others) ? 'differs' : 'differ'} as well: either may have done it.`,
+          `You asked what ${ASPECT_WORDS[asked]} changes, and ${joinAspects(others)} ${isOne(others) ? 'differs' : 'differ'} as well: either may have done it.`,
         ];
-  return differing.length < 2 ? [] : [`They differ in more than one thing: ${listed(differing)}. Each of them may have done it.`];
+  return differing.length < 2 ? [] : [`They differ in more than one thing: ${joinAspects(differing)}. Each of them may have done it.`];
 }
 
 /** Aspects that must equal those of the baseline. */
@@ -65,8 +65,8 @@ export function listAspects(dissimilar: readonly Dissimilarity[]): Aspect[] {
   return [...new Set(dissimilar.map(({ aspect }) => aspect))];
 }
 
-export function listed(aspects: readonly Aspect[]): string {
-  return inARow(aspects.map((aspect) => ASPECT_WORDS[aspect]));
+export function joinAspects(aspects: readonly Aspect[]): string {
+  return joinNames(aspects.map((aspect) => ASPECT_WORDS[aspect]));
 }
 
 function isOne(aspects: readonly Aspect[]): boolean {
@@ -148,7 +148,7 @@ function listLeaves(aspect: Aspect, path: string, value: unknown, owner = ''): C
       member === undefined
         ? listLeaves(aspect, `${path}[${nameOf(item) ?? index + 1}]`, item, owner)
         : // Independent of the list's length: a single target equals the first of two.
-          listLeaves(aspect, '', item, ` of ${member} ${quoted(nameOf(item)) ?? index + 1}`),
+          listLeaves(aspect, '', item, ` of ${member} ${quoteName(nameOf(item)) ?? index + 1}`),
     );
   }
   if (typeof value === 'object') {
@@ -158,10 +158,10 @@ function listLeaves(aspect: Aspect, path: string, value: unknown, owner = ''): C
   const what = path === 'url' ? 'address' : path;
   // References to typed secrets differ in each session.
   const isTyped = readReference(text)?.kind === 'session';
-  return [{ aspect, what: `${what}${owner}`, value: isTyped ? 'a secret that was typed in' : shownText(text) }];
+  return [{ aspect, what: `${what}${owner}`, value: isTyped ? 'a secret that was typed in' : showReferences(text) }];
 }
 
-function quoted(name: string | null): string | null {
+function quoteName(name: string | null): string | null {
   return name === null ? null : `“${name}”`;
 }
 
@@ -176,19 +176,19 @@ const NONE = '–';
 const MAX_VALUE_LENGTH = 120;
 
 /** Returns the conditions that differ between runs; `sides` has the conditions of each run of each side. */
-export function dissimilarities(sides: readonly (readonly (readonly Condition[])[])[]): Dissimilarity[] {
+export function findDissimilarities(sides: readonly (readonly (readonly Condition[])[])[]): Dissimilarity[] {
   const keys = new Map<string, Condition>();
   for (const condition of sides.flat(2)) keys.set(`${condition.aspect} ${condition.what}`, condition);
   const found = [...keys.values()].flatMap(({ aspect, what }): Dissimilarity[] => {
     const values = sides.map((runs) => [...new Set(runs.map((conditions) => valueOf(conditions, aspect, what)))]);
     if (new Set(values.flat()).size < 2) return [];
-    return [{ aspect, what, values: values.map((side) => side.map(clipped)), isWithinSide: values.some((side) => side.length > 1) }];
+    return [{ aspect, what, values: values.map((side) => side.map(clipText)), isWithinSide: values.some((side) => side.length > 1) }];
   });
-  return withoutLabels(found).toSorted((one, other) => ASPECTS.indexOf(one.aspect) - ASPECTS.indexOf(other.aspect));
+  return excludeLabels(found).toSorted((one, other) => ASPECTS.indexOf(one.aspect) - ASPECTS.indexOf(other.aspect));
 }
 
 /** The cell's name repeats a difference of the plan, so it counts only if nothing else distinguishes the cells. */
-function withoutLabels(found: readonly Dissimilarity[]): Dissimilarity[] {
+function excludeLabels(found: readonly Dissimilarity[]): Dissimilarity[] {
   const explains = found.some(({ aspect }) => aspect === 'target' || aspect === 'load' || aspect === 'host');
   return explains ? found.filter(({ aspect }) => aspect !== 'variant') : [...found];
 }
@@ -199,6 +199,6 @@ function valueOf(conditions: readonly Condition[], aspect: Aspect, what: string)
   return values.length === 0 ? NONE : values.join(', ');
 }
 
-function clipped(text: string): string {
+function clipText(text: string): string {
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH - 1)}…` : text;
 }

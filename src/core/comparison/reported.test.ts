@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { WHOLE_RUN } from './comparedRun.ts';
 import { compareSides } from './compareSides.ts';
-import { isTooVariable, listReasons, writeSentence, wholeSide } from './conclusion.ts';
+import { isTooVariable, listReasons, writeSentence, requireCompleteSide } from './conclusion.ts';
 import type { FigureDifference, Measure, Scope } from './schema.ts';
 import { runWith } from './testing/simulated.ts';
 
@@ -22,8 +22,8 @@ function difference(measure: Measure, change: number, changes: Partial<FigureDif
     ...changes,
   };
 }
-const first = wholeSide({ name: 'before', runs: [runWith(0), runWith(1, { leftOut: 'You stopped it.' })] });
-const second = wholeSide({ name: 'after', runs: [runWith(2)] });
+const first = requireCompleteSide({ name: 'before', runs: [runWith(0), runWith(1, { leftOut: 'You stopped it.' })] });
+const second = requireCompleteSide({ name: 'after', runs: [runWith(2)] });
 const sides = { first, second, isBaseline: false };
 const differs = (...claimed: FigureDifference[]): string => writeSentence('differs', { ...sides, claimed, differences: claimed });
 const noise = (...differences: FigureDifference[]): string => writeSentence('withinNoise', { ...sides, claimed: [], differences });
@@ -106,7 +106,7 @@ it('sentenceOf: names the sides of a pair that was refused or has too few runs',
   expect(writeSentence('tooFew', nothing)).toBe(
     'Too few runs: 1 whole ones of 2 and 1. From 5 of each on, a difference can be distinguished from chance.',
   );
-  expect(wholeSide(undefined)).toEqual({ name: '', runs: [], whole: [] });
+  expect(requireCompleteSide(undefined)).toEqual({ name: '', runs: [], whole: [] });
 });
 
 it('comparison: contains its runs without their figures', () => {

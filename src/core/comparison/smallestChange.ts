@@ -16,7 +16,7 @@ const SIGNIFICANCE_LEVEL = 0.01;
  * and the variance of the differences between simultaneous parts gives the precision of their mean (paired Student's t). Variation between runs is not
  * included, so larger changes may still be missed.
  */
-export function smallestChange(first: readonly Second[], second: readonly Second[]): number | null {
+export function detectableChange(first: readonly Second[], second: readonly Second[]): number | null {
   const pairs = first.flatMap(({ p90: one }, index) => {
     const other = second[index]?.p90 ?? null;
     return one === null || other === null || one <= 0 || other <= 0 ? [] : [Math.log(other / one)];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { visitedFigures, watchedFigures } from './comparedRun.ts';
+import { listVisitFigures, listMonitorFigures } from './comparedRun.ts';
 
 const sample = sampleResult();
 /** The sample's counted stage is loaded from second 30 to 330, with 200 responses per second. */
@@ -11,7 +11,7 @@ function monitor(values: MonitorResult['values'], changes: Partial<MonitorResult
   return { ...head, state: 'ended', problem: null, errorMs: null, second: [100, 200], width: [1, 1], values, ...changes } as MonitorResult;
 }
 const computeFigures = (result: RunResult) =>
-  watchedFigures(result).map(({ scope, measure, value }) => [scope.name, measure, value === null ? null : Number(value.toFixed(9))]);
+  listMonitorFigures(result).map(({ scope, measure, value }) => [scope.name, measure, value === null ? null : Number(value.toFixed(9))]);
 const watched = (...monitors: MonitorResult[]) => computeFigures(sampleResult({ monitors }));
 
 describe('watchedFigures', () => {
@@ -90,7 +90,7 @@ describe('visitedFigures', () => {
   const visit = (largestPaintMs: number | null, changes: Partial<Seen['visits'][number]> = {}) =>
     ({ page: 1, stage: 1, slowedBy: null, problem: null, largestPaintMs, ...changes }) as Seen['visits'][number];
   const seenBy = (...visits: Seen['visits'][number][]) =>
-    visitedFigures({ stages, visits: { pages: [{ name: 'home' }, { name: 'shop' }], visits } as unknown as Seen });
+    listVisitFigures({ stages, visits: { pages: [{ name: 'home' }, { name: 'shop' }], visits } as unknown as Seen });
 
   it('have the median largest paint of each page, over the counted visits', () => {
     const disturbed = [
@@ -109,5 +109,5 @@ describe('visitedFigures', () => {
     expect(seenBy(...disturbed).map(({ value }) => value)).toEqual([null, null]);
   });
 
-  it('are empty without visits', () => expect(visitedFigures({ stages, visits: null })).toEqual([]));
+  it('are empty without visits', () => expect(listVisitFigures({ stages, visits: null })).toEqual([]));
 });

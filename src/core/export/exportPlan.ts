@@ -1,5 +1,5 @@
 import { HoldfastError } from '#core/base/errors.ts';
-import { hiddenAsVariables } from '../plan/hiddenText.ts';
+import { replaceHiddenByVariables } from '../plan/hiddenText.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { exportAb } from './ab/exportAb.ts';
 import { exportArtillery } from './artillery/exportArtillery.ts';
@@ -9,14 +9,14 @@ import { k6Script } from './k6/k6Script.ts';
 
 /** Exports a plan to another tool. Never throws because of the plan; unsupported features become issues or notes. */
 export function exportPlan(kind: ExportKind, given: Plan, sources: ExportSources = {}): ExportResult {
-  const plan = hiddenAsVariables(given);
+  const plan = replaceHiddenByVariables(given);
   const stream = plan.journey.findIndex((step) => step.stream !== undefined);
   if (stream >= 0)
     return {
       kind: 'refused',
       issues: [hindrance(`journey[${stream}].stream`, 'No other tool holds event streams.', 'Export the plan without the step.')],
     };
-  const own = ownFeatures(plan);
+  const own = listHoldfastOnlyFeatures(plan);
   if (own.length > 0) return { kind: 'refused', issues: own };
   switch (kind) {
     case 'k6':
@@ -33,7 +33,7 @@ export function exportPlan(kind: ExportKind, given: Plan, sources: ExportSources
 }
 
 /** Returns the features that no tool supports. */
-function ownFeatures({ journey, targets, namedTargets = {} }: Plan): ReturnType<typeof hindrance>[] {
+function listHoldfastOnlyFeatures({ journey, targets, namedTargets = {} }: Plan): ReturnType<typeof hindrance>[] {
   const paths = [
     ...targets.map(({ auth }, index) => [`targets[${index}].auth`, auth] as const),
     ...Object.entries(namedTargets).map(([name, { auth }]) => [`namedTargets.${name}.auth`, auth] as const),

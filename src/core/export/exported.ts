@@ -57,7 +57,7 @@ export const UNREQUIRED_TARGETS = 'Where redirects lead is not checked.';
 export const NO_RESOURCES = 'Files that pages link to are not fetched.';
 
 /** Returns a note for tools that support only one of several servers. */
-export function firstIsAsked(servers: number): string {
+export function noteFirstServerOnly(servers: number): string {
   return `Requests are sent to the first of ${servers} servers.`;
 }
 

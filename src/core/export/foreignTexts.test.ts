@@ -1,7 +1,7 @@
 import { parseAst } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { getPlan } from '#core/review/check.ts';
+import { parseValue } from '#core/review/check.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { EXPORT_KINDS } from './exported.ts';
 import { exportPlan } from './exportPlan.ts';
@@ -96,11 +96,11 @@ describe('text of a plan', () => {
   it.each(EXPORT_KINDS)('never becomes code in an export for %s', (kind) => {
     const template = places(kind);
     const { places: count, input } = withPayload(template, -1, '');
-    expect(getPlan(input).issues.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(parseValue(input).issues.filter(({ level }) => level === 'error')).toEqual([]);
     let exported = 0;
     for (let place = 0; place < count; place += 1)
       for (const payload of PAYLOADS) {
-        const { plan } = getPlan(withPayload(template, place, payload).input);
+        const { plan } = parseValue(withPayload(template, place, payload).input);
         const result = plan === null ? null : exportPlan(kind, plan);
         if (result?.kind !== 'exported') continue;
         exported += 1;

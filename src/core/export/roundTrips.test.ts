@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { getPlan } from '#core/review/check.ts';
+import { parseValue } from '#core/review/check.ts';
 import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import { readImported } from '../import/testing/imported.ts';
-import { literal } from '../import/placeholders.ts';
+import { escapePlaceholders } from '../import/placeholders.ts';
 import type { ExportKind } from './exported.ts';
 import { exportPlan } from './exportPlan.ts';
 
 /** Exports a plan and imports the result. */
 function thereAndBack(kind: ExportKind, input: PlanInput): { plan: Plan; back: Plan } {
-  const { plan, issues } = getPlan(input);
+  const { plan, issues } = parseValue(input);
   if (plan === null) throw new Error(JSON.stringify(issues, null, 1));
   const result = exportPlan(kind, plan);
   if (result.kind === 'refused') throw new Error(JSON.stringify(result.issues, null, 1));
@@ -75,15 +75,19 @@ describe('a plan of one request', () => {
       fc.constant({}),
       fc.record({
         method: fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE'),
-        form: fc.dictionary(word, anyText.map(literal), { minKeys: 1, maxKeys: 3, noNullPrototype: true }),
+        form: fc.dictionary(word, anyText.map(escapePlaceholders), { minKeys: 1, maxKeys: 3, noNullPrototype: true }),
       }),
-      fc.record({ method: fc.constantFrom('POST', 'PUT'), body: anyText.filter((text) => text !== '').map(literal) }),
+      fc.record({ method: fc.constantFrom('POST', 'PUT'), body: anyText.filter((text) => text !== '').map(escapePlaceholders) }),
       fc.record({
         method: fc.constantFrom('POST'),
         multipart: fc.array(
           fc.oneof(
-            fc.record({ name: word, value: anyText.map(literal) }),
-            fc.record({ name: word, value: anyText.map(literal), type: fc.constantFrom('text/plain', 'application/json; charset=utf-8') }),
+            fc.record({ name: word, value: anyText.map(escapePlaceholders) }),
+            fc.record({
+              name: word,
+              value: anyText.map(escapePlaceholders),
+              type: fc.constantFrom('text/plain', 'application/json; charset=utf-8'),
+            }),
             fc.record({ name: word, file: word, type: fc.constantFrom('text/plain', 'application/octet-stream') }),
           ),
           {

@@ -18,7 +18,7 @@ export function secretNames(plan: Plan): ReadonlyMap<string, string> {
       names.set(reference, parts.name);
       continue;
     }
-    const words = getWords(parts)
+    const words = secretName(parts)
       .toUpperCase()
       .replaceAll(/[^A-Z0-9]+/g, '_')
       .replaceAll(/^_+|_+$/g, '')
@@ -30,7 +30,7 @@ export function secretNames(plan: Plan): ReadonlyMap<string, string> {
   return names;
 }
 
-function getWords(parts: SecretReference | null): string {
+function secretName(parts: SecretReference | null): string {
   switch (parts?.kind) {
     case 'file':
       return parts.path.split(/[/\\]/).at(-1) ?? '';

@@ -9,7 +9,7 @@ import { secretNames } from './secretNames.ts';
 export type ShellPart = string | { readonly variable: string };
 
 /** Quotes a value for a POSIX shell; only variables are expanded. */
-export function shellWord(parts: readonly ShellPart[]): string {
+export function formatShellWord(parts: readonly ShellPart[]): string {
   const joined: ShellPart[] = [];
   for (const part of parts) {
     const last = joined.at(-1);
@@ -18,12 +18,12 @@ export function shellWord(parts: readonly ShellPart[]): string {
   }
   const written = joined
     .filter((part) => part !== '')
-    .map((part) => (typeof part === 'string' ? quotedForShell(part) : `"$${part.variable}"`));
+    .map((part) => (typeof part === 'string' ? quoteForShell(part) : `"$${part.variable}"`));
   return written.length === 0 ? "''" : written.join('');
 }
 
 /** Quotes a text as one word for a POSIX shell. */
-export function quotedForShell(text: string): string {
+export function quoteForShell(text: string): string {
   // zsh replaces a word that starts with = by the path of a program.
   if (/^[\w@%+:,./-][\w@%+=:,./-]*$/.test(text)) return text;
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -6,7 +6,7 @@ it('ValueMarks: restores values after the address was resolved, and keeps texts 
   const marks = new ValueMarks<{ readonly variable: string }>(texts);
   const path = `${texts[0]}${marks.mark({ variable: 'ID' })}/..%20/${marks.mark({ variable: 'NAME' })}${texts[1]}`;
   const { href } = new URL(path, 'http://127.0.0.1/');
-  expect(marks.filled(href, (text) => text.toUpperCase())).toEqual([
+  expect(marks.parseMarks(href, (text) => text.toUpperCase())).toEqual([
     'HTTP://127.0.0.1/A/HOLDFASTVALUE0Z/',
     { variable: 'ID' },
     '/..%20/',
@@ -16,5 +16,5 @@ it('ValueMarks: restores values after the address was resolved, and keeps texts 
 });
 
 it('ValueMarks: returns a text without values unchanged', () => {
-  expect(new ValueMarks<string>(['/holdfastvalue0z']).filled('/holdfastvalue0z', (text) => text)).toEqual(['/holdfastvalue0z']);
+  expect(new ValueMarks<string>(['/holdfastvalue0z']).parseMarks('/holdfastvalue0z', (text) => text)).toEqual(['/holdfastvalue0z']);
 });

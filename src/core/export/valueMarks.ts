@@ -20,7 +20,7 @@ export class ValueMarks<Value> {
   }
 
   /** Splits a resolved text into literal parts and marked values. */
-  filled<Part>(text: string, literal: (text: string) => Part): (Part | Value)[] {
+  parseMarks<Part>(text: string, literal: (text: string) => Part): (Part | Value)[] {
     const parts = text.split(new RegExp(`${this.word}(\\d+)z`));
     return parts.map((part, index) => (index % 2 === 0 ? literal(part) : (this.values[Number(part)] ?? literal(part))));
   }

@@ -6,11 +6,11 @@ import type { ShellPart, ShellTexts } from './shellWords.ts';
 import { ValueMarks } from './valueMarks.ts';
 
 /** Returns the whole address of a step with its secrets; for the first of several targets. */
-export function writtenAddress(plan: Plan, step: Step, texts: ShellTexts): ShellPart[] {
+export function writeAddress(plan: Plan, step: Step, texts: ShellTexts): ShellPart[] {
   const base = findSideUrl(step) ?? targetOfStep(plan, step)?.url ?? '';
   const query = Object.entries(step.query ?? {});
   const marks = new ValueMarks<ShellPart>([base, step.path, ...query.flat()]);
-  const marked = (text: string, escape: boolean): string =>
+  const markValues = (text: string, escape: boolean): string =>
     texts
       .text(text)
       .map((part) => {
@@ -18,8 +18,8 @@ export function writtenAddress(plan: Plan, step: Step, texts: ShellTexts): Shell
         return marks.mark(part);
       })
       .join('');
-  let path = marked(step.path, false);
-  for (const [name, text] of query) path += `${path.includes('?') ? '&' : '?'}${escapeFor('address', name)}=${marked(text, true)}`;
+  let path = markValues(step.path, false);
+  for (const [name, text] of query) path += `${path.includes('?') ? '&' : '?'}${escapeFor('address', name)}=${markValues(text, true)}`;
   const href = new URL(path, base).href.replace(/#.*$/s, '');
-  return marks.filled(href, (part) => part);
+  return marks.parseMarks(href, (part) => part);
 }

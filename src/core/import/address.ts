@@ -2,7 +2,7 @@ import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { isSecretField } from '../plan/secretShapes.ts';
 import { completeUrl } from '../plan/url.ts';
 import type { Draft } from './draft.ts';
-import { literal, unliteral } from './placeholders.ts';
+import { escapePlaceholders, unescapePlaceholders } from './placeholders.ts';
 
 /** Returns a part of an address without percent-encoding (RFC 3986, 2.1); `otherwise` if the encoding is invalid. */
 export function percentDecoded(text: string, otherwise = text): string {
@@ -29,7 +29,7 @@ export function secretFreePath(draft: Draft, path: string, location: string): st
       const name = field.slice(0, Math.max(0, equals));
       const value = field.slice(equals + 1);
       if (equals <= 0 || value === '' || !isSecretField(queryDecoded(name), value) || hasPlaceholders(value)) return field;
-      return `${name}=${draft.secretVariable(queryDecoded(name), queryDecoded(unliteral(value)), location)}`;
+      return `${name}=${draft.secretVariable(queryDecoded(name), queryDecoded(unescapePlaceholders(value)), location)}`;
     });
   return `${path.slice(0, at)}?${fields.join('&')}`;
 }
@@ -53,7 +53,7 @@ export function readAddress(text: string): Address | null {
   // No host has such a name: a shell or a template would have filled in a part of it.
   if (!/^https?:$/.test(protocol) || hostname === '' || /[%\s$`{}]/.test(hostname)) return null;
   // A path that begins with `//` would be resolved against the target as another host.
-  const path = literal(`${pathname.startsWith('//') ? '/.' : ''}${pathname}${search}`);
+  const path = escapePlaceholders(`${pathname.startsWith('//') ? '/.' : ''}${pathname}${search}`);
   if (path.length > MAX_ADDRESS_LENGTH) return null;
   return {
     origin,
@@ -63,7 +63,7 @@ export function readAddress(text: string): Address | null {
 }
 
 /** Returns an address (or an invalid one) for messages, without its login and without anything after its path. */
-export function displayedAddress(text: string): string {
+export function displayAddress(text: string): string {
   const [bare = ''] = text.slice(0, MAX_ADDRESS_LENGTH).split(/[?#]/, 1);
   return bare.replace(/^([a-z][a-z\d+.-]*:\/\/)?[^/]*@/i, '$1').slice(0, 60);
 }

@@ -1,10 +1,10 @@
-import { withGraphqlCheck } from '#core/work/journey/graphql.ts';
-import { getPlan } from '#core/review/check.ts';
+import { addGraphqlCheck } from '#core/work/journey/graphql.ts';
+import { parseValue } from '#core/review/check.ts';
 import { MAX_NAMED_TARGETS, METHODS, MAX_STEPS, type PlanInput } from '#core/plan/schema/plan.ts';
-import { namesIn, secretReferences } from '#core/plan/secrets.ts';
+import { listSecretNames, secretReferences } from '#core/plan/secrets.ts';
 import { type Choice, type Choosing, type Imported, type ImportResult, type Note, refuse } from './imported.ts';
 import { freeName, valueName } from './placeholders.ts';
-import { withNames } from './shells/shellText.ts';
+import { replaceMarksByNames } from './shells/shellText.ts';
 import { askReference, envReference } from '#core/plan/secretReference.ts';
 import { MARKED_SECRET } from '#core/plan/secretShapes.ts';
 import { secretName, variableName } from './environmentNames.ts';
@@ -35,10 +35,10 @@ interface Rest {
 }
 
 /** Returns the members with a value: a plan does not write empty texts, lists and blocks. */
-export function filled<Parts extends object>(parts: Parts): { [Name in keyof Parts]?: Exclude<Parts[Name], null | undefined> } {
+export function withoutNulls<Parts extends object>(parts: Parts): { [Name in keyof Parts]?: Exclude<Parts[Name], null | undefined> } {
   const hasValue = (value: unknown): boolean =>
     typeof value === 'object' ? value !== null && Object.keys(value).length > 0 : value !== undefined && value !== '';
-  return Object.fromEntries(Object.entries(parts).filter(([, value]) => hasValue(value))) as ReturnType<typeof filled<Parts>>;
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => hasValue(value))) as ReturnType<typeof withoutNulls<Parts>>;
 }
 
 /** A plan being built from another tool’s document: its steps, values, secrets and notes. */
@@ -61,20 +61,20 @@ export class Draft {
     this.kind = kind;
   }
 
-  leftOut(location: string, what: string, instead = 'It was left out.'): void {
+  noteLeftOut(location: string, what: string, instead = 'It was left out.'): void {
     this.note({ kind: 'leftOut', location, what, instead });
   }
 
-  changed(location: string, what: string, instead: string): void {
+  noteChanged(location: string, what: string, instead: string): void {
     this.note({ kind: 'changed', location, what, instead });
   }
 
-  assumed(location: string, what: string, instead: string): void {
+  noteAssumed(location: string, what: string, instead: string): void {
     this.note({ kind: 'assumed', location, what, instead });
   }
 
   /** Notes a value that the plan only refers to. For a known value, screens say that it is stored. */
-  referred(location: string, what: string, names: readonly string[]): void {
+  noteReference(location: string, what: string, names: readonly string[]): void {
     this.note({ kind: 'secret', location, what, instead: `Its value is not in the plan. Set ${names.join(' and ')} when the plan runs.` });
   }
 
@@ -106,7 +106,7 @@ export class Draft {
   private keepSecret(label: string, value: string, location: string): string {
     const name = secretName(label, value, this.secretsByName);
     this.secretsByName.set(name, value);
-    this.referred(location, `“${label.slice(0, 80)}” may be a secret.`, [name]);
+    this.noteReference(location, `“${label.slice(0, 80)}” may be a secret.`, [name]);
     return name;
   }
 
@@ -114,7 +114,7 @@ export class Draft {
    * Returns a reference to a value that the document does not contain; Holdfast asks for it. Foreign names never become environment variables:
    * `{{AWS_SECRET_ACCESS_KEY}}` would read a value of this computer.
    */
-  asked(name: string): { readonly kind: 'secret'; readonly secret: string } {
+  askSecret(name: string): { readonly kind: 'secret'; readonly secret: string } {
     return { kind: 'secret', secret: askReference(name) };
   }
 
@@ -132,7 +132,7 @@ export class Draft {
   }
 
   /** Adds a variable under a name of its own, even if another variable generates equal values. */
-  ownVariable(wanted: string, variable: WrittenVariable): string {
+  ownVariablePlaceholder(wanted: string, variable: WrittenVariable): string {
     const name = this.freeName(wanted);
     this.variables.set(name, variable);
     return name;
@@ -160,7 +160,7 @@ export class Draft {
    * Returns the name of a capture as JSON of the value captured under `name`, for a body that inserts it without quotes. Returns null if no
    * step captures a single JSON value under that name.
    */
-  typedCapture(name: string): string | null {
+  captureOfTyped(name: string): string | null {
     const known = this.typedNames.get(name);
     if (known !== undefined) return known;
     for (const [index, step] of this.steps.entries()) {
@@ -191,7 +191,7 @@ export class Draft {
   /** Returns whether the journey has no room for this request, and notes it. Called before a request is read, to keep its values out of the plan. */
   isFullFor(name: string, location: string): boolean {
     if (this.steps.length < MAX_STEPS) return false;
-    this.leftOut(
+    this.noteLeftOut(
       location,
       `With “${name.slice(0, MAX_STEP_NAME_LENGTH)}” the journey would have more than ${MAX_STEPS} steps.`,
       `A journey has at most ${MAX_STEPS} steps.`,
@@ -204,7 +204,7 @@ export class Draft {
     if (this.isFullFor(step.name, location)) return null;
     const name = uniqueName(step.name, this.stepNames);
     this.stepNames.add(name);
-    this.steps.push(withGraphqlCheck({ ...step, name }));
+    this.steps.push(addGraphqlCheck({ ...step, name }));
     return name;
   }
 
@@ -232,21 +232,21 @@ export class Draft {
     const written = {
       holdfast: 1,
       name: name.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_PLAN_NAME_LENGTH).trim() || 'Imported',
-      ...filled({ story: story.slice(0, 2_000) }),
+      ...withoutNulls({ story: story.slice(0, 2_000) }),
       targets,
-      ...filled({
+      ...withoutNulls({
         namedTargets: Object.fromEntries([...this.namedTargets].filter(([server]) => steps.some(({ target }) => target === server))),
       }),
       journey: steps,
-      ...filled({ variables: Object.fromEntries(variables), feeds: Object.fromEntries(this.feeds) }),
+      ...withoutNulls({ variables: Object.fromEntries(variables), feeds: Object.fromEntries(this.feeds) }),
       load,
-      ...filled(settings),
+      ...withoutNulls(settings),
     };
-    const { plan, issues } = getPlan(written);
+    const { plan, issues } = parseValue(written);
     if (plan === null) return { kind: 'refused', issues, notes };
     const used = new Set(secretReferences(plan));
     const secrets = new Map([...this.secretsByName].filter(([secret]) => used.has(envReference(secret))));
-    return { kind: 'imported', imported: { kind: this.kind, written, plan, secrets, notes, ...filled(choosing) } };
+    return { kind: 'imported', imported: { kind: this.kind, written, plan, secrets, notes, ...withoutNulls(choosing) } };
   }
 
   /** Removes text captures whose value is sent only as JSON. */
@@ -262,13 +262,13 @@ export class Draft {
   }
 
   private isUsed(name: string): boolean {
-    return this.steps.some((step) => namesIn(JSON.stringify(step)).includes(name));
+    return this.steps.some((step) => listSecretNames(JSON.stringify(step)).includes(name));
   }
 }
 
 /** Returns a text of a note for people: with the names of variables, without possible secrets. */
 function formatNoteText(text: string): string {
-  return withNames(text)
+  return replaceMarksByNames(text)
     .replaceAll(/([?&][\w.[\]-]{1,100}=)[^&\s“”’"'<>{}]{4,}/g, '$1…')
     .replaceAll(MARKED_SECRET, '…')
     .replaceAll(/\b(Bearer|Basic|Token) [\w.~+/=-]{8,}/g, '$1 …');
@@ -289,7 +289,7 @@ export function buildFlow(flows: readonly WeightedFlow[]): { readonly flow?: Wri
 }
 
 /** Returns the sentence that says where Holdfast gets a value that the document does not contain. */
-export function askedFor(name: string): string {
+export function askedName(name: string): string {
   return `Holdfast asks for ${name} when the plan runs. To read it from your environment, write ${envReference(name)} into the plan.`;
 }
 
@@ -313,10 +313,10 @@ export function methodOf(text: string): Method | null {
 type ThinkTime = Extract<WrittenLoad, { model: 'users' }>['thinkTime'];
 
 /** Returns the proposed load for documents without one: few users for a minute. */
-export function proposedUsers(thinkTime?: ThinkTime): WrittenLoad {
+export function proposeUsers(thinkTime?: ThinkTime): WrittenLoad {
   return {
     model: 'users',
-    ...filled({ thinkTime }),
+    ...withoutNulls({ thinkTime }),
     stages: [{ name: 'load', users: 10, startUpSeconds: 10, seconds: 60 }],
   };
 }

@@ -1,4 +1,4 @@
-import { DOCUMENT_TOO_DEEP, tooLong } from '../plan/readYaml.ts';
+import { DOCUMENT_TOO_DEEP, tooLongIssue } from '../plan/readYaml.ts';
 import { NOTHING_IN_IT } from '../plan/migrate.ts';
 import { type Chosen, type Choosing, type ImportResult, refuse } from './imported.ts';
 import { type Importer, readImporter, IMPORTERS } from './importers.ts';
@@ -31,7 +31,7 @@ export type ImportPlan = (chosen: Chosen | null) => ImportResult;
 /** Parses a text once, for several calls with different choices; otherwise like {@link importText}. */
 export function readText(pasted: string, kind: string | null = null): ImportPlan {
   if (pasted.length > MAX_TEXT_LENGTH)
-    return () => ({ kind: 'refused', issues: [tooLong('TOO_LONG', pasted, MAX_TEXT_LENGTH)], notes: [] });
+    return () => ({ kind: 'refused', issues: [tooLongIssue('TOO_LONG', pasted, MAX_TEXT_LENGTH)], notes: [] });
   let make: ImportPlan | undefined;
   return (chosen) => {
     try {

@@ -63,11 +63,11 @@ export function refuse(code: string, path: string, message: string, hint: string
 }
 
 /** Returns names for a sentence, cut after a number of characters. */
-export function listed(names: readonly string[], most: number): string {
+export function joinListed(names: readonly string[], most: number): string {
   return names.join(', ').slice(0, most);
 }
 
 /** Refuses a choice of an environment that a document does not have. */
 export function refuseEnvironment(message: string, names: readonly string[], path = ''): ImportResult {
-  return refuse('NO_SUCH_ENVIRONMENT', path, message, `It has: ${listed(names, 1_000)}.`);
+  return refuse('NO_SUCH_ENVIRONMENT', path, message, `It has: ${joinListed(names, 1_000)}.`);
 }

@@ -41,7 +41,7 @@ export interface Importer {
   readonly read: (source: Source, chosen: readonly string[] | null) => ImportResult;
 }
 
-function getCommand(tool: ToolName): Importer {
+function commandImporter(tool: ToolName): Importer {
   return {
     id: tool,
     name: tool === 'httpie' ? 'HTTPie' : tool,
@@ -58,14 +58,14 @@ function isWrk(one: ToolName, other: ToolName): boolean {
 }
 
 /** Returns the address if the whole text looks like one, possibly in quotes; null for any other text. */
-function addressIn({ trimmed }: Source): string | null {
+function findAddress({ trimmed }: Source): string | null {
   const only = trimmed.replaceAll(/^(['"<])(.*)(['">])$/g, '$2');
   const looksLikeOne = /^https?:\/\//i.test(only) || /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)|^localhost(:\d+)?([/?#]|$)/i.test(only);
   return !/\s/.test(only) && looksLikeOne && (readAddress(only) ?? urlProblem(only)) !== null ? only : null;
 }
 
-function getImportAddress(source: Source): ImportResult {
-  const address = addressIn(source) ?? '';
+function readAddressSource(source: Source): ImportResult {
+  const address = findAddress(source) ?? '';
   return readAddress(address) === null
     ? refuse('NO_ADDRESS', '', urlProblem(address) ?? NO_ADDRESS, EXAMPLE_ADDRESS)
     : importAddress(address);
@@ -113,14 +113,14 @@ export const IMPORTERS: readonly Importer[] = [
     recognizes: ({ trimmed, isDocument }) => !isDocument && isHttpFile(trimmed),
     read: ({ trimmed }) => importHttpFile(trimmed),
   },
-  ...TOOL_NAMES.map(getCommand),
+  ...TOOL_NAMES.map(commandImporter),
   {
     id: 'address',
     name: 'addresses',
     title: 'an address',
     isInText: true,
-    recognizes: (source) => addressIn(source) !== null,
-    read: getImportAddress,
+    recognizes: (source) => findAddress(source) !== null,
+    read: readAddressSource,
   },
   {
     id: 'openapi',

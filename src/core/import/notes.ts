@@ -22,22 +22,22 @@ export const STAND_IN = 'http://localhost';
 
 /** Notes that the document names no server; `what` gives the reason. */
 export function assumeServer(draft: Draft, location: string, what: string): void {
-  draft.assumed(location, what, `${STAND_IN} is used instead. Set your server as the plan’s target.`);
+  draft.noteAssumed(location, what, `${STAND_IN} is used instead. Set your server as the plan’s target.`);
 }
 
 /** Notes a request to another server than the others. `name` is its name in the document if the place has several requests. */
 export function leaveOutOtherServer(draft: Draft, location: string, server: string, name?: string): void {
   const request = name === undefined ? 'It' : `“${name.slice(0, 60)}”`;
-  draft.leftOut(location, `${request} is for another server, ${server}.`, 'A journey has one server.');
+  draft.noteLeftOut(location, `${request} is for another server, ${server}.`, 'A journey has one server.');
 }
 
-export function unknownMethod(method: string): string {
+export function noteUnknownMethod(method: string): string {
   return `Plans do not support the method ${method.slice(0, 20)}.`;
 }
 
 /** HTTP Basic encodes name and password together, which a plan cannot do with variables. */
 export function leaveOutLoginOfVariables(draft: Draft, location: string): void {
-  draft.leftOut(
+  draft.noteLeftOut(
     location,
     'User name and password of HTTP Basic come from variables. They must be encoded together.',
     'No login is sent. Put the whole header into the file or variable.',
@@ -45,38 +45,38 @@ export function leaveOutLoginOfVariables(draft: Draft, location: string): void {
 }
 
 /** Returns the separator of a values file; undefined and a note if feeds do not support it. */
-export function feedSeparator(draft: Draft, delimiter: string, location: string): ',' | ';' | '\t' | '|' | undefined {
+export function readSeparator(draft: Draft, delimiter: string, location: string): ',' | ';' | '\t' | '|' | undefined {
   const separator = ([',', ';', '\t', '|'] as const).find((one) => one === delimiter);
   if (separator === undefined)
-    draft.changed(location, 'The separator is not one of , ; | or tab.', 'The plan expects commas. Convert the file.');
+    draft.noteChanged(location, 'The separator is not one of , ; | or tab.', 'The plan expects commas. Convert the file.');
   return separator;
 }
 
 export function noteMadeUpLetters(draft: Draft, location: string): void {
-  draft.changed(location, 'It is random text.', REPLACED_BY_UUID);
+  draft.noteChanged(location, 'It is random text.', REPLACED_BY_UUID);
 }
 
 /** Notes variables that contain each other so often that a short text would expand beyond the limit of a plan. */
 export function leaveOutLongValues(draft: Draft, location: string): void {
-  draft.leftOut(location, 'Nested values expand to more text than a plan can contain.', 'The plan contains their names.');
+  draft.noteLeftOut(location, 'Nested values expand to more text than a plan can contain.', 'The plan contains their names.');
 }
 
-export function severalPlaces(path: string): string {
+export function noteSeveralPlaces(path: string): string {
   return `The JSONPath ${path.slice(0, 80)} can match several places.`;
 }
 
-export function unreadExpression(problem: string): string {
+export function noteUnreadExpression(problem: string): string {
   return `The regular expression is invalid: ${problem}.`;
 }
 
 /** A plan can check only that a body contains a text. */
 export function noteWholeBody(draft: Draft, location: string): void {
-  draft.changed(location, 'The body must be exactly this text.', 'The plan checks that the body contains it.');
+  draft.noteChanged(location, 'The body must be exactly this text.', 'The plan checks that the body contains it.');
 }
 
 /** Notes a body that is unknown; `what` gives the reason. */
 export function leaveOutBody(draft: Draft, location: string, what: string): void {
-  draft.leftOut(location, what, 'The request is sent without a body.');
+  draft.noteLeftOut(location, what, 'The request is sent without a body.');
 }
 
 export const BODY_OF_STANDARD_INPUT = 'The body is read from standard input.';
@@ -84,19 +84,19 @@ export const EXAMPLE_ADDRESS = 'Example: http://localhost:8080/';
 export const EXAMPLE_COMMAND = 'Example: ab -n 1000 -c 10 http://localhost:8080/';
 
 /** Returns the sentence for a list that the plan cuts after `most` items. */
-export function firstWereTaken(most: number): string {
+export function noteTruncated(most: number): string {
   return `The plan uses the first ${most}.`;
 }
 
 /** Notes a pause at a place where a step cannot have one. */
 export function leaveOutPause(draft: Draft, location: string): void {
-  draft.leftOut(location, 'A pause comes before the first request or after a loop.', 'In a plan, pauses follow a request.');
+  draft.noteLeftOut(location, 'A pause comes before the first request or after a loop.', 'In a plan, pauses follow a request.');
 }
 
-export function withoutAddress(name: string): string {
+export function noteMissingAddress(name: string): string {
   return `“${name.slice(0, 60)}” has no http or https address.`;
 }
 
-export function unknownLogin(type: string): string {
+export function noteUnknownLogin(type: string): string {
   return `The login “${type.slice(0, 40)}” has no equivalent.`;
 }

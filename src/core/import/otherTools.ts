@@ -23,7 +23,7 @@ const IMPORT_SCRIPT = 'Import the script that it names: holdfast import k6 FILE'
 /** Programs are recognized by their beginning. */
 const MAX_CODE_LENGTH = 200_000;
 
-const code = (title: string, sign: RegExp, wayOut: string): OtherTool => ({
+const codeTool = (title: string, sign: RegExp, wayOut: string): OtherTool => ({
   title,
   isOf: ({ trimmed }) => sign.test(trimmed.slice(0, MAX_CODE_LENGTH)),
   wayOut,
@@ -31,39 +31,39 @@ const code = (title: string, sign: RegExp, wayOut: string): OtherTool => ({
 
 /** Programs, recognized by lines that only their code has and no prose about them. */
 const SCRIPTS: readonly OtherTool[] = [
-  code('a Locust test', /^[ \t]*(?:from|import)[ \t]+locust\b/m, RECORD),
-  code(
+  codeTool('a Locust test', /^[ \t]*(?:from|import)[ \t]+locust\b/m, RECORD),
+  codeTool(
     'a Gatling simulation',
     /^[ \t]*import[ \t]+(?:static[ \t]+)?io\.gatling\.|^[ \t]*import\b[^\n]*["']@gatling\.io\/|\bextends[ \t]+Simulation\b/m,
     'Gatling’s recorder converts HAR files: import that HAR file. Without one, record the site: holdfast record URL.',
   ),
-  code('a Playwright script', /["']@playwright\/test["']|["']playwright(?:-core)?["']|^[ \t]*from[ \t]+playwright\b/m, SAVE_HAR),
-  code('a Cypress test', /^[ \t]*cy\.(?:visit|request|get|intercept)\(/m, SAVE_HAR),
-  code('a Puppeteer script', /(?:from|require\()[ \t]*["']puppeteer(?:-core)?["']/, SAVE_HAR),
-  code('a Selenium script', /^[ \t]*(?:from|import)[ \t]+(?:org\.openqa\.)?selenium\b|["']selenium-webdriver["']/m, SAVE_HAR),
-  code('an NBomber test', /^[ \t]*(?:using|open)[ \t]+NBomber\b/m, RECORD),
-  code('a Goose test', /^[ \t]*use[ \t]+goose::/m, RECORD),
-  code('a Molotov test', /^[ \t]*(?:from|import)[ \t]+molotov\b/m, RECORD),
-  code('a Grinder script', /^[ \t]*(?:from|import)[ \t]+net\.grinder\b/m, RECORD),
-  code(
+  codeTool('a Playwright script', /["']@playwright\/test["']|["']playwright(?:-core)?["']|^[ \t]*from[ \t]+playwright\b/m, SAVE_HAR),
+  codeTool('a Cypress test', /^[ \t]*cy\.(?:visit|request|get|intercept)\(/m, SAVE_HAR),
+  codeTool('a Puppeteer script', /(?:from|require\()[ \t]*["']puppeteer(?:-core)?["']/, SAVE_HAR),
+  codeTool('a Selenium script', /^[ \t]*(?:from|import)[ \t]+(?:org\.openqa\.)?selenium\b|["']selenium-webdriver["']/m, SAVE_HAR),
+  codeTool('an NBomber test', /^[ \t]*(?:using|open)[ \t]+NBomber\b/m, RECORD),
+  codeTool('a Goose test', /^[ \t]*use[ \t]+goose::/m, RECORD),
+  codeTool('a Molotov test', /^[ \t]*(?:from|import)[ \t]+molotov\b/m, RECORD),
+  codeTool('a Grinder script', /^[ \t]*(?:from|import)[ \t]+net\.grinder\b/m, RECORD),
+  codeTool(
     'a JMeter test in Java or Ruby',
     /^[ \t]*import[ \t]+(?:static[ \t]+)?us\.abstracta\.jmeter\b|^require ["']ruby-jmeter["']/m,
     'Save it as a JMX file, and import that: holdfast import jmeter FILE.jmx',
   ),
-  code(
+  codeTool(
     'a Lua script for wrk',
     /^[ \t]*wrk\.(?:method|body|headers|path|format)\b|^[ \t]*(?:request|response|init|setup|delay|done)[ \t]*=[ \t]*function\b|^[ \t]*function[ \t]+(?:request|response|init|setup|delay|done)[ \t]*\(/m,
     'Paste the wrk command, and add to the plan what the script sends: method, body and headers.',
   ),
-  code('a Go program that uses vegeta', /github\.com\/tsenart\/vegeta/, RECORD),
-  code('a program that uses autocannon', /(?:from|require\()[ \t]*["']autocannon["']/, RECORD),
+  codeTool('a Go program that uses vegeta', /github\.com\/tsenart\/vegeta/, RECORD),
+  codeTool('a program that uses autocannon', /(?:from|require\()[ \t]*["']autocannon["']/, RECORD),
   {
     title: 'a Karate test',
     isOf: ({ trimmed }) => /^Feature:/m.test(trimmed) && /^[ \t]*(?:Given|And|When|\*)[ \t]+(?:url|path|method)\b/m.test(trimmed),
     wayOut: RECORD,
   },
-  code('a Python program', /^[ \t]*(?:import|from)[ \t]+(?:requests|httpx|aiohttp|urllib3?)\b/m, `${RECORD} ${PASTE_COMMAND}`),
-  code(
+  codeTool('a Python program', /^[ \t]*(?:import|from)[ \t]+(?:requests|httpx|aiohttp|urllib3?)\b/m, `${RECORD} ${PASTE_COMMAND}`),
+  codeTool(
     'a file of a Bruno collection without a request',
     /^(?:vars|vars:secret|auth|headers|vars:pre-request) [{[]\s*$/m,
     'Import it with the requests: holdfast import bruno FOLDER/*.bru',
@@ -130,7 +130,7 @@ function refusalOfStarter(source: Source): ImportResult | null {
   return null;
 }
 
-const document = (title: string, isOf: OtherTool['isOf'], wayOut: string): OtherTool => ({ title, isOf, wayOut });
+const documentTool = (title: string, isOf: OtherTool['isOf'], wayOut: string): OtherTool => ({ title, isOf, wayOut });
 const root =
   (name: string): OtherTool['isOf'] =>
   ({ isXml, xml }) =>
@@ -143,53 +143,53 @@ const IMPORT_BOTH = 'Import both: holdfast import postman COLLECTION.json ENVIRO
 
 /** Documents, recognized by their members or their root element. */
 const DOCUMENTS: readonly OtherTool[] = [
-  document('a Postman environment without its collection', ({ value }) => isEnvironment(value), IMPORT_BOTH),
-  document(
+  documentTool('a Postman environment without its collection', ({ value }) => isEnvironment(value), IMPORT_BOTH),
+  documentTool(
     'a collection of Bruno in YAML',
     members('opencollection'),
     'Export it in Bruno as a Postman collection, or import its .bru files: holdfast import bruno FILE.bru …',
   ),
-  document(
+  documentTool(
     'an environment of JetBrains’ HTTP Client',
     ({ value }) => /http-client/.test(textAt(value, '$schema') ?? ''),
     'Import the .http file; Holdfast asks for the values of its variables.',
   ),
-  document('a tsung scenario', root('tsung'), RECORD),
-  document('a SoapUI project', root('con:soapui-project'), 'Export its API as OpenAPI, or record the site: holdfast record URL.'),
-  document('a file of JMeter results', root('testResults'), 'Import the JMX file of the test.'),
-  document('a web test of Visual Studio', root('WebTest'), RECORD),
-  document(
+  documentTool('a tsung scenario', root('tsung'), RECORD),
+  documentTool('a SoapUI project', root('con:soapui-project'), 'Export its API as OpenAPI, or record the site: holdfast record URL.'),
+  documentTool('a file of JMeter results', root('testResults'), 'Import the JMX file of the test.'),
+  documentTool('a web test of Visual Studio', root('WebTest'), RECORD),
+  documentTool(
     'a Thunder Client collection',
     ({ value }) => /thunder client/i.test(textAt(value, 'client') ?? textAt(value, 'clientName') ?? ''),
     COPY_AS_CURL,
   ),
-  document('a JetClient collection', ({ value, text }) => isBlock(value) && /jetclient/i.test(text.slice(0, 2_000)), COPY_AS_CURL),
-  document(
+  documentTool('a JetClient collection', ({ value, text }) => isBlock(value) && /jetclient/i.test(text.slice(0, 2_000)), COPY_AS_CURL),
+  documentTool(
     'a Hoppscotch collection',
     ({ value }) =>
       [value, at(value, 0)].some((one) => at(one, 'folders') !== undefined && at(one, 'requests', 0, 'endpoint') !== undefined),
     COPY_AS_CURL,
   ),
-  document(
+  documentTool(
     'a Taurus configuration',
     (source) => hasMembers(source, 'execution') && (hasMembers(source, 'scenarios') || isBlock(at(source.value, 'execution', 0))),
     'Import the script that its scenario names: holdfast import jmeter FILE.jmx, or another format.',
   ),
-  document(
+  documentTool(
     'a drill benchmark',
     (source) => hasMembers(source, 'plan') && (hasMembers(source, 'base') || at(source.value, 'plan', 0, 'request') !== undefined),
     RECORD,
   ),
-  document('a Yandex.Tank configuration', ({ value }) => (at(value, 'phantom') ?? at(value, 'pandora')) !== undefined, RECORD),
-  document('a k6 test of Kubernetes', ({ value }) => textAt(value, 'apiVersion')?.startsWith('k6.io/') === true, IMPORT_SCRIPT),
-  document('a set of k6 options', (source) => hasMembers(source, 'stages') || hasMembers(source, 'thresholds'), IMPORT_SCRIPT),
-  document(
+  documentTool('a Yandex.Tank configuration', ({ value }) => (at(value, 'phantom') ?? at(value, 'pandora')) !== undefined, RECORD),
+  documentTool('a k6 test of Kubernetes', ({ value }) => textAt(value, 'apiVersion')?.startsWith('k6.io/') === true, IMPORT_SCRIPT),
+  documentTool('a set of k6 options', (source) => hasMembers(source, 'stages') || hasMembers(source, 'thresholds'), IMPORT_SCRIPT),
+  documentTool(
     'a recording of Chrome’s Recorder',
     ({ value }) => listAt(value, 'steps').some((step) => textAt(step, 'type') === 'navigate'),
     SAVE_HAR,
   ),
-  document('a Selenium IDE project', members('tests', 'suites'), SAVE_HAR),
-  document(
+  documentTool('a Selenium IDE project', members('tests', 'suites'), SAVE_HAR),
+  documentTool(
     'an AsyncAPI description',
     members('asyncapi'),
     'It describes messages, not HTTP requests. Import an OpenAPI description of the server.',
@@ -197,7 +197,7 @@ const DOCUMENTS: readonly OtherTool[] = [
 ];
 
 const OUTPUTS: readonly OtherTool[] = [
-  code(
+  codeTool(
     'the output of a load generator',
     /^This is ApacheBench, Version|^Running \d+\w* test @ |^Summary:\s+Total:|^\s*http_req_duration\.+:|^Transactions:\s+\d+ hits|^Bombarding https?:|^finished in [\d.]+m?s, [\d.]+ req\/s|^Requests\s+\[total, rate/m,
     'Paste the command that printed it.',
@@ -210,7 +210,7 @@ export function refusalOfScript(source: Source): ImportResult | null {
   const isLoad = source.commands.some(({ tool }) => TOOLS[tool].sendsOnce !== true);
   // A page may name several tools: its readable command is imported, unless it is in a comment of a program.
   if (isLoad && !beginsAsCode(source.trimmed)) return null;
-  return refusalBy(SCRIPTS, source) ?? refusalOfStarter(source);
+  return findRefusal(SCRIPTS, source) ?? refusalOfStarter(source);
 }
 
 /** Returns why a document that no importer recognizes cannot be imported; null for unknown documents. */
@@ -224,10 +224,10 @@ export function refusalOfDocument(source: Source): ImportResult | null {
       'This is a Postman collection v1.',
       'Holdfast reads v2.0 and v2.1. Import it into Postman and export it as v2.1, or convert it with postman-collection-transformer.',
     );
-  return refusalBy(DOCUMENTS, source) ?? refusalBy(OUTPUTS, source);
+  return findRefusal(DOCUMENTS, source) ?? findRefusal(OUTPUTS, source);
 }
 
-function refusalBy(tools: readonly OtherTool[], source: Source): ImportResult | null {
+function findRefusal(tools: readonly OtherTool[], source: Source): ImportResult | null {
   const found = tools.find(({ isOf }) => isOf(source));
   if (found === undefined) return null;
   return refuse('OTHER_TOOL', '', `This is ${found.title}. Holdfast does not read it.`, found.wayOut);

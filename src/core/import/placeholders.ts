@@ -3,12 +3,12 @@ import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import { checkPattern } from '#core/review/checks/bodies.ts';
 
 /** Escapes literal text for a plan: `{{` in it is no placeholder. */
-export function literal(text: string): string {
+export function escapePlaceholders(text: string): string {
   return text.replaceAll('{{', '\\{{');
 }
 
-/** Reverses {@link literal}. */
-export function unliteral(text: string): string {
+/** Reverses {@link escapePlaceholders}. */
+export function unescapePlaceholders(text: string): string {
   return text.replaceAll('\\{{', '{{');
 }
 
@@ -55,10 +55,10 @@ function translate(text: string, pattern: RegExp, resolve: Resolve): string {
   let written = '';
   let position = 0;
   for (const match of text.matchAll(pattern)) {
-    written += literal(text.slice(position, match.index)) + resolve((match[1] ?? match[2] ?? '').trim());
+    written += escapePlaceholders(text.slice(position, match.index)) + resolve((match[1] ?? match[2] ?? '').trim());
     position = match.index + match[0].length;
   }
-  return written + literal(text.slice(position));
+  return written + escapePlaceholders(text.slice(position));
 }
 
 const MAX_DEPTH = 60;
@@ -99,7 +99,7 @@ export function readJsonPath(written: string): string | null {
 const MAX_PATTERN_LENGTH = 1_000;
 
 /** Returns why a text is not a valid regular expression of a plan; null if it is valid. */
-export function whyNoPattern(pattern: string, flags: string): string | null {
+export function findPatternProblem(pattern: string, flags: string): string | null {
   if (pattern === '' || pattern.length > MAX_PATTERN_LENGTH) return `it has ${pattern.length} characters`;
   return checkPattern(pattern, flags, '')[0]?.message ?? null;
 }

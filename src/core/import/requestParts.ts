@@ -5,12 +5,12 @@ import { mediaTypeSchema } from '#core/plan/schema/step.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { isSecretField, isSecretHeader } from '../plan/secretShapes.ts';
 import { secretFreePath } from './address.ts';
-import { literal, translateJson, unliteral } from './placeholders.ts';
-import { type Draft, filled, type Method, type WrittenStep } from './draft.ts';
-import { BODY_OF_STANDARD_INPUT, firstWereTaken, leaveOutBody, THEY_WERE_LEFT_OUT } from './notes.ts';
+import { escapePlaceholders, translateJson, unescapePlaceholders } from './placeholders.ts';
+import { type Draft, withoutNulls, type Method, type WrittenStep } from './draft.ts';
+import { BODY_OF_STANDARD_INPUT, noteTruncated, leaveOutBody, THEY_WERE_LEFT_OUT } from './notes.ts';
 import { fileReference } from '#core/plan/secretReference.ts';
 
-/** A name and its value, which is plan text: literal values have passed through `literal`. */
+/** A name and its value, which is plan text: literal values have passed through `escapePlaceholders`. */
 export type Pair = readonly [name: string, value: string];
 export type Pairs = readonly Pair[];
 type WrittenHeaders = NonNullable<WrittenStep['headers']>;
@@ -31,7 +31,7 @@ function isOpenSecret(name: string, value: string): boolean {
 }
 
 /** Returns the headers that a plan can have, and notes the others. Values of one name are joined (RFC 9110, 5.3). */
-export function headersFrom(draft: Draft, pairs: Pairs, location: string): WrittenHeaders {
+export function readHeaders(draft: Draft, pairs: Pairs, location: string): WrittenHeaders {
   const headers = new Map<string, { name: string; value: string }>();
   for (const [written, value] of pairs) {
     const name = written.trim();
@@ -40,16 +40,18 @@ export function headersFrom(draft: Draft, pairs: Pairs, location: string): Writt
     const earlier = headers.get(key);
     const problem = headerValueProblem(value) ?? (value.length > MAX_BODY_LENGTH ? 'more than 16,384 characters' : null);
     if (AUTOMATIC_HEADERS.test(name))
-      draft.leftOut(location, `The header ${label} differs from request to request.`, 'Holdfast sets it where needed.');
-    else if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) draft.leftOut(location, `“${label}” is not a valid header name.`);
-    else if (problem !== null) draft.leftOut(location, `The value of the header ${label} contains ${problem}.`);
+      draft.noteLeftOut(location, `The header ${label} differs from request to request.`, 'Holdfast sets it where needed.');
+    else if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) draft.noteLeftOut(location, `“${label}” is not a valid header name.`);
+    else if (problem !== null) draft.noteLeftOut(location, `The value of the header ${label} contains ${problem}.`);
     else if (earlier === undefined && headers.size >= MAX_HEADERS)
-      draft.leftOut(location, `A request has more than ${MAX_HEADERS} headers.`, firstWereTaken(MAX_HEADERS));
+      draft.noteLeftOut(location, `A request has more than ${MAX_HEADERS} headers.`, noteTruncated(MAX_HEADERS));
     else if (earlier === undefined) headers.set(key, { name, value });
     else headers.set(key, { name: earlier.name, value: `${earlier.value}${key === 'cookie' ? '; ' : ', '}${value}` });
   }
   const hide = ({ name, value }: { name: string; value: string }): WrittenHeaders[string] =>
-    isSecretHeader(name, value) && value.trim() !== '' && !hasPlaceholders(value) ? draft.secret(name, unliteral(value), location) : value;
+    isSecretHeader(name, value) && value.trim() !== '' && !hasPlaceholders(value)
+      ? draft.secret(name, unescapePlaceholders(value), location)
+      : value;
   return Object.fromEntries([...headers.values()].map((header) => [header.name, hide(header)]));
 }
 
@@ -74,7 +76,7 @@ export function partType(draft: Draft, type: string | null | undefined, location
   if (type === null || type === undefined || type === '') return {};
   const read = mediaTypeSchema.safeParse(type);
   if (read.success) return { type: read.data };
-  draft.leftOut(location, `“${type.slice(0, 60)}” is not a type that a plan can give to a form part.`, 'The part is sent without it.');
+  draft.noteLeftOut(location, `“${type.slice(0, 60)}” is not a type that a plan can give to a form part.`, 'The part is sent without it.');
   return {};
 }
 
@@ -117,7 +119,7 @@ export function pauseAfter({ thinkTime }: WrittenStep): { readonly from: number;
 }
 
 /** Returns a step with another pause after its own. */
-export function withPause(step: WrittenStep, added: { readonly from: number; readonly to: number }): WrittenStep {
+export function addPause(step: WrittenStep, added: { readonly from: number; readonly to: number }): WrittenStep {
   const own = pauseAfter(step);
   const [fromSeconds, toSeconds] = [Math.max(0, own.from + added.from), own.to + added.to];
   const isFixed = fromSeconds === toSeconds;
@@ -136,16 +138,16 @@ export function stepOf(
 ): WrittenStep {
   const isForm = payload.kind === 'form' || payload.kind === 'multipart';
   const own = isForm ? headers.filter(([header]) => !/^content-type$/i.test(header)) : headers;
-  const sent = headersFrom(draft, own, `${location}${parts.header ?? ''}`);
+  const sent = readHeaders(draft, own, `${location}${parts.header ?? ''}`);
   const { headers: ofBody, ...body } = payloadFields(draft, payload, `${location}${parts.body ?? ''}`);
   return {
     name,
     ...(method === 'GET' ? {} : { method }),
     ...target,
     path: secretFreePath(draft, path, `${location}${parts.url ?? ''}`),
-    ...filled({ headers: { ...sent, ...ofBody }, query: Object.fromEntries(query) }),
+    ...withoutNulls({ headers: { ...sent, ...ofBody }, query: Object.fromEntries(query) }),
     ...body,
-    ...filled({ expectStatus: [...new Set(expectStatus)].slice(0, 50), ...rest, ...(method === 'HEAD' ? { checks: [] } : {}) }),
+    ...withoutNulls({ expectStatus: [...new Set(expectStatus)].slice(0, 50), ...rest, ...(method === 'HEAD' ? { checks: [] } : {}) }),
   };
 }
 
@@ -154,7 +156,7 @@ function fileFields(draft: Draft, path: string, location: string): Partial<Writt
     leaveOutBody(draft, location, BODY_OF_STANDARD_INPUT);
     return {};
   }
-  draft.changed(
+  draft.noteChanged(
     location,
     `The body is read from the file ${path.slice(0, 200)}.`,
     'Holdfast reads it as text, without the final line feed, when the plan runs.',
@@ -164,7 +166,7 @@ function fileFields(draft: Draft, path: string, location: string): Partial<Writt
 
 function textFields(draft: Draft, { text, type, isTemplate = false }: TextPayload, location: string): Partial<WrittenStep> {
   if (text === '') return {};
-  const write = isTemplate ? (part: string): string => part : literal;
+  const write = isTemplate ? (part: string): string => part : escapePlaceholders;
   const value = /\bjson\b/i.test(type) && text.length <= MAX_JSON_LENGTH ? parseJson(text) : undefined;
   if (value !== undefined) {
     let hasSecret = false;
@@ -176,7 +178,7 @@ function textFields(draft: Draft, { text, type, isTemplate = false }: TextPayloa
     const isSame = JSON.stringify(value) === text;
     if (hasSecret || isSame || text.length > MAX_BODY_LENGTH) {
       if (!isSame)
-        draft.changed(
+        draft.noteChanged(
           location,
           'The JSON body contains spaces, or numbers that are not in their shortest form.',
           'Holdfast sends it in its shortest form.',
@@ -186,7 +188,7 @@ function textFields(draft: Draft, { text, type, isTemplate = false }: TextPayloa
   }
   const body = write(text);
   if (body.length > MAX_BODY_LENGTH) {
-    draft.leftOut(
+    draft.noteLeftOut(
       location,
       `The body has ${text.length} characters.`,
       'A plan allows 16,384, so the request is sent without a body. Put the body into a file and write body: {secret: file:PATH}.',
@@ -203,17 +205,21 @@ function formFields(draft: Draft, fields: Pairs, location: string): Partial<Writ
   const isNamed = ([name]: Pair): boolean => name.length > 0 && name.length <= 200;
   const hide = ([name, value]: Pair): Pair => [
     name,
-    isOpenSecret(name, value) ? draft.secretVariable(name, unliteral(value), location) : value,
+    isOpenSecret(name, value) ? draft.secretVariable(name, unescapePlaceholders(value), location) : value,
   ];
   const isUnique = new Set(fields.map(([name]) => name)).size === fields.length;
-  const fits = ([name, value]: Pair): boolean => value.length <= MAX_FIELD_LENGTH && name === literal(name);
+  const fits = ([name, value]: Pair): boolean => value.length <= MAX_FIELD_LENGTH && name === escapePlaceholders(name);
   if (isUnique && fields.every((field) => isNamed(field) && fits(field))) return { form: Object.fromEntries(fields.map(hide)) };
   if (fields.some(([, value]) => hasPlaceholders(value))) {
     const kept = new Map(fields.filter(isNamed).map(hide));
-    draft.leftOut(location, 'Form fields have the same name, or a name that is too long.', 'The plan uses the last field of each name.');
+    draft.noteLeftOut(
+      location,
+      'Form fields have the same name, or a name that is too long.',
+      'The plan uses the last field of each name.',
+    );
     return { form: Object.fromEntries([...kept].filter(([, value]) => value.length <= MAX_FIELD_LENGTH)) };
   }
-  const text = fields.map(([name, value]) => `${formText(name)}=${formText(unliteral(value))}`).join('&');
+  const text = fields.map(([name, value]) => `${formText(name)}=${formText(unescapePlaceholders(value))}`).join('&');
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
   return { headers, ...textFields(draft, { text, type: '' }, location) };
 }
@@ -246,10 +252,10 @@ function multipartFields(draft: Draft, parts: readonly Part[], location: string)
     .filter((part) => part.name.length > 0 && part.name.length <= 200 && (!('value' in part) || part.value.length <= 1_000_000))
     .slice(0, 100);
   if (kept.length < parts.length)
-    draft.leftOut(location, 'Some form parts have no name or a name that is too long, or there are too many.', THEY_WERE_LEFT_OUT);
+    draft.noteLeftOut(location, 'Some form parts have no name or a name that is too long, or there are too many.', THEY_WERE_LEFT_OUT);
   const hide = (part: Part): Part =>
     'value' in part && isOpenSecret(part.name, part.value)
-      ? { ...part, value: draft.secretVariable(part.name, unliteral(part.value), location) }
+      ? { ...part, value: draft.secretVariable(part.name, unescapePlaceholders(part.value), location) }
       : part;
   return kept.length === 0 ? {} : { multipart: kept.map(hide) };
 }

@@ -45,7 +45,7 @@ export class Source {
 
   /** The values of several JSON documents that follow each other. */
   get documents(): readonly unknown[] {
-    return this.once('documents', () => {
+    return this.readOnce('documents', () => {
       const { value } = this;
       return value === undefined ? jsonDocuments(this.trimmed) : [value];
     });
@@ -57,7 +57,7 @@ export class Source {
 
   /** The commands with everything else in the shell text; null for a text that cannot contain commands. */
   get toolCommands(): ToolCommands | null {
-    return this.once('commands', () => {
+    return this.readOnce('commands', () => {
       return this.text.length > MAX_COMMANDS_LENGTH || this.isDocument ? null : shellCommands(this.trimmed);
     });
   }
@@ -71,11 +71,11 @@ export class Source {
   }
 
   private readXml(): ReturnType<typeof readXml> {
-    return this.once('xml', () => readXml(this.trimmed));
+    return this.readOnce('xml', () => readXml(this.trimmed));
   }
 
   private readDocument(): { readonly value?: unknown; readonly refusal: ImportResult | null } {
-    return this.once('document', () => {
+    return this.readOnce('document', () => {
       // Leading whitespace is kept: the whole text may be indented, and problems are reported by line.
       const text = unwrapJsonp(this.text);
       if (/^\s*[[{]/.test(text)) {
@@ -89,7 +89,7 @@ export class Source {
     });
   }
 
-  private once<Value>(way: string, read: () => Value): Value {
+  private readOnce<Value>(way: string, read: () => Value): Value {
     if (!this.parsed.has(way)) this.parsed.set(way, read());
     return this.parsed.get(way) as Value;
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import { arrivals, planWith, stages } from '#core/testing/plans.ts';
-import { abTable, getConcurrency, meanTimePerRequest } from './abTable.ts';
+import { abTable, maxConcurrency, meanTimePerRequest } from './abTable.ts';
 
 const result = sampleResult();
 const { phases, latency } = result;
@@ -66,13 +66,13 @@ describe('abTable', () => {
 
 describe('concurrencyOf', () => {
   it('is the highest level of a stage, or the maximum in flight for arrivals', () => {
-    expect(getConcurrency(result)).toBe(50);
+    expect(maxConcurrency(result)).toBe(50);
     const arriving = result.stages.map((stage) => ({
       ...stage,
       level: levelOf({ kind: 'constant', perSecond: 500, seconds: 60, counted: true }),
     }));
-    expect(getConcurrency({ ...result, stages: arriving })).toBe(Math.max(...result.windows.map(({ inFlight }) => inFlight)));
-    expect(getConcurrency({ ...result, stages: arriving, windows: [] })).toBe(0);
+    expect(maxConcurrency({ ...result, stages: arriving })).toBe(Math.max(...result.windows.map(({ inFlight }) => inFlight)));
+    expect(maxConcurrency({ ...result, stages: arriving, windows: [] })).toBe(0);
   });
 
   it('gives the time per request only for connections without pauses', () => {

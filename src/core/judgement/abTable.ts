@@ -37,9 +37,9 @@ const UNKNOWN: AbTimes = { min: null, mean: null, stddev: null, median: null, ma
  * are not Holdfast's failures.
  */
 export function abTable(result: RunResult): AbTable {
-  const requests = countedRequests(result);
+  const requests = countedOutcomes(result);
   const complete = countResponses(requests);
-  const total = getTimes(result.latency.service);
+  const total = abTimes(result.latency.service);
   const connect = connectTimes(result, complete);
   const failures = {
     connect: requests.refused + requests.noPort + requests.noFile + requests.dns + requests.tls,
@@ -51,7 +51,7 @@ export function abTable(result: RunResult): AbTable {
   return {
     connect,
     processing: processingTimes(total, connect),
-    waiting: result.phases.firstByte === null ? UNKNOWN : getTimes(result.phases.firstByte),
+    waiting: result.phases.firstByte === null ? UNKNOWN : abTimes(result.phases.firstByte),
     total,
     complete,
     failed: { ...failures, total: failures.connect + failures.receive + failures.length + failures.exceptions },
@@ -61,13 +61,13 @@ export function abTable(result: RunResult): AbTable {
 }
 
 /** Sums the outcomes of the counted stages. The totals of the run include its warm-up. */
-function countedRequests({ steps }: RunResult): RequestOutcomes {
+function countedOutcomes({ steps }: RunResult): RequestOutcomes {
   const sum = emptyRequestOutcomes();
   for (const { requests } of steps) for (const name of REQUEST_COUNTERS) sum[name] += requests[name];
   return sum;
 }
 
-function getTimes({ min, mean, stddev, p50, max }: LatencySummary): AbTimes {
+function abTimes({ min, mean, stddev, p50, max }: LatencySummary): AbTimes {
   return { min, mean, stddev, median: p50, max };
 }
 
@@ -78,7 +78,7 @@ function getTimes({ min, mean, stddev, p50, max }: LatencySummary): AbTimes {
 function connectTimes(result: RunResult, complete: number): AbTimes {
   const { connect } = result.phases;
   if (connect === null || typeof connect.mean !== 'number' || complete === 0) return UNKNOWN;
-  if (result.requestsOnReusedConnection === 0) return getTimes(connect);
+  if (result.requestsOnReusedConnection === 0) return abTimes(connect);
   const share = Math.min(1, (complete - result.requestsOnReusedConnection) / complete);
   const deviation = typeof connect.stddev === 'number' ? connect.stddev : 0;
   const mean = share * connect.mean;
@@ -99,7 +99,7 @@ function processingTimes(total: AbTimes, connect: AbTimes): AbTimes {
 }
 
 /** Returns the number of connections or users; for arrivals the maximum in flight, because the plan sets none. */
-export function getConcurrency({ stages, windows }: RunResult): number {
+export function maxConcurrency({ stages, windows }: RunResult): number {
   const set = stages.flatMap(({ level }) => (level.unit === 'arrivalsPerSecond' ? [] : [level.highest]));
   return Math.max(0, ...(set.length > 0 ? set : windows.map(({ inFlight }) => inFlight)));
 }
@@ -111,5 +111,5 @@ export function getConcurrency({ stages, windows }: RunResult): number {
 export function meanTimePerRequest(result: RunResult): number | null {
   const perSecond = result.rates.completedPerSecond;
   if (result.plan.load.model !== 'connections' || perSecond === null || perSecond === 0) return null;
-  return (getConcurrency(result) * 1_000) / perSecond;
+  return (maxConcurrency(result) * 1_000) / perSecond;
 }

@@ -1,12 +1,12 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Window } from '#core/measurement/window.ts';
-import { getOverload } from '#core/result/overload.ts';
+import { findOverload } from '#core/result/overload.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { timeOf } from '#core/result/stageTimes.ts';
-import { diagnose, notOfLoad } from './diagnosis/diagnose.ts';
+import { diagnose, findNotOfLoad } from './diagnosis/diagnose.ts';
 import { Evidence, judge } from './verdict/judge.ts';
-import { headroom, withRoom } from './capacity/capacity.ts';
-import { factsFrom, type ResultInput, RunTally, type TalliedInput } from './measuredRun.ts';
+import { findHeadroomFindings, addHeadroom } from './capacity/capacity.ts';
+import { buildFacts, type ResultInput, RunTally, type TalliedInput } from './measuredRun.ts';
 
 export type { ResultInput } from './measuredRun.ts';
 
@@ -26,17 +26,17 @@ export class ResultTally {
   }
 }
 
-/** Builds the result of windows: see {@link resultFrom}. */
+/** Builds the result of windows: see {@link buildResultFrom}. */
 export function buildResult({ windows, ...input }: ResultInput): RunResult {
   const tally = new ResultTally(input.plan);
   for (const window of windows) tally.add(window);
-  return resultFrom(input, tally);
+  return buildResultFrom(input, tally);
 }
 
 /** Builds the result of a run: figures, verdict and findings. A run that still continues gets an intermediate result. */
-export function resultFrom(input: TalliedInput, { run, evidence }: ResultTally): RunResult {
+export function buildResultFrom(input: TalliedInput, { run, evidence }: ResultTally): RunResult {
   const { plan, head, generators, events } = input;
-  const facts = factsFrom(input, run);
+  const facts = buildFacts(input, run);
   evidence.addVisits(facts.visits);
   const found = diagnose(facts);
   const { criteria, verdict } = judge({
@@ -48,11 +48,11 @@ export function resultFrom(input: TalliedInput, { run, evidence }: ResultTally):
     starts: run.starts,
     stageTimes: facts.stages.map(timeOf),
     levels: facts.stages.map(({ level }) => level),
-    overload: getOverload(facts),
+    overload: findOverload(facts),
     p95: { requests: facts.latency.errorAdjusted.p95, pages: facts.pages?.all.errorAdjusted.p95 ?? null },
     balances: facts.balances,
-    notOfLoad: notOfLoad(facts, found),
+    notOfLoad: findNotOfLoad(facts, found),
   });
-  const findings = [...found, ...headroom(facts, criteria)];
-  return { ...facts, criteria, verdict: withRoom(verdict, { ...facts, criteria, findings }), findings };
+  const findings = [...found, ...findHeadroomFindings(facts, criteria)];
+  return { ...facts, criteria, verdict: addHeadroom(verdict, { ...facts, criteria, findings }), findings };
 }

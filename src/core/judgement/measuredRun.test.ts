@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { planSchema } from '#core/plan/schema/plan.ts';
-import { record, newHistogram } from '#core/statistics/histogram.ts';
+import { record, createHistogram } from '#core/statistics/histogram.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { withLoaded } from '#core/testing/windows.ts';
-import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
+import { findOrAddCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import { diagnose } from './diagnosis/diagnose.ts';
 import type { RunHead } from '#core/result/schema.ts';
-import { measuredRun } from './measuredRun.ts';
+import { buildMeasuredRun } from './measuredRun.ts';
 
 const head: RunHead = {
   id: 'run',
@@ -37,18 +37,18 @@ const plan = planSchema.parse({
 /** A second of a stage with ten responses of this status, 20 ms each. */
 function second(at: number, stage: number, status: number): Window {
   const window = emptyWindow(at, 1);
-  const cell = getCell(window, stage, 0);
+  const cell = findOrAddCell(window, stage, 0);
   cell.started = 10;
   cell.outcomes = status === 200 ? { ok: 10 } : { httpError: 10 };
   cell.statuses.set(status, 10);
-  const times = newHistogram();
+  const times = createHistogram();
   for (let index = 0; index < 10; index += 1) record(times, 20_000);
   cell.times = status === 200 ? { serviceOk: times } : { serviceFailed: times };
   return withLoaded(window);
 }
 
-const collectFacts = (windows: Window[]): ReturnType<typeof measuredRun> =>
-  measuredRun({ head, plan, windows, end: null, generators: [], events: [] });
+const collectFacts = (windows: Window[]): ReturnType<typeof buildMeasuredRun> =>
+  buildMeasuredRun({ head, plan, windows, end: null, generators: [], events: [] });
 
 describe('measuredRun', () => {
   it('has figures of the counted stages, and the warm-up only in the request outcomes', () => {
@@ -60,7 +60,7 @@ describe('measuredRun', () => {
 
   it('excludes unsent requests and limits the level to open connections if files ran out', () => {
     const short = second(2, 1, 200);
-    Object.assign(getCell(short, 1, 0), { started: 15, outcomes: { ok: 10, noFile: 5 }, connectionsOpened: 1 });
+    Object.assign(findOrAddCell(short, 1, 0), { started: 15, outcomes: { ok: 10, noFile: 5 }, connectionsOpened: 1 });
     const facts = collectFacts([second(0, 0, 200), short]);
     expect([facts.outcomes.requests.sent, facts.outcomes.requests.noFile, facts.balances]).toEqual([20, 5, true]);
     expect(facts.stages[1]?.level).toMatchObject({ unit: 'connections', from: 1, to: 1, highest: 1 });

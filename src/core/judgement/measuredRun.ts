@@ -1,17 +1,17 @@
-import { type CacheResult, getCacheFigures, reportsCache } from '#core/measurement/cache/figures.ts';
-import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/takings.ts';
-import { recordedRequests } from '#core/plan/requests.ts';
+import { type CacheResult, computeCacheFigures, reportsCache } from '#core/measurement/cache/figures.ts';
+import { firstStepIndex, hasSideCalls } from '#core/work/journey/flow/takings.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
 import type { RequestOutcomes, RunOutcomes } from '#core/measurement/requestOutcomes.ts';
-import { findPlannedJourneys, plannedAsMade, plannedPeople } from '#core/work/load/planned.ts';
+import { findPlannedJourneys, correctPlanned, plannedPeople } from '#core/work/load/planned.ts';
 import { levelOf, secondsOf, type StageLoad, startUpStage } from '#core/work/load/stages.ts';
-import { judgedStages, stageName } from '#core/plan/names.ts';
+import { listJudgedStages, stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import {
   countRequestOutcomes,
-  endedCount,
+  countEnded,
   goodTimes,
   responseTimes,
-  sentCount,
+  countSent,
   serviceTimes,
   timesByStatusClass,
 } from '#core/measurement/cellFigures.ts';
@@ -20,7 +20,7 @@ import { Totals } from '#core/result/totals.ts';
 import type { Cell, LoadedCount, TimeKind, Window } from '#core/measurement/window.ts';
 import { pagesResult } from '#core/result/pages.ts';
 import { OverloadTally } from '#core/result/overload.ts';
-import { endingAt, generatorPointOfWindow, pointOfWindow, reducePoints } from '#core/result/pointSeries.ts';
+import { pointsUntil, generatorPointOfWindow, pointOfWindow, reducePoints } from '#core/result/pointSeries.ts';
 import { type GeneratorPoint, RESULT_SCHEMA, type RunHead, type RunResult } from '#core/result/schema.ts';
 import { ServerTally } from '#core/result/servers.ts';
 import { StreamTally } from '#core/result/streams.ts';
@@ -29,10 +29,10 @@ import { type VisitLog, visitsResult } from '#core/result/visits.ts';
 import { BellTally } from '#core/result/bells.ts';
 import { PeopleTally } from '#core/result/people.ts';
 import { WaitTally } from '#core/result/waits.ts';
-import { comparedItems, withAcknowledged } from '#core/result/readings.ts';
+import { comparedItems, addAcknowledged } from '#core/result/readings.ts';
 import { type EngineEndFacts, findStageTime, type StageTime, StartTimes } from '#core/result/stageTimes.ts';
 import { describeBehaviour } from './behaviour/behaviour.ts';
-import { type MeasuredRun, serverMessagesIn } from './diagnosis/rule.ts';
+import { type MeasuredRun, collectServerMessages } from './diagnosis/rule.ts';
 import { type LatencySummary, summarize } from '#core/statistics/latency.ts';
 
 /** Stored data of a run. Windows are in order of time and have any width. */
@@ -79,18 +79,18 @@ export class RunTally {
     this.streams.add(window);
     this.bells.add(window);
     this.people.add(window);
-    this.points.push(this.streams.withOpen({ ...pointOfWindow(window), waiting: this.waits.add(window) }));
+    this.points.push(this.streams.addOpenStreams({ ...pointOfWindow(window), waiting: this.waits.add(window) }));
   }
 }
 
 /** {@link ResultInput} with summed windows. */
 export type TalliedInput = Omit<ResultInput, 'windows'>;
 
-/** Computes {@link factsFrom} windows. */
-export function measuredRun({ windows, ...input }: ResultInput): MeasuredRun {
+/** Computes {@link buildFacts} windows. */
+export function buildMeasuredRun({ windows, ...input }: ResultInput): MeasuredRun {
   const tally = new RunTally(input.plan);
   for (const window of windows) tally.add(window);
-  return factsFrom(input, tally);
+  return buildFacts(input, tally);
 }
 
 /** When each stage was loaded (see {@link findStageTime}), and the stages of the top-level figures. */
@@ -101,9 +101,9 @@ interface ShownStages {
   loadedSeconds(stages: readonly number[]): number;
 }
 
-function shownStages({ plan, end }: Pick<TalliedInput, 'plan' | 'end'>, starts: StartTimes): ShownStages {
+function listShownStages({ plan, end }: Pick<TalliedInput, 'plan' | 'end'>, starts: StartTimes): ShownStages {
   const times = plan.load.stages.map((_stage, index) => findStageTime(plan, index, end, starts.of(index)));
-  const counted = judgedStages(plan);
+  const counted = listJudgedStages(plan);
   const shown = counted.some((stage) => starts.of(stage) !== null) ? counted : plan.load.stages.map((_stage, index) => index);
   return { times, shown, loadedSeconds: (stages) => stages.reduce((sum, stage) => sum + lengthOf(times[stage] ?? null), 0) };
 }
@@ -112,15 +112,15 @@ function shownStages({ plan, end }: Pick<TalliedInput, 'plan' | 'end'>, starts: 
  * Computes the figures of a run. Top-level figures and those of steps cover the shown stages, so a run that ended in its warm-up has figures. Request
  * outcomes cover everything sent, warm-up included. Rates are over the time a stage was loaded.
  */
-export function factsFrom(
+export function buildFacts(
   input: TalliedInput,
   { totals, servers, waits, bells, people, streams, points, overload, starts }: RunTally,
 ): MeasuredRun {
   const { plan, head, end } = input;
   const endSecond = end?.endedAtSecond ?? totals.endSecond;
-  const { times, shown, loadedSeconds } = shownStages(input, starts);
-  const requests = recordedRequests(plan);
-  const firstStep = firstStepOf(plan);
+  const { times, shown, loadedSeconds } = listShownStages(input, starts);
+  const requests = listRecordedRequests(plan);
+  const firstStep = firstStepIndex(plan);
   const measured = requests.flatMap(({ isMeasured, isRedirect, resource, ...request }, slot) =>
     isMeasured ? [{ ...request, slot, isPlain: !isRedirect && resource === null }] : [],
   );
@@ -133,7 +133,7 @@ export function factsFrom(
     loadedSeconds,
   };
   const { requests: _requests, ...figures } = computeFigures(shown, null);
-  const drawn = endingAt(points, endSecond);
+  const drawn = pointsUntil(points, endSecond);
   const { outcomes, balances } = countOutcomes(totals, input);
   const requestsByStep = Object.fromEntries(
     measured.map(({ name, slot }) => [name, countOutcomesOfCell(totals.sum((cell) => cell.step === slot))]),
@@ -150,20 +150,20 @@ export function factsFrom(
     balances,
     ...figures,
     requestsByStep,
-    server: getServer(plan, end),
+    server: buildServer(plan, end),
     steps: stepFigures(shown),
-    ...(input.samples === undefined ? {} : { serverMessages: serverMessagesIn(input.samples) }),
-    ...(hasSideCalls(plan) ? { sideCalls: getSideCalls(plan, totals) } : {}),
+    ...(input.samples === undefined ? {} : { serverMessages: collectServerMessages(input.samples) }),
+    ...(hasSideCalls(plan) ? { sideCalls: summarizeSideCalls(plan, totals) } : {}),
     stages: plan.load.stages.map((stage, index) => ({
       name: stageName(plan, index),
       counted: stage.counted,
-      level: reachedLevel(levelOf(stage), outcomes.requests, totals.sum(() => true).connectionsOpened),
-      journeys: getJourneys(
+      level: findReachedLevel(levelOf(stage), outcomes.requests, totals.sum(() => true).connectionsOpened),
+      journeys: countJourneys(
         plan,
         totals.sum((cell) => cell.stage === index && cell.step === firstStep),
         index,
       ),
-      startUp: getStartUp(totals.sum((cell) => cell.stage === startUpStage(plan, index))),
+      startUp: countStartUp(totals.sum((cell) => cell.stage === startUpStage(plan, index))),
       startedAtSecond: times[index]?.from ?? null,
       endedAtSecond: times[index]?.to ?? null,
       ...computeFigures([index], null),
@@ -172,7 +172,7 @@ export function factsFrom(
     behaviour: describeBehaviour({ plan, totals, points, spans: times }),
     servers: servers.results(),
     noServer: servers.noServer(),
-    ...(reportsCache(plan) ? { cache: getCache(plan, totals, shown) } : {}),
+    ...(reportsCache(plan) ? { cache: computeCache(plan, totals, shown) } : {}),
     waits: waits.results(plan),
     abandonedAt: measured.flatMap(({ name, slot }) => {
       const { journeysAbandoned: journeys } = totals.sum((cell) => cell.step === slot);
@@ -187,7 +187,7 @@ export function factsFrom(
     overload: overload.overload(),
     generators: input.generators,
     monitors: input.monitors ?? [],
-    events: input.events.map((event) => withAcknowledged(event, requestsByStep, plan)),
+    events: input.events.map((event) => addAcknowledged(event, requestsByStep, plan)),
   };
 }
 
@@ -209,7 +209,7 @@ function makeFigures(
   computeFigures: (stages: readonly number[], step: number | null) => StepFigures;
   stepFigures: (stages: readonly number[]) => RunResult['steps'];
 } {
-  const onlyStep = recordedRequests(plan).length === 1 ? 0 : -1;
+  const onlyStep = listRecordedRequests(plan).length === 1 ? 0 : -1;
   const computeFigures = (stages: readonly number[], step: number | null): StepFigures => {
     const wanted = (of: { stage: number; step: number }): boolean => stages.includes(of.stage) && (step === null || of.step === step);
     return computeStepFigures(
@@ -225,15 +225,15 @@ function makeFigures(
       const cell = totals.sum((each) => stages.includes(each.stage) && each.step === slot);
       return {
         name,
-        ...withoutWholeBytes(plan, computeFigures(stages, slot)),
-        ...(maxMs === undefined ? {} : { budget: getBudget(cell, maxMs) }),
+        ...omitWholeBytes(plan, computeFigures(stages, slot)),
+        ...(maxMs === undefined ? {} : { budget: countWithin(cell, maxMs) }),
       };
     });
   return { computeFigures, stepFigures };
 }
 
 /** If the load generator ran out of ports or files, limits the number of users or connections to the number of opened connections. */
-function reachedLevel(level: StageLoad, { noPort, noFile }: RequestOutcomes, connectionsOpened: number): StageLoad {
+function findReachedLevel(level: StageLoad, { noPort, noFile }: RequestOutcomes, connectionsOpened: number): StageLoad {
   if (level.unit === 'arrivalsPerSecond' || noPort + noFile === 0) return level;
   const [from, to, highest] = [level.from, level.to, level.highest].map((count) => Math.min(count, connectionsOpened));
   return { ...level, from: from ?? 0, to: to ?? 0, highest: highest ?? 0 };
@@ -253,10 +253,10 @@ function countOutcomes(totals: Totals, { plan, head, end }: TalliedInput): { out
 }
 
 /** `cell` is that of the step at which journeys are counted. */
-function getJourneys(plan: Plan, cell: Cell, index: number): RunResult['stages'][number]['journeys'] {
+function countJourneys(plan: Plan, cell: Cell, index: number): RunResult['stages'][number]['journeys'] {
   const { journeysStarted: started, notStartedTarget, notStartedGenerator } = cell;
   const scheduled = findPlannedJourneys(plan, index);
-  const planned = scheduled === null ? null : plannedAsMade(plan, scheduled, started + notStartedTarget + notStartedGenerator, 1);
+  const planned = scheduled === null ? null : correctPlanned(plan, scheduled, started + notStartedTarget + notStartedGenerator, 1);
   const counts = { planned, started, notStartedTarget, notStartedGenerator };
   const stage = plan.load.stages[index];
   const seconds = stage === undefined ? null : secondsOf(stage);
@@ -266,18 +266,18 @@ function getJourneys(plan: Plan, cell: Cell, index: number): RunResult['stages']
   return { ...counts, plannedPerSecond: planned / seconds, startedPerSecond: started / seconds, offeredShare };
 }
 
-function getStartUp(cell: Cell): RunResult['stages'][number]['startUp'] {
+function countStartUp(cell: Cell): RunResult['stages'][number]['startUp'] {
   if (cell.started === 0) return null;
   return { requests: countOutcomesOfCell(cell), status: Object.fromEntries(cell.statuses), errors: { ...cell.errors } };
 }
 
 /** Requests that have not ended are in flight. */
 function countOutcomesOfCell(cell: Cell): RequestOutcomes {
-  return countRequestOutcomes([cell], Math.max(0, cell.started - endedCount(cell)));
+  return countRequestOutcomes([cell], Math.max(0, cell.started - countEnded(cell)));
 }
 
-function getSideCalls(plan: Plan, totals: Totals): NonNullable<RunResult['sideCalls']> {
-  const requests = recordedRequests(plan);
+function summarizeSideCalls(plan: Plan, totals: Totals): NonNullable<RunResult['sideCalls']> {
+  const requests = listRecordedRequests(plan);
   return totals.sideCalls.map((cell) => {
     const ended = Object.values(cell.outcomes).reduce((sum, count) => sum + count, 0);
     const name = requests[cell.step]?.name ?? '';
@@ -285,20 +285,20 @@ function getSideCalls(plan: Plan, totals: Totals): NonNullable<RunResult['sideCa
   });
 }
 
-function getCache(plan: Plan, totals: Totals, stages: readonly number[]): CacheResult {
+function computeCache(plan: Plan, totals: Totals, stages: readonly number[]): CacheResult {
   const isCounted = ({ stage }: Cell): boolean => stages.includes(stage);
   return {
-    all: getCacheFigures(totals.sum()),
-    counted: getCacheFigures(totals.sum(isCounted)),
-    steps: recordedRequests(plan).flatMap(({ name, isMeasured }, slot) => {
-      const figures = getCacheFigures(totals.sum((cell) => isCounted(cell) && cell.step === slot));
+    all: computeCacheFigures(totals.sum()),
+    counted: computeCacheFigures(totals.sum(isCounted)),
+    steps: listRecordedRequests(plan).flatMap(({ name, isMeasured }, slot) => {
+      const figures = computeCacheFigures(totals.sum((cell) => isCounted(cell) && cell.step === slot));
       return isMeasured && figures.responded > 0 ? [{ name, figures }] : [];
     }),
   };
 }
 
 /** Counts successful responses within a limit, out of all requests that were due. */
-function getBudget(cell: Cell, maxMs: number): NonNullable<RunResult['steps'][number]['budget']> {
+function countWithin(cell: Cell, maxMs: number): NonNullable<RunResult['steps'][number]['budget']> {
   const times = goodTimes(cell);
   const within = times === undefined ? 0 : times.totalCount - countAbove(times, maxMs * 1_000);
   const of = cell.started + cell.notStartedTarget;
@@ -306,8 +306,8 @@ function getBudget(cell: Cell, maxMs: number): NonNullable<RunResult['steps'][nu
 }
 
 /** k6 counts bytes per journey, so those of single steps are unknown. */
-function withoutWholeBytes(plan: Plan, figures: StepFigures): StepFigures {
-  if (plan.engine !== 'k6' || recordedRequests(plan).length === 1) return figures;
+function omitWholeBytes(plan: Plan, figures: StepFigures): StepFigures {
+  if (plan.engine !== 'k6' || listRecordedRequests(plan).length === 1) return figures;
   return { ...figures, rates: { ...figures.rates, bytesPerSecond: null }, bytes: { received: 0, sent: 0, body: 0 } };
 }
 
@@ -315,7 +315,7 @@ function lengthOf(span: StageTime | null): number {
   return span ? span.to - span.from : 0;
 }
 
-function getServer(plan: Plan, end: EngineEndFacts | null): RunResult['server'] {
+function buildServer(plan: Plan, end: EngineEndFacts | null): RunResult['server'] {
   const url = new URL(plan.targets[0]?.url ?? 'http://localhost/');
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   const { addresses, silentAddresses, serverSoftware } = end ?? {};
@@ -349,7 +349,7 @@ export function generatorFigures(
   { totals, starts, points }: GeneratorRunTally,
 ): GeneratorFigures {
   const { plan, head, end } = input;
-  const { shown, loadedSeconds } = shownStages(input, starts);
+  const { shown, loadedSeconds } = listShownStages(input, starts);
   const isShown = ({ stage }: { readonly stage: number }): boolean => shown.includes(stage);
   const { rates, latency, phases } = computeStepFigures(totals.sum(isShown), totals.sumLoaded(isShown), loadedSeconds(shown), null);
   const { journeys, requests } = totals.outcomes(plan, head.endedAt !== null).outcomes;
@@ -361,7 +361,7 @@ export function generatorFigures(
     service: latency.service,
     response: latency.response,
     phases,
-    points: endingAt(points, end?.endedAtSecond ?? totals.endSecond),
+    points: pointsUntil(points, end?.endedAtSecond ?? totals.endSecond),
   };
 }
 
@@ -374,7 +374,7 @@ type StepFigures = Omit<RunResult['steps'][number], 'name' | 'budget'>;
  * outstanding.
  */
 export function computeStepFigures(cell: Cell, loaded: LoadedCount, seconds: number, firstBodyLength: number | null): StepFigures {
-  const withoutResponse = cell.started - endedCount(cell);
+  const withoutResponse = cell.started - countEnded(cell);
   const failed = cell.started - (cell.outcomes.ok ?? 0) + cell.notStartedTarget;
   const perSecond = (count: number): number | null => (seconds <= 0 ? null : count / seconds);
   const phase = (kind: TimeKind): LatencySummary | null => (cell.times[kind] === undefined ? null : summarize(cell.times[kind]));
@@ -395,7 +395,7 @@ export function computeStepFigures(cell: Cell, loaded: LoadedCount, seconds: num
     },
     ...(cell.times.sessionAge === undefined ? {} : { sessionAge: summarize(cell.times.sessionAge) }),
     rates: {
-      startedPerSecond: perSecond(sentCount(cell)),
+      startedPerSecond: perSecond(countSent(cell)),
       completedPerSecond: perSecond(loaded.responded),
       bytesPerSecond: perSecond(loaded.bytesReceived),
     },

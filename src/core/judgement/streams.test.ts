@@ -8,7 +8,7 @@ import { buildResult } from './buildResult.ts';
 
 const STAMPED = { sentAt: { from: 'data', path: '$.at' }, number: { from: 'id' } } as const;
 
-function getPlan(changes: Partial<PlanInput> = {}) {
+function streamPlan(changes: Partial<PlanInput> = {}) {
   return planSchema.parse({
     holdfast: 1,
     name: 'Scoreboard',
@@ -19,11 +19,11 @@ function getPlan(changes: Partial<PlanInput> = {}) {
   });
 }
 
-function getResult(windows: readonly Window[], changes: Partial<PlanInput> = {}): RunResult {
+function judgeWindows(windows: readonly Window[], changes: Partial<PlanInput> = {}): RunResult {
   const endedAtSecond = windows.length;
   return buildResult({
     head: runHead,
-    plan: getPlan(changes),
+    plan: streamPlan(changes),
     windows,
     end: {
       firstBodyLengths: [0],
@@ -55,7 +55,7 @@ const idsOf = ({ findings }: RunResult): string[] => findings.map(({ id }) => id
 
 describe('result of a run with streams', () => {
   it('counts streams and events, and matches its schema', () => {
-    const result = getResult(calm());
+    const result = judgeWindows(calm());
     expect(resultSchema.safeParse(result).error?.issues ?? []).toEqual([]);
     expect(result.streams?.outcomes).toMatchObject({ opened: 100, left: 100, ended: 0, lost: 0, open: 0, events: 6_000 });
     expect(result.streams?.mostOpen).toBe(100);
@@ -66,21 +66,21 @@ describe('result of a run with streams', () => {
   });
 
   it('has a headline about events if users listen, and about responses if the stream is in the background', () => {
-    expect(getResult(calm()).verdict.sentence).toBe(
+    expect(judgeWindows(calm()).verdict.sentence).toBe(
       'Measured: 200 events a second at 100 users, 95 % of them within 40 ms. No pass criteria were set.',
     );
-    const beside = getResult(calm(), { journey: [{ name: 'events', stream: { ...STAMPED, beside: true } }] });
+    const beside = judgeWindows(calm(), { journey: [{ name: 'events', stream: { ...STAMPED, beside: true } }] });
     expect(beside.verdict.sentence).toContain('responses a second');
   });
 
   it('has no streams if the plan holds none', () => {
-    expect(getResult([], { journey: [{ name: 'page' }] }).streams).toBeNull();
+    expect(judgeWindows([], { journey: [{ name: 'page' }] }).streams).toBeNull();
   });
 });
 
 describe('criteria about streams', () => {
   const judged = (windows: readonly Window[], criterion: NonNullable<PlanInput['criteria']>[number]) => {
-    const [first] = getResult(windows, { criteria: [criterion] }).criteria;
+    const [first] = judgeWindows(windows, { criteria: [criterion] }).criteria;
     return { outcome: first?.outcome, counted: first?.counted, over: first?.over };
   };
 
@@ -118,7 +118,7 @@ describe('criteria about streams', () => {
 
 describe('next action after too few streams', () => {
   const suggestNext = (criteria: PlanInput['criteria'], changes: Partial<PlanInput> = {}) =>
-    getResult(calm(), { criteria, ...changes }).verdict.next.map(({ kind, label }) => [kind, label]);
+    judgeWindows(calm(), { criteria, ...changes }).verdict.next.map(({ kind, label }) => [kind, label]);
   const streams = { kind: 'errors', of: 'streams', maxShare: 0.01 } as const;
 
   it('is to add users with one stream each, not to measure longer', () => {
@@ -138,7 +138,7 @@ describe('findings about streams', () => {
         ? { events: 1_000, together: 900, times: { eventDelay: [{ count: 1_000, ms: 2_500 }], eventGap: [{ count: 100, ms: 5_000 }] } }
         : { events: 0, times: {} },
     );
-    const found = getResult(gathered).findings.find(({ id }) => id === 'eventsBuffered.events');
+    const found = judgeWindows(gathered).findings.find(({ id }) => id === 'eventsBuffered.events');
     expect(found).toMatchObject({ level: 'problem', confidence: 'likely' });
     expect(found?.sentence).toContain('in bursts 5 s apart');
   });
@@ -149,7 +149,7 @@ describe('findings about streams', () => {
         ? { events: 1_000, together: 900, times: { eventDelay: [{ count: 1_000, ms: 20 }], eventGap: [{ count: 100, ms: 5_000 }] } }
         : { events: 0, times: {} },
     );
-    expect(idsOf(getResult(fresh))).not.toContain('eventsBuffered.events');
+    expect(idsOf(judgeWindows(fresh))).not.toContain('eventsBuffered.events');
   });
 
   it('report an idle time-out, not a restart, if all streams are cut repeatedly at once', () => {
@@ -163,8 +163,8 @@ describe('findings about streams', () => {
           }
         : {},
     );
-    expect(idsOf(getResult(windows))).toContain('streamTimeout.events');
-    expect(idsOf(getResult(windows))).not.toContain('reconnectStorm');
+    expect(idsOf(judgeWindows(windows))).toContain('streamTimeout.events');
+    expect(idsOf(judgeWindows(windows))).not.toContain('reconnectStorm');
   });
 
   const cutting = (silenceMs: number, heldMs: (second: number) => number): Window[] =>
@@ -180,7 +180,9 @@ describe('findings about streams', () => {
     );
 
   it('report an idle time-out if cut streams were silent for the same time', () => {
-    const found = getResult(cutting(60_000, (second) => 60_000 + second * 4_000)).findings.find(({ id }) => id === 'streamTimeout.events');
+    const found = judgeWindows(cutting(60_000, (second) => 60_000 + second * 4_000)).findings.find(
+      ({ id }) => id === 'streamTimeout.events',
+    );
     expect(found?.sentence).toContain('cut after 60 s without an event');
   });
 
@@ -195,7 +197,7 @@ describe('findings about streams', () => {
           }
         : {},
     );
-    const found = getResult(windows).findings.find(({ id }) => id === 'streamTimeout.events');
+    const found = judgeWindows(windows).findings.find(({ id }) => id === 'streamTimeout.events');
     expect(found?.sentence).toContain('cut after 30 s, whatever they send');
   });
 
@@ -210,8 +212,8 @@ describe('findings about streams', () => {
           }
         : {},
     );
-    expect(idsOf(getResult(windows))).toContain('streamsCut.events');
-    expect(idsOf(getResult(windows)).some((id) => id.startsWith('streamTimeout'))).toBe(false);
+    expect(idsOf(judgeWindows(windows))).toContain('streamsCut.events');
+    expect(idsOf(judgeWindows(windows)).some((id) => id.startsWith('streamTimeout'))).toBe(false);
   });
 
   it.each([
@@ -222,7 +224,7 @@ describe('findings about streams', () => {
       if (second === 10) return { lost: 100, times: { silence: [{ count: 100, ms: 300 }], streamHeld: [{ count: 100, ms: 10_000 }] } };
       return second === 13 ? { opened: 100, reopened: 100, failed } : {};
     });
-    const result = getResult(windows);
+    const result = judgeWindows(windows);
     const found = result.findings.find(({ id }) => id === 'reconnectStorm');
     expect(found).toMatchObject({ level });
     expect(found?.sentence).toContain('All 100 listeners were cut at once');
@@ -231,17 +233,19 @@ describe('findings about streams', () => {
 
   it('do not report a restart if each stream lasts less than a second', () => {
     const windows = calm(() => ({ ended: 300, opened: 300, reopened: 300 }));
-    expect(idsOf(getResult(windows))).not.toContain('reconnectStorm');
+    expect(idsOf(judgeWindows(windows))).not.toContain('reconnectStorm');
   });
 
   it('report events that never arrived', () => {
-    const found = getResult(calm((second) => (second === 7 ? { missed: 60 } : {}))).findings.find(({ id }) => id === 'eventsMissed.events');
+    const found = judgeWindows(calm((second) => (second === 7 ? { missed: 60 } : {}))).findings.find(
+      ({ id }) => id === 'eventsMissed.events',
+    );
     expect(found?.sentence).toContain('60 events of “events” never arrived: 0.99 %');
     expect(found?.range).toEqual({ fromSecond: 7, toSecond: 8 });
   });
 
   it('report clocks that differ', () => {
-    expect(idsOf(getResult(calm(() => ({ early: 100 }))))).toContain('clocksDiffer.events');
-    expect(idsOf(getResult(calm(() => ({ early: 1 }))))).not.toContain('clocksDiffer.events');
+    expect(idsOf(judgeWindows(calm(() => ({ early: 100 }))))).toContain('clocksDiffer.events');
+    expect(idsOf(judgeWindows(calm(() => ({ early: 1 }))))).not.toContain('clocksDiffer.events');
   });
 });

@@ -1,4 +1,4 @@
-import { getOwnCriteria } from './verdict/testing/judged.ts';
+import { ownCriteria } from './verdict/testing/judged.ts';
 import { describe, expect, it } from 'vitest';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
@@ -27,7 +27,7 @@ function log(loadedMs: number, change: (visit: Visit) => Partial<Visit> = () => 
   return [...before, ...during].map((visit) => ({ ...visit, ...change(visit) }));
 }
 
-function getResult(
+function judgeVisits(
   visits: readonly Visit[],
   changes: Partial<PlanInput> = {},
   overloaded: readonly number[] = [],
@@ -81,7 +81,7 @@ describe('visits of a journey', () => {
     });
 
   it('appear by step and in total in sentences, criteria, tables and comparisons', () => {
-    const result = getResult(journeys(3_400), { watchPages });
+    const result = judgeVisits(journeys(3_400), { watchPages });
     expect(resultSchema.safeParse(result).error?.issues ?? []).toEqual([]);
     const sentences = result.findings.filter(({ id }) => id.startsWith('visitorsWait')).map(({ sentence }) => sentence);
     expect(sentences).toContainEqual(
@@ -92,14 +92,14 @@ describe('visits of a journey', () => {
     expect(sentences).toHaveLength(2);
     expect(makeFinding(result, 'visitorsWait.Take part')?.evidence).toContain('Not clearly slower: “/login”.');
     // A criterion for one page is judged for each step, but not for their sum.
-    expect(getOwnCriteria(result.criteria).map(({ stage, step, outcome }) => [stage, step, outcome])).toEqual([
+    expect(ownCriteria(result.criteria).map(({ stage, step, outcome }) => [stage, step, outcome])).toEqual([
       ['light', '/login', 'passed'],
       ['light', 'Log in', 'passed'],
       ['heavy', '/login', 'passed'],
       ['heavy', 'Log in', 'failed'],
     ]);
-    const ofWhole = getResult(journeys(3_400), { watchPages, criteria: [{ ...LIMIT, step: 'Take part', maxMs: 3_000 }] });
-    expect(getOwnCriteria(ofWhole.criteria).map(({ step, outcome }) => [step, outcome])).toEqual([
+    const ofWhole = judgeVisits(journeys(3_400), { watchPages, criteria: [{ ...LIMIT, step: 'Take part', maxMs: 3_000 }] });
+    expect(ownCriteria(ofWhole.criteria).map(({ step, outcome }) => [step, outcome])).toEqual([
       ['Take part', 'passed'],
       ['Take part', 'failed'],
     ]);
@@ -127,7 +127,7 @@ describe('findings about a journey that the load does not slow', () => {
       { name: 'Home', url: '/' },
     ];
     const visits = log(900).flatMap((visit, index) => [0, 1, 2, 3].map((page, part) => ({ ...visit, page, number: 4 * index + part })));
-    const found = getResult(visits, { watchPages }).findings.filter(({ id }) => id.startsWith('visitorsWait'));
+    const found = judgeVisits(visits, { watchPages }).findings.filter(({ id }) => id.startsWith('visitorsWait'));
     expect(found.map(({ id }) => id)).toEqual(['visitorsWait.Take part', 'visitorsWait.Home']);
     expect(found[0]?.evidence).toContain('Not clearly slower: “/login”, “Log in”.');
     expect(found[0]?.figures?.map(({ what }) => what).slice(-3)).toEqual([
@@ -144,7 +144,7 @@ describe('findings about a journey that the load does not slow', () => {
     const visits = log(900).flatMap((visit, index) =>
       [0, 1, 2].map((page, part) => ({ ...visit, leftOut, page, number: 3 * index + part })),
     );
-    const found = getResult(visits, { watchPages }).findings.filter(({ id }) => id.startsWith('hostsLeftOut'));
+    const found = judgeVisits(visits, { watchPages }).findings.filter(({ id }) => id.startsWith('hostsLeftOut'));
     expect(found.map(({ sentence }) => sentence)).toEqual([
       '“/login”, “Log in” load files from a host that the plan does not name: cdn.example.com. They were left out.',
     ]);
@@ -154,7 +154,7 @@ describe('findings about a journey that the load does not slow', () => {
 
 describe('visits of a run', () => {
   it('are medians with intervals by stage, and match the schema', () => {
-    const result = getResult(log(3_400));
+    const result = judgeVisits(log(3_400));
     expect(resultSchema.safeParse(result).error?.issues ?? []).toEqual([]);
     const [page] = result.visits?.pages ?? [];
     expect(page?.before?.largestPaintMs).toEqual({ median: 900, low: null, high: null });
@@ -167,30 +167,28 @@ describe('visits of a run', () => {
   });
 
   it('decide the verdict by their own criterion, stage by stage', () => {
-    const broken = getResult(log(3_400));
-    expect(getOwnCriteria(broken.criteria).map(({ stage, step, outcome, counted, over }) => [stage, step, outcome, counted, over])).toEqual(
-      [
-        ['light', 'shop', 'passed', 20, 0],
-        ['heavy', 'shop', 'failed', 20, 20],
-      ],
-    );
+    const broken = judgeVisits(log(3_400));
+    expect(ownCriteria(broken.criteria).map(({ stage, step, outcome, counted, over }) => [stage, step, outcome, counted, over])).toEqual([
+      ['light', 'shop', 'passed', 20, 0],
+      ['heavy', 'shop', 'failed', 20, 20],
+    ]);
     expect(broken.criteria[0]?.text).toBe('75 % of visitors see “shop” within 2.5 s during “light”');
     expect(broken.verdict.sentence).toContain('none of 20 visits of “shop” succeeded within 2.5 s');
-    expect(getResult(log(1_200)).verdict.outcome).toBe('passed');
+    expect(judgeVisits(log(1_200)).verdict.outcome).toBe('passed');
   });
 
   it('are described in one sentence', () => {
-    const found = makeFinding(getResult(log(3_400)), 'visitorsWait');
+    const found = makeFinding(judgeVisits(log(3_400)), 'visitorsWait');
     expect(found?.sentence).toMatch(
       /^A visitor waited 900 ms for “shop” without load and 3\.4 s \(3\.\d+ s to 3\.\d+ s\) at 750 connections\.$/,
     );
     expect(found?.level).toBe('warning');
-    expect(makeFinding(getResult(log(950)), 'visitorsWait')?.level).toBe('info');
+    expect(makeFinding(judgeVisits(log(950)), 'visitorsWait')?.level).toBe('info');
   });
 
   it('are excluded in seconds in which the load generator was overloaded', () => {
     const overloaded = Array.from({ length: 20 }, (_, second) => 20 + second);
-    const result = getResult(log(3_400), {}, overloaded);
+    const result = judgeVisits(log(3_400), {}, overloaded);
     expect(result.visits?.pages[0]?.stages[1]?.figures).toMatchObject({ visits: 20, slowed: 20, largestPaintMs: null });
     expect(result.criteria[1]).toMatchObject({ outcome: 'unknown', counted: 0, unknownBecause: 'generator' });
     expect(result.verdict.sentence).toBe('Inconclusive: the computer of the browser slowed all 20 visits, so none counts.');
@@ -204,26 +202,26 @@ describe('visits of a run', () => {
     const overloaded = Array.from({ length: 20 }, (_, second) => 20 + second);
     const [here] = sampleResult().generators;
     if (here === undefined) throw new Error('no generator');
-    const result = getResult(log(3_400), {}, overloaded, { from: 'web2', generators: [here] });
+    const result = judgeVisits(log(3_400), {}, overloaded, { from: 'web2', generators: [here] });
     expect(result.visits).toMatchObject({ from: 'web2', pages: [{ stages: [{}, { figures: { visits: 20, slowed: 0 } }] }] });
     expect(makeFinding(result, 'visitorsWait')?.evidence).toContain('Seen from web2.');
     expect(JSON.stringify(visitBlocks(result)[0])).toContain('visited beside the load, seen from web2. ');
-    const beside = getResult(log(3_400), {}, overloaded, { from: 'web2', generators: [{ ...here, name: 'web2' }] });
+    const beside = judgeVisits(log(3_400), {}, overloaded, { from: 'web2', generators: [{ ...here, name: 'web2' }] });
     expect(beside.visits?.pages[0]?.stages[1]?.figures.slowed).toBe(20);
   });
 
   it('are excluded if the page lacked processor time, or a hypervisor took it', () => {
-    const starved = getResult(log(3_400, ({ second }) => (second >= 20 ? { starvedMs: 900 } : {})));
+    const starved = judgeVisits(log(3_400, ({ second }) => (second >= 20 ? { starvedMs: 900 } : {})));
     expect(starved.visits?.pages[0]?.stages[1]?.figures.slowed).toBe(20);
     expect(makeFinding(starved, 'visitsSlowed')).toBeUndefined();
-    const stolen = getResult(log(3_400, ({ second }) => (second >= 0 ? { steal: 0.2 } : {})));
+    const stolen = judgeVisits(log(3_400, ({ second }) => (second >= 0 ? { steal: 0.2 } : {})));
     expect(makeFinding(stolen, 'visitsSlowed')?.sentence).toContain('The browser’s own computer slowed all 40 visits under load (100 %)');
   });
 
   it('include the wait after a click, which an overloaded second excludes as well', () => {
     const watchPages = [{ name: 'shop', url: '/', click: 'Buy' }];
     const clicking = log(1_000, ({ second }) => ({ clickMs: second < 20 ? 40 : 400, tookMs: 1_500 }));
-    const result = getResult(clicking, { watchPages });
+    const result = judgeVisits(clicking, { watchPages });
     expect(result.visits?.pages[0]?.stages[1]?.figures.clickMs).toEqual({ median: 400, low: 400, high: 400 });
     const [, table] = visitBlocks(result);
     expect(table).toMatchObject({
@@ -234,7 +232,7 @@ describe('visits of a run', () => {
       expect.objectContaining({ what: 'Click until the next paint without load, with it' }),
     );
     // Begun at 20.2 s, painted at 21.2 s and watched until 21.7 s; at 24.2 s the click is in the overloaded second.
-    const spoilt = getResult(
+    const spoilt = judgeVisits(
       log(500, () => ({ clickMs: 40, tookMs: 900 })),
       { watchPages },
       [25],
@@ -243,16 +241,16 @@ describe('visits of a run', () => {
   });
 
   it('fail if the page did not appear, and name what was missing only under load', () => {
-    const failing = getResult(log(1_000, ({ second }) => (second >= 20 ? { problem: 'status 503', largestPaintMs: null } : {})));
+    const failing = judgeVisits(log(1_000, ({ second }) => (second >= 20 ? { problem: 'status 503', largestPaintMs: null } : {})));
     expect(failing.criteria[1]?.outcome).toBe('failed');
-    const missing = getResult(log(1_000, ({ second }) => (second >= 20 ? { missing: { '/style.css: 503': 1 } } : {})));
+    const missing = judgeVisits(log(1_000, ({ second }) => (second >= 20 ? { missing: { '/style.css: 503': 1 } } : {})));
     expect(makeFinding(missing, 'filesMissing')?.sentence).toBe(
       'Visitors of “shop” did not get all of its files under load: /style.css: 503.',
     );
   });
 
   it('appear in the report as a table, a chart and text', () => {
-    const result = getResult(log(3_400));
+    const result = judgeVisits(log(3_400));
     const [, table] = visitBlocks(result);
     expect(table).toMatchObject({ kind: 'table', title: 'Visits of “shop”' });
     const section = runReport(result).sections.find(({ id }) => id === 'visits');
@@ -261,7 +259,7 @@ describe('visits of a run', () => {
   });
 
   it('are compared between runs by the median of the counted visits', () => {
-    const figure = toComparedRun(getResult(log(3_400))).figures.find(({ measure }) => measure === 'largestPaint');
+    const figure = toComparedRun(judgeVisits(log(3_400))).figures.find(({ measure }) => measure === 'largestPaint');
     expect(figure).toMatchObject({ scope: { kind: 'watched', name: '“shop”' } });
     // Half of the visits took a second, the other half at least 3.23 s.
     expect(figure?.value).toBe(2_115);
@@ -273,7 +271,7 @@ describe('visits of a run', () => {
       { name: 'warm-up', connections: 5, seconds: 20, counted: false },
       { name: LEVEL_STAGE, connections: 5, seconds: 20 },
     );
-    expect(readLevel(getResult(log(3_400), { load, criteria: [limit] }), 5)).toMatchObject({ outcome: 'failed', because: 'criterion' });
-    expect(readLevel(getResult(log(1_200), { load, criteria: [limit] }), 5)).toMatchObject({ outcome: 'passed', isSure: true });
+    expect(readLevel(judgeVisits(log(3_400), { load, criteria: [limit] }), 5)).toMatchObject({ outcome: 'failed', because: 'criterion' });
+    expect(readLevel(judgeVisits(log(1_200), { load, criteria: [limit] }), 5)).toMatchObject({ outcome: 'passed', isSure: true });
   });
 });

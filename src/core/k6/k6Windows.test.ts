@@ -8,7 +8,7 @@ import { journeyLines, pointLine, requestLines, type RequestLine } from './testi
 
 const BEGAN_MS = Date.parse('2026-03-01T12:00:00.250Z');
 
-function getPlan(changes: Partial<PlanInput> = {}): Plan {
+function buildPlan(changes: Partial<PlanInput> = {}): Plan {
   return planSchema.parse({
     holdfast: 1,
     name: 'test',
@@ -42,7 +42,7 @@ function cells(windows: readonly Window[]): Cell[] {
 
 describe('K6Windows', () => {
   it('counts each request in the seconds in which it started and ended', () => {
-    const windows = makeWindows(getPlan(), [
+    const windows = makeWindows(buildPlan(), [
       ...visit(0),
       ...visit(900, { waitingMs: 300, connectingMs: 2, blockedMs: 3 }),
       ...visit(2_500),
@@ -66,7 +66,7 @@ describe('K6Windows', () => {
   });
 
   it('balances, and treats what k6 made as planned', () => {
-    const plan = getPlan();
+    const plan = buildPlan();
     const lines = [0, 500, 1_000, 1_500, 2_000, 2_500, 3_000].flatMap((atMs) => visit(atMs));
     for (const count of [6, 7]) {
       const totals = new Totals();
@@ -79,7 +79,7 @@ describe('K6Windows', () => {
   });
 
   it('keeps a second open for slow responses, and counts slower ones without loss', () => {
-    const windows = new K6Windows(getPlan());
+    const windows = new K6Windows(buildPlan());
     const reader = new K6SampleReader(windows);
     const at = (second: number): number => (BEGAN_MS + second * 1_000) * 1_000;
     expect(windows.takeUntil(at(9))).toEqual([]);
@@ -102,7 +102,7 @@ describe('K6Windows', () => {
   });
 
   it('records the error of a request without a response, and its journey as abandoned', () => {
-    const [window] = makeWindows(getPlan(), [
+    const [window] = makeWindows(buildPlan(), [
       ...visit(0, { status: 0, errorCode: '1212', error: 'dial: connection refused', waitingMs: 0 }),
       ...visit(100, { status: 503, errorCode: '1503' }),
     ]);
@@ -123,7 +123,7 @@ describe('K6Windows', () => {
   });
 
   it('assigns a failed check to the last response of the same user', () => {
-    const plan = getPlan({ journey: [{ name: 'page', checks: [{ kind: 'contains', text: 'Welcome' }] }] });
+    const plan = buildPlan({ journey: [{ name: 'page', checks: [{ kind: 'contains', text: 'Welcome' }] }] });
     const check = (vu: string, value: number, atMs: number): string =>
       pointLine('checks', BEGAN_MS + atMs, value, { check: 'holds “Welcome”' }, vu);
     const one = visit(0, { vu: '1' }, [check('1', 1, 11)]);
@@ -140,7 +140,7 @@ describe('K6Windows', () => {
   });
 
   it('blames k6 for journeys dropped before all users existed, and the target after that', () => {
-    const plan = getPlan({ load: { model: 'arrivals', maxInFlight: 10, stages: [{ kind: 'constant', perSecond: 9, seconds: 2 }] } });
+    const plan = buildPlan({ load: { model: 'arrivals', maxInFlight: 10, stages: [{ kind: 'constant', perSecond: 9, seconds: 2 }] } });
     const dropped = (atMs: number): string => pointLine('dropped_iterations', BEGAN_MS + atMs, 1);
     const users = (atMs: number, count: number): string => pointLine('vus_max', BEGAN_MS + atMs, count);
     const windows = makeWindows(plan, [...visit(0), users(50, 5), dropped(100), users(1_000, 10), dropped(1_100), dropped(1_200)]);
@@ -152,14 +152,14 @@ describe('K6Windows', () => {
   });
 
   it('reports dropped journeys even if none ever started', () => {
-    const plan = getPlan();
+    const plan = buildPlan();
     const windows = makeWindows(plan, [pointLine('vus_max', BEGAN_MS - 900, 1), pointLine('dropped_iterations', BEGAN_MS, 1)]);
     expect(windows).toHaveLength(1);
     expect(windows[0]?.journeys.notStartedGenerator).toBe(1);
   });
 
   it('counts followed redirects separately from the step', () => {
-    const plan = getPlan({ journey: [{ name: 'page', redirects: { follow: true } }] });
+    const plan = buildPlan({ journey: [{ name: 'page', redirects: { follow: true } }] });
     const hop = (endMs: number, status: number): string[] => requestLines({ endMs: BEGAN_MS + endMs, step: '0', status, waitingMs: 5 });
     const windows = makeWindows(
       plan,
@@ -172,7 +172,7 @@ describe('K6Windows', () => {
   });
 
   it('counts requests in their tagged stage, and journeys in the stage of their time', () => {
-    const plan = getPlan({
+    const plan = buildPlan({
       load: {
         model: 'arrivals',
         stages: [
@@ -193,14 +193,14 @@ describe('K6Windows', () => {
   });
 
   it('leaves out requests without a step, and counts them', () => {
-    const windows = new K6Windows(getPlan());
+    const windows = new K6Windows(buildPlan());
     new K6SampleReader(windows).push(`${visit(0, { step: '' }).join('\n')}\n`);
     expect(windows.takeAll()).toMatchObject([{ cells: [{ started: 0 }] }]);
     expect(windows.foreignRequests).toBe(1);
   });
 
   it('counts side calls separately', () => {
-    const plan = getPlan({ journey: [{ name: 'page' }, { name: 'ping', measured: false }] });
+    const plan = buildPlan({ journey: [{ name: 'page' }, { name: 'ping', measured: false }] });
     const [window] = makeWindows(
       plan,
       journeyLines({ beganMs: BEGAN_MS, endMs: BEGAN_MS + 30, loadBeganMs: BEGAN_MS }, [
@@ -213,7 +213,7 @@ describe('K6Windows', () => {
   });
 
   it('adds the bytes of a journey at the step that counts journeys', () => {
-    const [window] = makeWindows(getPlan({ journey: [{ name: 'page' }, { name: 'next' }] }), visit(0));
+    const [window] = makeWindows(buildPlan({ journey: [{ name: 'page' }, { name: 'next' }] }), visit(0));
     expect(window?.cells).toMatchObject([{ step: 0, bytesReceived: 700, bytesSent: 80 }]);
     expect(window?.loaded).toMatchObject([{ step: 0, responded: 1, bytesReceived: 700 }]);
   });

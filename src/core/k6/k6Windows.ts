@@ -1,9 +1,9 @@
-import { firstStepOf } from '#core/work/journey/flow/takings.ts';
+import { firstStepIndex } from '#core/work/journey/flow/takings.ts';
 import type { RecordedRequest } from '#core/plan/requests.ts';
 import { maxInFlightOf } from '#core/work/load/stages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Cell, Window } from '#core/measurement/window.ts';
-import { getCell } from '#core/measurement/windowFold.ts';
+import { findOrAddCell } from '#core/measurement/windowFold.ts';
 import { K6Layout, type StageTimes } from './layout.ts';
 import { OpenWindows } from './openWindows.ts';
 import { recordTime, RequestCounts } from './requestCounts.ts';
@@ -50,7 +50,7 @@ export class K6Windows implements K6Listener {
     this.layout = new K6Layout(plan);
     this.windows = new OpenWindows(plan, this.layout);
     this.requests = new RequestCounts(plan, this.layout, this.users, this.windows);
-    this.firstStep = firstStepOf(plan);
+    this.firstStep = firstStepIndex(plan);
   }
 
   /** Unix time of second 0 in microseconds; null until k6 has started a journey. */
@@ -157,7 +157,7 @@ export class K6Windows implements K6Listener {
   }
 
   private page(point: K6Point, tookUs: number): void {
-    const slot = this.layout.getSlot(point.step);
+    const slot = this.layout.slotOf(point.step);
     if (slot === null) return;
     recordTime(this.pageCell(point, slot, tookUs), 'page', tookUs);
     const loaded = this.windows.loadedAt(this.windows.secondOf(point.atUs), slot);
@@ -165,7 +165,7 @@ export class K6Windows implements K6Listener {
   }
 
   private pageFailed(point: K6Point): void {
-    const slot = this.layout.getSlot(point.step);
+    const slot = this.layout.slotOf(point.step);
     const { pageBeganUs } = this.users.of(point.vu);
     if (slot === null || pageBeganUs === null) return;
     const tookUs = point.atUs - pageBeganUs;
@@ -173,7 +173,7 @@ export class K6Windows implements K6Listener {
   }
 
   private pageCell({ atUs, stage }: K6Point, slot: number, tookUs: number): Cell {
-    return getCell(this.windowAt(atUs), this.layout.cellStage(stage, this.windows.secondOf(atUs - tookUs)), slot);
+    return findOrAddCell(this.windowAt(atUs), this.layout.cellStage(stage, this.windows.secondOf(atUs - tookUs)), slot);
   }
 
   private journeyEnded({ vu, atUs, value }: K6Point): void {
@@ -223,7 +223,7 @@ export class K6Windows implements K6Listener {
   /** Returns the cell that counts journeys for the stage and the second of a sample. */
   private journeyCell({ stage, atUs }: K6Point): Cell {
     const second = this.windows.secondOf(atUs);
-    return getCell(this.windows.of(second), this.layout.stageOf(stage, second), this.firstStep);
+    return findOrAddCell(this.windows.of(second), this.layout.stageOf(stage, second), this.firstStep);
   }
 
   private windowAt(atUs: number): Window {

@@ -1,5 +1,5 @@
-import { recordedRequests, type RecordedRequest } from '#core/plan/requests.ts';
-import { secondsOf, startUpStage, getUncountedSeconds } from '#core/work/load/stages.ts';
+import { listRecordedRequests, type RecordedRequest } from '#core/plan/requests.ts';
+import { secondsOf, startUpStage, countUncountedSeconds } from '#core/work/load/stages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** Start and end of the load of a stage, in seconds of the run. */
@@ -19,7 +19,7 @@ export class K6Layout {
 
   constructor(plan: Plan) {
     this.plan = plan;
-    this.requests = recordedRequests(plan);
+    this.requests = listRecordedRequests(plan);
     this.redirects = new Map(this.requests.flatMap(({ step, isRedirect }, slot): [number, number][] => (isRedirect ? [[step, slot]] : [])));
     let from = 0;
     this.begins = plan.load.stages.map((stage) => {
@@ -29,14 +29,14 @@ export class K6Layout {
     });
   }
 
-  /** Returns the position of a request by its tag (see `recordedRequests`); null for requests that a script makes for itself. */
-  getSlot(tag: string): number | null {
+  /** Returns the position of a request by its tag (see `listRecordedRequests`); null for requests that a script makes for itself. */
+  slotOf(tag: string): number | null {
     const slot = /^\d+$/.test(tag) ? Number(tag) : -1;
     return this.requests[slot] === undefined ? null : slot;
   }
 
   /** Returns the number of the redirect requests of a step; the step's own if the plan does not separate them. */
-  getRedirect(step: number): number {
+  redirectSlot(step: number): number {
     return this.redirects.get(step) ?? step;
   }
 
@@ -65,10 +65,10 @@ export class K6Layout {
     return { from, to: seconds === null ? null : from + seconds };
   }
 
-  /** Returns the second from which a stage counts: see {@link getUncountedSeconds}. */
+  /** Returns the second from which a stage counts: see {@link countUncountedSeconds}. */
   countsFrom(stage: number): number {
     const found = this.plan.load.stages[stage];
-    return (this.begins[stage] ?? 0) + (found === undefined ? 0 : getUncountedSeconds(found));
+    return (this.begins[stage] ?? 0) + (found === undefined ? 0 : countUncountedSeconds(found));
   }
 
   /** Returns the counted stage under load at a second, or null. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isKnownK6, k6VersionIn, mainModule } from './mainModule.ts';
+import { isKnownK6, parseK6Version, mainModule } from './mainModule.ts';
 
 describe('mainModule', () => {
   it('re-exports the script, and reports journeys only', () => {
@@ -33,11 +33,11 @@ describe('k6VersionIn', () => {
     ['k6 v2.0.0-rc1 (go1.26, darwin/arm64)', '2.0.0-rc1', true],
     ['k6 v0.57.0 (go1.23.6, linux/amd64)\nExtensions:\n  github.com/grafana/xk6-sql v1.0.0', '0.57.0', false],
   ])('%o', (output, version, isKnown) => {
-    expect(k6VersionIn(output)).toBe(version);
+    expect(parseK6Version(output)).toBe(version);
     expect(isKnownK6(version)).toBe(isKnown);
   });
 
   it.each(['', 'kubectl version v1.2.3', 'k6: command not found'])('returns null for %o', (output) => {
-    expect(k6VersionIn(output)).toBeNull();
+    expect(parseK6Version(output)).toBeNull();
   });
 });

@@ -8,7 +8,7 @@ const LIFECYCLE = ['setup', 'teardown'];
  * summary. `script`: source of the exported script; `path`: its address; `environment`: additional members of `__ENV`.
  */
 export function mainModule(script: string, path: string, environment: Readonly<Record<string, string>> = {}): string {
-  const names = exportedFunctions(script);
+  const names = listExportedFunctions(script);
   const passed = LIFECYCLE.filter((name) => names.includes(name)).map((name) => `export const ${name} = script.${name};`);
   const journeys = names
     .filter((name) => !LIFECYCLE.includes(name) && name !== 'handleSummary')
@@ -57,7 +57,7 @@ export function handleSummary() {
 `;
 }
 
-function exportedFunctions(script: string): string[] {
+function listExportedFunctions(script: string): string[] {
   const named = [...script.matchAll(/^export (?:async )?function (\w+)/gm)].flatMap(([, name]) => name ?? []);
   return /^export default /m.test(script) ? ['default', ...named] : named;
 }
@@ -66,7 +66,7 @@ function exportedFunctions(script: string): string[] {
 export const OLDEST_K6 = '1.0.0';
 
 /** Returns the version in the output of `k6 version`, "k6 v1.8.1 (go1.26.8, linux/amd64)", without v; null for other output. */
-export function k6VersionIn(output: string): string | null {
+export function parseK6Version(output: string): string | null {
   return /^k6(?:\.exe)? v(\d+\.\d+\.\d+[\w.+-]*)/m.exec(output)?.[1] ?? null;
 }
 

@@ -1,7 +1,7 @@
 import { hasSideCalls } from '#core/work/journey/flow/takings.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { endedCount } from '#core/measurement/cellFigures.ts';
-import { emptyWindow, noLoaded } from '#core/measurement/windowFold.ts';
+import { countEnded } from '#core/measurement/cellFigures.ts';
+import { emptyWindow, emptyLoadedCount } from '#core/measurement/windowFold.ts';
 import type { LoadedCount, Window } from '#core/measurement/window.ts';
 import type { K6Layout } from './layout.ts';
 
@@ -59,7 +59,7 @@ export class OpenWindows {
     if (stage === null) return null;
     const loaded = this.of(second).loaded;
     let count = loaded.find((known) => known.stage === stage && known.step === step);
-    if (count === undefined) loaded.push((count = noLoaded(stage, step)));
+    if (count === undefined) loaded.push((count = emptyLoadedCount(stage, step)));
     return count;
   }
 
@@ -69,7 +69,7 @@ export class OpenWindows {
     for (; this.nextSecond < until; this.nextSecond += 1) {
       const window = this.of(this.nextSecond);
       this.open.delete(this.nextSecond);
-      for (const cell of window.cells) this.inFlight += cell.started - endedCount(cell);
+      for (const cell of window.cells) this.inFlight += cell.started - countEnded(cell);
       window.inFlight = this.inFlight;
       windows.push(window);
     }

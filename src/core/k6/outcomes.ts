@@ -65,11 +65,11 @@ export function toFailure(request: K6Request): K6Failure {
       `K6_${request.errorCode === '' ? 'UNKNOWN' : request.errorCode}`,
     ];
   const [outcome, code, phase] = known;
-  return { outcome, error: errorName(code, phase ?? getPhase(request)) };
+  return { outcome, error: errorName(code, phase ?? mainPhase(request)) };
 }
 
 /** Returns the phase that a request reached, by its times. k6 reports none before the connection is open. */
-function getPhase({ sendingUs, waitingUs, receivingUs }: K6Request): Phase {
+function mainPhase({ sendingUs, waitingUs, receivingUs }: K6Request): Phase {
   if (receivingUs > 0) return 'body';
   return sendingUs > 0 || waitingUs > 0 ? 'firstByte' : 'connect';
 }

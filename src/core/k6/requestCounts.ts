@@ -2,8 +2,8 @@ import { addCount } from '#core/base/lists.ts';
 import { CHECK, errorName } from '#core/base/errorNames.ts';
 import { addName } from '#core/base/foreignNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { getCell, EarliestStarts } from '#core/measurement/windowFold.ts';
-import { newHistogram, record } from '#core/statistics/histogram.ts';
+import { findOrAddCell, EarliestStarts } from '#core/measurement/windowFold.ts';
+import { createHistogram, record } from '#core/statistics/histogram.ts';
 import type { Cell, SideCell, TimeKind, Window } from '#core/measurement/window.ts';
 import { checkOfLabel, endsJourney } from '#core/export/k6/checkNames.ts';
 import { toFailure, isExpectedStatus } from './outcomes.ts';
@@ -36,17 +36,17 @@ export class RequestCounts {
   take(request: K6Request): void {
     this.windows.sawEnd(request.endUs);
     this.settle(request.vu);
-    const named = this.layout.getSlot(request.step);
+    const named = this.layout.slotOf(request.step);
     const step = named === null ? undefined : this.layout.requests[named]?.step;
     if (named === null || step === undefined) {
       this.foreign += 1;
       return;
     }
     const user = this.users.of(request.vu);
-    const slot = named === step && user.redirectedStep === step ? this.layout.getRedirect(step) : named;
+    const slot = named === step && user.redirectedStep === step ? this.layout.redirectSlot(step) : named;
     user.redirectedStep = request.status >= 300 && request.status < 400 ? step : null;
     if (request.status === 0) user.gaveUp = true;
-    if (slot === step && this.plan.journey[step]?.resources !== undefined) user.pageBeganUs = request.endUs - getServiceUs(request);
+    if (slot === step && this.plan.journey[step]?.resources !== undefined) user.pageBeganUs = request.endUs - computeServiceUs(request);
     const expected = isExpectedStatus(this.plan, this.layout, slot, request.status);
     if (expected && this.isLookedAt(step, slot)) user.pending = { request, slot, failedCheck: null };
     else this.count(request, slot, request.status === 0 ? null : expected ? 'ok' : 'httpError', null);
@@ -57,7 +57,7 @@ export class RequestCounts {
     const user = this.users.of(vu);
     const { pending } = user;
     if (value !== 0 || pending === null) return;
-    if (step !== '' && this.layout.getSlot(step) !== pending.slot) return;
+    if (step !== '' && this.layout.slotOf(step) !== pending.slot) return;
     const name = this.plan.journey[this.layout.requests[pending.slot]?.step ?? 0]?.name ?? '';
     const failed = checkOfLabel(name, check);
     if (endsJourney(failed)) user.gaveUp = true;
@@ -90,7 +90,7 @@ export class RequestCounts {
   }
 
   private count(request: K6Request, slot: number, response: 'ok' | 'httpError' | 'wrongBody' | null, failedCheck: string | null): void {
-    const serviceUs = getServiceUs(request);
+    const serviceUs = computeServiceUs(request);
     const startSecond = this.windows.secondOf(request.endUs - serviceUs);
     const endSecond = this.windows.secondOf(request.endUs);
     const failure = response === null ? toFailure(request) : null;
@@ -101,8 +101,8 @@ export class RequestCounts {
       return;
     }
     const stage = this.layout.cellStage(request.stage, startSecond);
-    getCell(this.windows.of(Math.min(startSecond, endSecond)), stage, slot).started += 1;
-    const cell = getCell(end, stage, slot);
+    findOrAddCell(this.windows.of(Math.min(startSecond, endSecond)), stage, slot).started += 1;
+    const cell = findOrAddCell(end, stage, slot);
     if (request.connectingUs > 0) {
       cell.connectionsOpened += 1;
       recordTime(cell, 'connect', request.connectingUs);
@@ -139,11 +139,11 @@ export class RequestCounts {
 }
 
 export function recordTime(cell: Cell, kind: TimeKind, valueUs: number): void {
-  record((cell.times[kind] ??= newHistogram()), valueUs);
+  record((cell.times[kind] ??= createHistogram()), valueUs);
 }
 
 /** Returns the service time; `blockedUs` includes connecting. */
-function getServiceUs({ blockedUs, sendingUs, waitingUs, receivingUs }: K6Request): number {
+function computeServiceUs({ blockedUs, sendingUs, waitingUs, receivingUs }: K6Request): number {
   return blockedUs + sendingUs + waitingUs + receivingUs;
 }
 

@@ -1,7 +1,7 @@
 import { parseJson } from '#core/base/json.ts';
 import { z } from 'zod';
 import { HoldfastError } from '#core/base/errors.ts';
-import { quoted } from '#core/base/text.ts';
+import { quote } from '#core/base/text.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { type K6Labels, type K6Listener, type K6Request, LOAD_BEGAN, STAGE_TAG, STEP_TAG } from './samples.ts';
 
@@ -93,7 +93,7 @@ export class K6SampleReader {
   push(text: string): void {
     const lines = (this.rest + text).split('\n');
     this.rest = lines.pop() ?? '';
-    if (this.rest.length > MAX_LINE_LENGTH) throw unknownOutput(this.rest);
+    if (this.rest.length > MAX_LINE_LENGTH) throw unknownOutputError(this.rest);
     for (const line of lines) if (line !== '') this.line(line);
   }
 
@@ -125,26 +125,26 @@ export class K6SampleReader {
 
   private takeWhole(line: string): void {
     const parsed = lineSchema.safeParse(parseJson(line));
-    if (!parsed.success) throw unknownOutput(line);
+    if (!parsed.success) throw unknownOutputError(line);
     if (parsed.data.type === 'Metric') return;
     const point = parsed.data;
     const { metric, data } = point;
     const stampedUs = this.time.read(data.time);
-    if (stampedUs === null) throw unknownOutput(line);
+    if (stampedUs === null) throw unknownOutputError(line);
     const atUs = this.steady(stampedUs);
     if (metric === GROUP_BEGINS) {
-      if (this.open !== null) throw unknownOutput(line);
-      this.open = { request: getRequest(point, atUs), time: data.time };
+      if (this.open !== null) throw unknownOutputError(line);
+      this.open = { request: readRequest(point, atUs), time: data.time };
       return;
     }
     if (metric.startsWith('http_req_')) {
-      if (this.open !== null || Object.hasOwn(TIME_OF, metric)) throw unknownOutput(line);
+      if (this.open !== null || Object.hasOwn(TIME_OF, metric)) throw unknownOutputError(line);
       return;
     }
-    if (this.open !== null) throw unknownOutput(line);
+    if (this.open !== null) throw unknownOutputError(line);
     // Its value is also a time, in milliseconds.
     const value = metric === LOAD_BEGAN ? this.steady(data.value * 1_000) / 1_000 : data.value;
-    this.listener.takePoint({ ...getLabels(data), metric, atUs, value, check: data.tags?.check ?? '' });
+    this.listener.takePoint({ ...readLabels(data), metric, atUs, value, check: data.tags?.check ?? '' });
   }
 
   private closeGroup(): void {
@@ -160,11 +160,11 @@ function reportsNothing(metric: string, line: string): boolean {
   return REDUNDANT_METRICS.has(metric) || (metric === 'checks' && line.startsWith(HOLDS_MARK, line.indexOf(VALUE_MARK)));
 }
 
-function getRequest({ data }: Point, endUs: number): Writable<K6Request> {
+function readRequest({ data }: Point, endUs: number): Writable<K6Request> {
   const { tags } = data;
   const status = Number(tags?.status ?? '0');
   return {
-    ...getLabels(data),
+    ...readLabels(data),
     endUs,
     status: Number.isInteger(status) && status > 0 && status < 1_000 ? status : 0,
     errorCode: tags?.error_code ?? '',
@@ -178,7 +178,7 @@ function getRequest({ data }: Point, endUs: number): Writable<K6Request> {
   };
 }
 
-function getLabels({ tags, metadata }: Point['data']): K6Labels {
+function readLabels({ tags, metadata }: Point['data']): K6Labels {
   return {
     step: tags?.[STEP_TAG] ?? '',
     stage: tags?.[STAGE_TAG] ?? '',
@@ -187,14 +187,14 @@ function getLabels({ tags, metadata }: Point['data']): K6Labels {
 }
 
 function microseconds(milliseconds: number, line: string): number {
-  if (!Number.isFinite(milliseconds)) throw unknownOutput(line);
+  if (!Number.isFinite(milliseconds)) throw unknownOutputError(line);
   return Math.max(0, milliseconds * 1_000);
 }
 
-function unknownOutput(line: string): HoldfastError {
+function unknownOutputError(line: string): HoldfastError {
   return new HoldfastError({
     code: 'K6_OUTPUT_UNKNOWN',
-    message: `k6 wrote a line that this version of Holdfast cannot read: ${quoted(line.slice(0, 200))}`,
+    message: `k6 wrote a line that this version of Holdfast cannot read: ${quote(line.slice(0, 200))}`,
     hint: 'The results until then are kept. Use a version of k6 from docs/k6.md, or report this with the line above.',
   });
 }

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { addInto, type Histogram, newHistogram, newTotalHistogram, record } from '#core/statistics/histogram.ts';
+import { addInto, type Histogram, createHistogram, createTotalHistogram, record } from '#core/statistics/histogram.ts';
 import { SparseHistogram } from '#core/statistics/sparseHistogram.ts';
 import {
   responseCount,
-  endedCount,
+  countEnded,
   goodTimes,
   countRequestOutcomes,
   responseTimes,
-  sentCount,
+  countSent,
   serviceTimes,
   timesByStatusClass,
-  getTimes,
+  mergeTimes,
 } from './cellFigures.ts';
 import type { Cell } from './window.ts';
 import { emptyCell } from './windowFold.ts';
 
 function times(...microseconds: readonly number[]): Histogram {
-  const histogram = newHistogram();
+  const histogram = createHistogram();
   for (const time of microseconds) record(histogram, time);
   return histogram;
 }
@@ -35,8 +35,8 @@ describe('counts of a cell', () => {
   const mixed = cell({ started: 20, outcomes: { ok: 9, httpError: 3, wrongBody: 2, timeout: 1, notMade: 4 } });
 
   it('count ended requests, requests with a response, and sent requests', () => {
-    expect([endedCount(mixed), responseCount(mixed), sentCount(mixed)]).toEqual([19, 14, 16]);
-    expect([endedCount(cell({})), responseCount(cell({})), sentCount(cell({ started: 3 }))]).toEqual([0, 0, 3]);
+    expect([countEnded(mixed), responseCount(mixed), countSent(mixed)]).toEqual([19, 14, 16]);
+    expect([countEnded(cell({})), responseCount(cell({})), countSent(cell({ started: 3 }))]).toEqual([0, 0, 3]);
   });
 
   it('add up to request outcomes over cells', () => {
@@ -48,9 +48,9 @@ describe('counts of a cell', () => {
 describe('times of a cell', () => {
   it('include only recorded kinds', () => {
     const both = cell({ times: { serviceOk: times(1_000, 2_000), serviceFailed: times(9_000) } });
-    expect(getTimes(both)).toBeUndefined();
-    expect(getTimes(both, 'responseOk')).toBeUndefined();
-    expect(getTimes(both, 'serviceOk', 'responseOk')).toBe(both.times.serviceOk);
+    expect(mergeTimes(both)).toBeUndefined();
+    expect(mergeTimes(both, 'responseOk')).toBeUndefined();
+    expect(mergeTimes(both, 'serviceOk', 'responseOk')).toBe(both.times.serviceOk);
     expect(spread(serviceTimes(both))).toEqual(spread(times(1_000, 2_000, 9_000)));
     expect(both.times.serviceOk?.totalCount).toBe(2);
   });
@@ -59,7 +59,7 @@ describe('times of a cell', () => {
     const few = cell({ times: { serviceOk: sparse(1_000), serviceFailed: sparse(3_000) } });
     expect(serviceTimes(few)).toBeInstanceOf(SparseHistogram);
     expect(serviceTimes(few)?.totalCount).toBe(2);
-    const mixed = cell({ times: { serviceOk: sparse(1_000), serviceFailed: newTotalHistogram() } });
+    const mixed = cell({ times: { serviceOk: sparse(1_000), serviceFailed: createTotalHistogram() } });
     expect(serviceTimes(mixed)).not.toBeInstanceOf(SparseHistogram);
     expect(serviceTimes(mixed)?.totalCount).toBe(1);
   });

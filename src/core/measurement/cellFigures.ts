@@ -1,5 +1,5 @@
 import { emptyRequestOutcomes, OUTCOMES, type Outcome, type RequestOutcomes, UNSENT_OUTCOMES } from './requestOutcomes.ts';
-import { addInto, newTotalHistogram, without, type Histogram } from '#core/statistics/histogram.ts';
+import { addInto, createTotalHistogram, subtractHistograms, type Histogram } from '#core/statistics/histogram.ts';
 import { SparseHistogram } from '#core/statistics/sparseHistogram.ts';
 import type { Cell, TimeKind } from './window.ts';
 
@@ -10,7 +10,7 @@ type StatusClass = (typeof STATUS_CLASSES)[number];
 export const RESPONDED = ['ok', 'httpError', 'wrongBody'] as const satisfies readonly Outcome[];
 
 /** Counts the requests that ended, with any outcome. */
-export function endedCount(cell: Cell): number {
+export function countEnded(cell: Cell): number {
   return OUTCOMES.reduce((sum, outcome) => sum + (cell.outcomes[outcome] ?? 0), 0);
 }
 
@@ -19,7 +19,7 @@ export function responseCount(cell: Cell): number {
   return RESPONDED.reduce((sum, outcome) => sum + (cell.outcomes[outcome] ?? 0), 0);
 }
 
-export function sentCount({ started, outcomes }: Pick<Cell, 'started' | 'outcomes'>): number {
+export function countSent({ started, outcomes }: Pick<Cell, 'started' | 'outcomes'>): number {
   return UNSENT_OUTCOMES.reduce((sum, outcome) => sum - (outcomes[outcome] ?? 0), started);
 }
 
@@ -27,17 +27,17 @@ export function sentCount({ started, outcomes }: Pick<Cell, 'started' | 'outcome
 export function countRequestOutcomes(cells: Iterable<Pick<Cell, 'started' | 'outcomes'>>, inFlight: number): RequestOutcomes {
   const counts = { ...emptyRequestOutcomes(), inFlight };
   for (const cell of cells) {
-    counts.sent += sentCount(cell);
+    counts.sent += countSent(cell);
     for (const outcome of OUTCOMES) counts[outcome] += cell.outcomes[outcome] ?? 0;
   }
   return counts;
 }
 
 /** Sums some kinds of time. Returns undefined if none of them was recorded. */
-export function getTimes(cell: Cell, ...kinds: readonly TimeKind[]): Histogram | undefined {
+export function mergeTimes(cell: Cell, ...kinds: readonly TimeKind[]): Histogram | undefined {
   const recorded = kinds.flatMap((kind) => cell.times[kind] ?? []);
   if (recorded.length <= 1) return recorded[0];
-  const sum = recorded.every((histogram) => histogram instanceof SparseHistogram) ? new SparseHistogram() : newTotalHistogram();
+  const sum = recorded.every((histogram) => histogram instanceof SparseHistogram) ? new SparseHistogram() : createTotalHistogram();
   for (const histogram of recorded) addInto(sum, histogram);
   return sum;
 }
@@ -47,7 +47,7 @@ export const RESPONSE_KINDS = ['responseOk', 'responseFailed'] as const satisfie
 
 /** Returns the service times of all complete responses. */
 export function serviceTimes(cell: Cell): Histogram | undefined {
-  return getTimes(cell, ...SERVICE_KINDS);
+  return mergeTimes(cell, ...SERVICE_KINDS);
 }
 
 /** Returns service times by status class, for the classes that occurred. 2xx is computed as all times minus the other classes. */
@@ -58,7 +58,7 @@ export function timesByStatusClass(cell: Cell): [StatusClass, Histogram][] {
   });
   const all = serviceTimes(cell);
   if (all === undefined) return others;
-  const rest = without(
+  const rest = subtractHistograms(
     all,
     others.map(([, times]) => times),
   );
@@ -74,7 +74,7 @@ const OTHER_CLASSES = [
 
 /** Returns the response times of all complete responses: the service times if the load model does not distinguish them. */
 export function responseTimes(cell: Cell): Histogram | undefined {
-  return getTimes(cell, ...RESPONSE_KINDS) ?? serviceTimes(cell);
+  return mergeTimes(cell, ...RESPONSE_KINDS) ?? serviceTimes(cell);
 }
 
 export function goodTimes(cell: Cell): Histogram | undefined {

@@ -110,7 +110,7 @@ export type CounterName =
   | (typeof LOADED_COUNTERS)[number]
   | (typeof JOURNEY_COUNTERS)[number];
 
-export function getRecord<Name extends string, Value>(names: readonly Name[], value: Value): Record<Name, Value> {
+export function fillRecord<Name extends string, Value>(names: readonly Name[], value: Value): Record<Name, Value> {
   return Object.fromEntries(names.map((name) => [name, value])) as Record<Name, Value>;
 }
 
@@ -118,9 +118,9 @@ export function getRecord<Name extends string, Value>(names: readonly Name[], va
 const ZEROS = new Map<readonly string[], Readonly<Record<string, number>>>();
 
 /** Returns counters at 0. `names` must be a constant table, because it is cached by identity. */
-export function noCounters<Name extends string>(names: readonly Name[]): Record<Name, number> {
+export function zeroCounters<Name extends string>(names: readonly Name[]): Record<Name, number> {
   let zeros = ZEROS.get(names);
-  if (zeros === undefined) ZEROS.set(names, (zeros = getRecord(names, 0)));
+  if (zeros === undefined) ZEROS.set(names, (zeros = fillRecord(names, 0)));
   return { ...zeros } as Record<Name, number>;
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Histogram, newHistogram, record } from '#core/statistics/histogram.ts';
+import { type Histogram, createHistogram, record } from '#core/statistics/histogram.ts';
 import { timeGroups } from './groups.ts';
 
 type Times = readonly (readonly [ms: number, count: number])[];
 
 /** `count` times of each duration in milliseconds. */
 function times(...at: Times): Histogram {
-  const histogram = newHistogram();
+  const histogram = createHistogram();
   for (const [ms, count] of at) for (let each = 0; each < count; each += 1) record(histogram, ms * 1_000);
   return histogram;
 }

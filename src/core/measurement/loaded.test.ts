@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addLoaded, earliest, EarliestStarts, EARLY_RESPONSES, mergeLoaded, noLoaded } from './windowFold.ts';
+import { addLoaded, keepEarliest, EarliestStarts, EARLY_RESPONSES, mergeLoaded, emptyLoadedCount } from './windowFold.ts';
 import type { EarlyResponse } from './window.ts';
 
 const responses = fc.array(fc.record({ startUs: fc.nat({ max: 500 }), responseUs: fc.nat({ max: 5 }), ok: fc.boolean() }), {
   maxLength: 90,
 });
-const inOrder = (list: readonly EarlyResponse[]): EarlyResponse[] => earliest(list, []);
+const inOrder = (list: readonly EarlyResponse[]): EarlyResponse[] => keepEarliest(list, []);
 
 describe('earliest and EarliestStarts', () => {
   it('give the same responses in any order of merging', () => {
     fc.assert(
       fc.property(responses, responses, responses, (a, b, c) => {
         const together = inOrder([...a, ...b, ...c]);
-        expect(earliest(earliest(a, b), c)).toEqual(together);
-        expect(earliest(inOrder(c), earliest(b, a))).toEqual(together);
+        expect(keepEarliest(keepEarliest(a, b), c)).toEqual(together);
+        expect(keepEarliest(inOrder(c), keepEarliest(b, a))).toEqual(together);
         expect(together.length).toBeLessThanOrEqual(EARLY_RESPONSES);
       }),
     );
@@ -41,7 +41,7 @@ describe('earliest and EarliestStarts', () => {
 
 describe('counts while a stage is loaded', () => {
   const count = (stage: number, step: number, responded: number) => ({
-    ...noLoaded(stage, step),
+    ...emptyLoadedCount(stage, step),
     responded,
     ok: responded,
     bytesReceived: 10,
@@ -55,14 +55,14 @@ describe('counts while a stage is loaded', () => {
       [0, 1, 3, 10],
       [1, 0, 4, 10],
     ]);
-    const sum = noLoaded(5, 6);
+    const sum = emptyLoadedCount(5, 6);
     addLoaded(sum, count(0, 0, 7));
     expect(sum).toMatchObject({ stage: 5, step: 6, responded: 7, ok: 7, pages: 0 });
   });
 
   it('keep the earliest responses up to the limit', () => {
     const responses = Array.from({ length: EARLY_RESPONSES + 5 }, (_, at) => ({ startUs: at, responseUs: 1, ok: true }));
-    expect(earliest(responses.slice(10), responses.slice(0, 10))).toEqual(responses.slice(0, EARLY_RESPONSES));
+    expect(keepEarliest(responses.slice(10), responses.slice(0, 10))).toEqual(responses.slice(0, EARLY_RESPONSES));
   });
 
   it('accept a later start only below the limit, and replace the latest by an earlier one', () => {

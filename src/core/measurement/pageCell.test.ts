@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Histogram, newHistogram, record } from '#core/statistics/histogram.ts';
-import { ALL_PAGES, listAllPages, findPageCell, pageStep, stepBehind, visitStep, watchPageBehind } from './pageCell.ts';
+import { type Histogram, createHistogram, record } from '#core/statistics/histogram.ts';
+import { ALL_PAGES, listAllPages, findPageCell, pageStep, stepOfSlot, visitStep, watchPageBehind } from './pageCell.ts';
 import type { Cell } from './window.ts';
 import { emptyCell } from './windowFold.ts';
 
 function times(...microseconds: readonly number[]): Histogram {
-  const histogram = newHistogram();
+  const histogram = createHistogram();
   for (const time of microseconds) record(histogram, time);
   return histogram;
 }
@@ -13,9 +13,9 @@ const cell = (stage: number, step: number, changes: Partial<Cell>): Cell => ({ .
 
 describe('pageCellOf', () => {
   it('gives whole pages separate step numbers', () => {
-    expect([0, 1, 141].map((step) => stepBehind(pageStep(step)))).toEqual([0, 1, 141]);
-    expect([stepBehind(0), stepBehind(ALL_PAGES)]).toEqual([null, null]);
-    expect(stepBehind(ALL_PAGES + 1)).toBe(0);
+    expect([0, 1, 141].map((step) => stepOfSlot(pageStep(step)))).toEqual([0, 1, 141]);
+    expect([stepOfSlot(0), stepOfSlot(ALL_PAGES)]).toEqual([null, null]);
+    expect(stepOfSlot(ALL_PAGES + 1)).toBe(0);
   });
 
   it('gives visits of watched pages separate step numbers', () => {

@@ -1,4 +1,4 @@
-import { newTotalHistogram } from '#core/statistics/histogram.ts';
+import { createTotalHistogram } from '#core/statistics/histogram.ts';
 import type { Cell } from './window.ts';
 import { emptyCell, mergeCell } from './windowFold.ts';
 
@@ -27,7 +27,7 @@ export function watchPageBehind(number: number): number | null {
 }
 
 /** Returns the step to which a number for whole pages, events or streams belongs; null for a kind of request. */
-export function stepBehind(number: number): number | null {
+export function stepOfSlot(number: number): number | null {
   return number >= MAX_STEPS ? number % MAX_STEPS : null;
 }
 
@@ -46,7 +46,7 @@ export function findPageCell(cell: Cell): Cell | null {
     outcomes: { ok: complete, timeout: failed },
     notStartedTarget: cell.notStartedTarget,
     notStartedGenerator: cell.notStartedGenerator,
-    times: { responseOk: page ?? newTotalHistogram() },
+    times: { responseOk: page ?? createTotalHistogram() },
   };
 }
 
@@ -57,7 +57,7 @@ export function listAllPages(cells: readonly Cell[]): Cell[] {
     const pages = findPageCell(cell);
     if (pages === null) continue;
     const known = sums.get(cell.stage) ?? emptyCell(cell.stage, ALL_PAGES);
-    mergeCell(known, pages, newTotalHistogram);
+    mergeCell(known, pages, createTotalHistogram);
     sums.set(cell.stage, known);
   }
   return [...sums.values()];

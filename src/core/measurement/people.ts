@@ -1,5 +1,5 @@
 import type { ByteReader, ByteWriter } from '#core/statistics/bytes.ts';
-import { damaged } from '#core/statistics/bytes.ts';
+import { damagedError } from '#core/statistics/bytes.ts';
 
 /** Number of people, by their number in the plan, who have a record each. Others are only counted. */
 export const MAX_PEOPLE_RECORDS = 10_000;
@@ -149,7 +149,7 @@ function writeState(writer: ByteWriter, { end, milestones, step, cause, items, g
 
 function readState(reader: ByteReader): PersonState {
   const end = PERSON_ENDS[reader.unsigned()];
-  if (end === undefined) throw damaged('a person has an unknown end');
+  if (end === undefined) throw damagedError('a person has an unknown end');
   return {
     end,
     milestones: reader.unsigned(),

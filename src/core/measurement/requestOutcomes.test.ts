@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import {
   countResponses,
   emptyRequestOutcomes,
-  failedRequests,
+  countFailedRequests,
   findFailedShare,
   REQUEST_COUNTERS,
   OUTCOMES,
   requestOutcomesSchema,
   SENT_OUTCOMES,
-  wantedRequests,
+  countWanted,
 } from './requestOutcomes.ts';
 
 describe('request outcomes', () => {
@@ -38,8 +38,8 @@ describe('request outcomes', () => {
       noFile: 3,
       noPort: 2,
     };
-    expect(wantedRequests(outcomes)).toBe(100);
-    expect(failedRequests(outcomes)).toBe(25);
+    expect(countWanted(outcomes)).toBe(100);
+    expect(countFailedRequests(outcomes)).toBe(25);
     expect(findFailedShare(outcomes)).toBe(0.3);
   });
 

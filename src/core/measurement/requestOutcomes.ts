@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Counters, noCounters, getRecord } from './counters.ts';
+import { type Counters, zeroCounters, fillRecord } from './counters.ts';
 
 /**
  * Outcomes of a request. `sent` is always the sum of `inFlight` and all outcomes except {@link UNSENT_OUTCOMES}; docs/method.md defines each outcome. They
@@ -35,7 +35,7 @@ const count = z.int().min(0);
 export const REQUEST_COUNTERS = ['sent', ...OUTCOMES, 'inFlight'] as const;
 export type RequestOutcomes = Counters<typeof REQUEST_COUNTERS>;
 
-export const requestOutcomesSchema = z.strictObject(getRecord(REQUEST_COUNTERS, count));
+export const requestOutcomesSchema = z.strictObject(fillRecord(REQUEST_COUNTERS, count));
 
 export const journeyOutcomesSchema = z.strictObject({
   /** null for a plan by duration, whose number of journeys is unknown. */
@@ -58,7 +58,7 @@ export type RunOutcomes = z.infer<typeof outcomesSchema>;
 
 /** Returns request outcomes of 0 to add to. */
 export function emptyRequestOutcomes(): RequestOutcomes {
-  return noCounters(REQUEST_COUNTERS);
+  return zeroCounters(REQUEST_COUNTERS);
 }
 
 /** Counts the requests with a complete response, whatever its status or content. */
@@ -67,27 +67,27 @@ export function countResponses({ ok, httpError, wrongBody }: Pick<RequestOutcome
 }
 
 /** Returns the number of requests that journeys reached, whether or not they could be sent. */
-export function wantedRequests(requests: Pick<RequestOutcomes, 'sent' | (typeof UNSENT_OUTCOMES)[number]>): number {
+export function countWanted(requests: Pick<RequestOutcomes, 'sent' | (typeof UNSENT_OUTCOMES)[number]>): number {
   return UNSENT_OUTCOMES.reduce((sum, outcome) => sum + requests[outcome], requests.sent);
 }
 
 /** Counts the requests that failed, without those in flight. */
-export function failedRequests(requests: RequestOutcomes): number {
-  return wantedRequests(requests) - requests.ok - requests.inFlight;
+export function countFailedRequests(requests: RequestOutcomes): number {
+  return countWanted(requests) - requests.ok - requests.inFlight;
 }
 
 /** Counts failed requests, and arrivals that could not start because the target had too many outstanding. */
-export function getFailures({ requests, journeys }: Pick<RunOutcomes, 'requests' | 'journeys'>): number {
-  return failedRequests(requests) + journeys.notStarted.target;
+export function sumFailures({ requests, journeys }: Pick<RunOutcomes, 'requests' | 'journeys'>): number {
+  return countFailedRequests(requests) + journeys.notStarted.target;
 }
 
-/** Counts what was due: the denominator of {@link getFailures}. */
+/** Counts what was due: the denominator of {@link sumFailures}. */
 export function countDue({ requests, journeys }: Pick<RunOutcomes, 'requests' | 'journeys'>): number {
-  return wantedRequests(requests) + journeys.notStarted.target;
+  return countWanted(requests) + journeys.notStarted.target;
 }
 
 /** Returns the share of requests without a successful response, including those without any response, 0 to 1; null without requests. */
 export function findFailedShare(requests: RequestOutcomes): number | null {
-  const wanted = wantedRequests(requests);
+  const wanted = countWanted(requests);
   return wanted === 0 ? null : (wanted - requests.ok) / wanted;
 }

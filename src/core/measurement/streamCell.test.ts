@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { newHistogram, record } from '#core/statistics/histogram.ts';
-import { noCounters, STREAM_COUNTERS } from './counters.ts';
-import { stepBehind } from './pageCell.ts';
+import { createHistogram, record } from '#core/statistics/histogram.ts';
+import { zeroCounters, STREAM_COUNTERS } from './counters.ts';
+import { stepOfSlot } from './pageCell.ts';
 import { cutCount, eventsStep, listStreamCells, streamsStep } from './streamCell.ts';
 import type { StreamCount } from './window.ts';
 import { emptyCell } from './windowFold.ts';
 
-const streams = (changes: Partial<StreamCount>): StreamCount => ({ ...noCounters(STREAM_COUNTERS), ...changes });
+const streams = (changes: Partial<StreamCount>): StreamCount => ({ ...zeroCounters(STREAM_COUNTERS), ...changes });
 
 describe('streamCellsOf', () => {
   it('gives events and streams separate step numbers that map back to their step', () => {
     for (const step of [0, 7, 141]) {
       expect(new Set([step, eventsStep(step), streamsStep(step)]).size).toBe(3);
-      expect([stepBehind(eventsStep(step)), stepBehind(streamsStep(step))]).toEqual([step, step]);
+      expect([stepOfSlot(eventsStep(step)), stepOfSlot(streamsStep(step))]).toEqual([step, step]);
     }
   });
 
   it('counts events received and streams closed by the listener as ok, missed events and cut streams as failed', () => {
-    const eventDelay = newHistogram();
+    const eventDelay = createHistogram();
     record(eventDelay, 40_000);
     const counts = streams({ opened: 9, events: 50, missed: 4, ended: 1, lost: 2, left: 5 });
     const [events, held] = listStreamCells({ ...emptyCell(2, 3), started: 9, streams: counts, times: { eventDelay } });

@@ -1,4 +1,4 @@
-import { type Histogram, newTotalHistogram } from '#core/statistics/histogram.ts';
+import { type Histogram, createTotalHistogram } from '#core/statistics/histogram.ts';
 import type { Outcome } from './requestOutcomes.ts';
 import { MAX_STEPS } from './pageCell.ts';
 import type { Cell, StreamCount } from './window.ts';
@@ -32,7 +32,7 @@ export function listStreamCells(cell: Cell): Cell[] {
     ...emptyCell(cell.stage, step),
     started,
     outcomes,
-    times: { responseOk: ofOk ?? newTotalHistogram() },
+    times: { responseOk: ofOk ?? createTotalHistogram() },
   });
   const cut = cutCount(streams);
   return [
@@ -45,7 +45,7 @@ export function listStreamCells(cell: Cell): Cell[] {
  * Converts the waits of a polling step to requests. A wait begins with the first request of a poll and succeeds with the result. Any failed request of the
  * poll ends the wait.
  */
-export function getWaitCell(cell: Cell): Cell {
+export function waitCell(cell: Cell): Cell {
   const { scheduleLag, waited } = cell.times;
   return {
     ...cell,

@@ -10,7 +10,7 @@ import { realisticWindow } from '#core/testing/realistic.ts';
 import { JOURNEY_COUNTERS } from './counters.ts';
 import { OVERLOAD_CAUSES } from './window.ts';
 import { decodeWindow, encodeWindow, WINDOW_CODEC_VERSION } from './windowCodec.ts';
-import { getCell, emptyCell, emptyWindow } from './windowFold.ts';
+import { findOrAddCell, emptyCell, emptyWindow } from './windowFold.ts';
 import { windowWith } from '#core/testing/windows.ts';
 
 describe('encodeWindow and decodeWindow', () => {
@@ -98,7 +98,7 @@ describe('size of a stored window', () => {
 describe('names in decoded windows', () => {
   it('are limited in number and length without losing counts', () => {
     const window = emptyWindow(0, 1);
-    const cell = getCell(window, 0, 0);
+    const cell = findOrAddCell(window, 0, 0);
     const inherited = ['__proto__', 'constructor', 'toString'];
     const names = [...inherited, ...Array.from({ length: 1_000 }, (_, index) => `${'x'.repeat(index === 0 ? 100_000 : 10)}${index}`)];
     for (const [index, name] of names.entries()) {

@@ -2,7 +2,7 @@ import { addCount } from '#core/base/lists.ts';
 import { flatCopy } from '#core/base/text.ts';
 import { addNames } from '#core/base/foreignNames.ts';
 import { getOrSetOwn } from '#core/base/ownMembers.ts';
-import { ByteReader, ByteWriter, damaged } from '#core/statistics/bytes.ts';
+import { ByteReader, ByteWriter, damagedError } from '#core/statistics/bytes.ts';
 import { readHistogram, writeHistogram } from '#core/statistics/histogram.ts';
 import {
   addCounters,
@@ -11,7 +11,7 @@ import {
   type CounterName,
   JOURNEY_COUNTERS,
   LOADED_COUNTERS,
-  noCounters,
+  zeroCounters,
   SERVER_COUNTERS,
   SIGNED_COUNTERS,
   STREAM_COUNTERS,
@@ -19,7 +19,7 @@ import {
 import { readPeople, writePeople } from './people.ts';
 import { type Outcome, OUTCOMES } from './requestOutcomes.ts';
 import { type Cell, type EarlyResponse, type LoadedCount, OVERLOAD_CAUSES, type SideCalls, TIME_KINDS, type Window } from './window.ts';
-import { mergeServers, noServerCount } from './windowFold.ts';
+import { mergeServers, emptyServerCount } from './windowFold.ts';
 
 /**
  * First byte of an encoded window. Any change of an encoded list (counters, outcomes, kinds of time, causes) needs a new version, except an appended cause:
@@ -58,12 +58,12 @@ export function decodeWindow(bytes: Uint8Array): Window {
   const reader = new ByteReader(bytes);
   const version = reader.byte();
   if (version !== WINDOW_CODEC_VERSION && version !== VERSION_WITHOUT_PEOPLE)
-    throw damaged(`their format ${version} is unknown to this version`);
+    throw damagedError(`their format ${version} is unknown to this version`);
   const second = reader.float();
   const width = reader.float();
-  if (!Number.isFinite(second) || !Number.isFinite(width) || width <= 0) throw damaged('a window has no place in time');
+  if (!Number.isFinite(second) || !Number.isFinite(width) || width <= 0) throw damagedError('a window has no place in time');
   const inFlight = reader.unsigned();
-  const overloadedBy = inMask(OVERLOAD_CAUSES, reader.unsigned());
+  const overloadedBy = namesInMask(OVERLOAD_CAUSES, reader.unsigned());
   const journeys = readCounters(reader, JOURNEY_COUNTERS);
   const cells = Array.from({ length: reader.count() }, () => readCell(reader));
   const side = reader.unsigned() > 0 ? { side: readSide(reader) } : {};
@@ -89,7 +89,7 @@ function writeCounters<Name extends CounterName>(
 }
 
 function readCounters<Name extends CounterName>(reader: ByteReader, names: readonly Name[]): Record<Name, number> {
-  const counters = noCounters(names);
+  const counters = zeroCounters(names);
   for (const name of names) counters[name] = SIGNED_COUNTERS.has(name) ? reader.signed() : reader.unsigned();
   return counters;
 }
@@ -128,7 +128,7 @@ function readCell(reader: ByteReader): Cell {
   };
   if (reader.unsigned() > 0) cell.cache = readCounters(reader, CACHE_COUNTERS);
   if (reader.unsigned() > 0) cell.streams = readCounters(reader, STREAM_COUNTERS);
-  for (const kind of inMask(TIME_KINDS, reader.unsigned())) cell.times[kind] = readHistogram(reader);
+  for (const kind of namesInMask(TIME_KINDS, reader.unsigned())) cell.times[kind] = readHistogram(reader);
   return cell;
 }
 
@@ -164,7 +164,7 @@ function writeOutcomes(writer: ByteWriter, outcomes: Cell['outcomes']): void {
 
 function readOutcomes(reader: ByteReader): Partial<Record<Outcome, number>> {
   const outcomes: Partial<Record<Outcome, number>> = {};
-  for (const outcome of inMask(OUTCOMES, reader.unsigned())) outcomes[outcome] = reader.unsigned();
+  for (const outcome of namesInMask(OUTCOMES, reader.unsigned())) outcomes[outcome] = reader.unsigned();
   return outcomes;
 }
 
@@ -180,7 +180,7 @@ function readStatuses(reader: ByteReader): Cell['statuses'] {
   const statuses: Cell['statuses'] = new Map();
   for (let left = reader.count(); left > 0; left--) {
     const status = Number(reader.text());
-    if (!Number.isInteger(status)) throw damaged('a status is no number');
+    if (!Number.isInteger(status)) throw damagedError('a status is no number');
     statuses.set(status, (statuses.get(status) ?? 0) + reader.unsigned());
   }
   return statuses;
@@ -227,7 +227,7 @@ function readServers(reader: ByteReader): Cell['servers'] {
   const servers: Cell['servers'] = {};
   for (let left = reader.count(); left > 0; left--) {
     const name = nameIn(reader);
-    addCounters(SERVER_COUNTERS, getOrSetOwn(servers, name, noServerCount), readCounters(reader, SERVER_COUNTERS));
+    addCounters(SERVER_COUNTERS, getOrSetOwn(servers, name, emptyServerCount), readCounters(reader, SERVER_COUNTERS));
   }
   const bounded: Cell['servers'] = {};
   mergeServers(bounded, servers);
@@ -255,8 +255,8 @@ function toMask<Name>(names: readonly Name[], has: (name: Name) => boolean): num
   return names.reduce((mask, name, index) => (has(name) ? mask + 2 ** index : mask), 0);
 }
 
-function inMask<Name>(names: readonly Name[], mask: number): Name[] {
-  if (mask >= 2 ** names.length) throw damaged('they name something unknown');
+function namesInMask<Name>(names: readonly Name[], mask: number): Name[] {
+  if (mask >= 2 ** names.length) throw damagedError('they name something unknown');
   const named: Name[] = [];
   // Most masks contain one or two of up to 31 names, and three masks are read for each cell, so only the set bits are visited.
   for (let left = mask; left !== 0; left &= left - 1) {

@@ -5,9 +5,9 @@ import { comparable } from '#core/testing/comparable.ts';
 import { windowWith } from '#core/testing/windows.ts';
 import { Totals } from '#core/result/totals.ts';
 import type { Window } from './window.ts';
-import { noCounters, STREAM_COUNTERS } from './counters.ts';
+import { zeroCounters, STREAM_COUNTERS } from './counters.ts';
 import {
-  getCell,
+  findOrAddCell,
   copyWindow,
   emptyCell,
   emptyWindow,
@@ -110,7 +110,7 @@ describe('additive contents of windows', () => {
   /** A window with every kind of count, multiplied by `times`. */
   function busy(second: number, times: number): Window {
     const window = emptyWindow(second, 1);
-    const cell = getCell(window, 0, 1);
+    const cell = findOrAddCell(window, 0, 1);
     cell.started = 5 * times;
     cell.requestsResent = times;
     cell.outcomes = { ok: 3 * times, timeout: times };
@@ -179,7 +179,7 @@ describe('additive contents of windows', () => {
 
   it('adds counts of streams and caches if only one window has them', () => {
     const cache = { fromCache: 3, fromServer: 1, fromCacheUs: 30, fromServerUs: 900 };
-    const streams = { ...noCounters(STREAM_COUNTERS), opened: 2, missed: -1 };
+    const streams = { ...zeroCounters(STREAM_COUNTERS), opened: 2, missed: -1 };
     const [none, one] = [emptyCell(0, 0), { ...emptyCell(0, 0), cache, streams }];
     mergeCell(none, one);
     expect([none.cache, none.streams]).toEqual([cache, streams]);

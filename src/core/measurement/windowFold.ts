@@ -1,14 +1,14 @@
 import { mergeCounts } from '#core/base/lists.ts';
 import { keepLargest, mergeNames } from '#core/base/foreignNames.ts';
 import { getOrSetOwn } from '#core/base/ownMembers.ts';
-import { addInto, emptyLike, type Histogram, newSum } from '#core/statistics/histogram.ts';
+import { addInto, emptyLike, type Histogram, createSum } from '#core/statistics/histogram.ts';
 import {
   addCounters,
   CACHE_COUNTERS,
   CELL_COUNTERS,
   JOURNEY_COUNTERS,
   LOADED_COUNTERS,
-  noCounters,
+  zeroCounters,
   SERVER_COUNTERS,
   STREAM_COUNTERS,
 } from './counters.ts';
@@ -29,14 +29,14 @@ import {
 
 /** Returns an empty window of the seconds [second, second + width). */
 export function emptyWindow(second: number, width: number): Window {
-  return { second, width, cells: [], loaded: [], journeys: noCounters(JOURNEY_COUNTERS), inFlight: 0, overloadedBy: [] };
+  return { second, width, cells: [], loaded: [], journeys: zeroCounters(JOURNEY_COUNTERS), inFlight: 0, overloadedBy: [] };
 }
 
 export function emptyCell(stage: number, step: number): Cell {
   return {
     stage,
     step,
-    ...noCounters(CELL_COUNTERS),
+    ...zeroCounters(CELL_COUNTERS),
     outcomes: {},
     statuses: new Map(),
     errors: {},
@@ -47,7 +47,7 @@ export function emptyCell(stage: number, step: number): Cell {
 }
 
 /** Returns the window's cell of a stage and step. Adds an empty one if there is none. */
-export function getCell(window: Window, stage: number, step: number): Cell {
+export function findOrAddCell(window: Window, stage: number, step: number): Cell {
   for (const cell of window.cells) if (cell.stage === stage && cell.step === step) return cell;
   const cell = emptyCell(stage, step);
   window.cells.push(cell);
@@ -66,9 +66,9 @@ export function mergeCell(
   for (const [status, count] of from.statuses) into.statuses.set(status, (into.statuses.get(status) ?? 0) + count);
   mergeNames(into.errors, from.errors);
   mergeServers(into.servers, from.servers);
-  if (from.cache) addCounters(CACHE_COUNTERS, (into.cache ??= noCounters(CACHE_COUNTERS)), from.cache);
-  if (from.streams) addCounters(STREAM_COUNTERS, (into.streams ??= noCounters(STREAM_COUNTERS)), from.streams);
-  if (from.early.length > 0) into.early = earliest(into.early, from.early);
+  if (from.cache) addCounters(CACHE_COUNTERS, (into.cache ??= zeroCounters(CACHE_COUNTERS)), from.cache);
+  if (from.streams) addCounters(STREAM_COUNTERS, (into.streams ??= zeroCounters(STREAM_COUNTERS)), from.streams);
+  if (from.early.length > 0) into.early = keepEarliest(into.early, from.early);
   for (const kind of kinds) {
     const source = from.times[kind];
     if (source) addInto((into.times[kind] ??= make(source)), source);
@@ -77,24 +77,24 @@ export function mergeCell(
 
 /** Adds the counts of each server. Beyond MAX_NAMES servers, only the busiest ones keep their names. */
 export function mergeServers(into: Record<string, ServerCount>, from: Readonly<Record<string, ServerCount>>): void {
-  for (const [name, count] of Object.entries(from)) addCounters(SERVER_COUNTERS, getOrSetOwn(into, name, noServerCount), count);
-  keepLargest(into, ({ responded, withoutResponse }) => responded + withoutResponse, serversTogether);
+  for (const [name, count] of Object.entries(from)) addCounters(SERVER_COUNTERS, getOrSetOwn(into, name, emptyServerCount), count);
+  keepLargest(into, ({ responded, withoutResponse }) => responded + withoutResponse, mergeServerCounts);
 }
 
 /** Returns the counters of a server at 0. */
-export function noServerCount(): ServerCount {
-  return noCounters(SERVER_COUNTERS);
+export function emptyServerCount(): ServerCount {
+  return zeroCounters(SERVER_COUNTERS);
 }
 
-function serversTogether(counts: readonly ServerCount[]): ServerCount {
-  const sum = noServerCount();
+function mergeServerCounts(counts: readonly ServerCount[]): ServerCount {
+  const sum = emptyServerCount();
   for (const count of counts) addCounters(SERVER_COUNTERS, sum, count);
   return sum;
 }
 
 /** Merges a cell like {@link mergeCell} into one that sums a whole run. */
 export function mergeCellIntoTotal(into: Cell, from: Cell): void {
-  mergeCell(into, from, newSum);
+  mergeCell(into, from, createSum);
 }
 
 /**
@@ -107,8 +107,8 @@ export function mergeWindow(into: Window, other: Window): void {
   }
   addContents(into, other);
   into.inFlight += other.inFlight;
-  if (other.side) getSide(into).inFlight += other.side.inFlight;
-  into.overloadedBy = inOrder([...into.overloadedBy, ...other.overloadedBy]);
+  if (other.side) findOrAddSideCalls(into).inFlight += other.side.inFlight;
+  into.overloadedBy = sortCauses([...into.overloadedBy, ...other.overloadedBy]);
 }
 
 /**
@@ -120,23 +120,23 @@ export function foldWindows(windows: Iterable<Window>, width: number, cuts: Read
   const folded: Window[] = [];
   for (const window of mergeSameSeconds(windows)) {
     const last = folded.at(-1);
-    if (last && !cuts.has(window.second) && joins(last, window, width)) folded[folded.length - 1] = joined(last, window);
+    if (last && !cuts.has(window.second) && canJoin(last, window, width)) folded[folded.length - 1] = joinWindows(last, window);
     else folded.push(window);
   }
   return folded;
 }
 
-function joins(last: Window, next: Window, width: number): boolean {
+function canJoin(last: Window, next: Window, width: number): boolean {
   return (
     last.second + last.width === next.second &&
     Math.floor(last.second / width) === Math.floor(next.second / width) &&
     next.second + next.width - last.second <= width &&
-    sameCauses(last.overloadedBy, next.overloadedBy)
+    hasSameCauses(last.overloadedBy, next.overloadedBy)
   );
 }
 
 /** The later window has the number in flight at the end of both. */
-function joined(earlier: Window, later: Window): Window {
+function joinWindows(earlier: Window, later: Window): Window {
   const window = { ...earlier, width: earlier.width + later.width, inFlight: later.inFlight };
   addContents(window, later);
   if (window.side) window.side.inFlight = later.side?.inFlight ?? 0;
@@ -159,20 +159,20 @@ export function copyWindow(window: Window): Window {
   const copy = emptyWindow(window.second, window.width);
   addContents(copy, window);
   copy.inFlight = window.inFlight;
-  if (window.side) getSide(copy).inFlight = window.side.inFlight;
-  copy.overloadedBy = inOrder(window.overloadedBy);
+  if (window.side) findOrAddSideCalls(copy).inFlight = window.side.inFlight;
+  copy.overloadedBy = sortCauses(window.overloadedBy);
   return copy;
 }
 
 function addContents(into: Window, from: Window): void {
   mergeLoaded(into.loaded, from.loaded);
-  for (const cell of from.cells) mergeCell(getCell(into, cell.stage, cell.step), cell);
+  for (const cell of from.cells) mergeCell(findOrAddCell(into, cell.stage, cell.step), cell);
   addCounters(JOURNEY_COUNTERS, into.journeys, from.journeys);
-  if (from.side) mergeSideCalls(getSide(into).cells, from.side.cells);
+  if (from.side) mergeSideCalls(findOrAddSideCalls(into).cells, from.side.cells);
   if (from.people) mergePeople((into.people ??= noPeopleChanges()), from.people);
 }
 
-function getSide(window: Window): SideCalls {
+function findOrAddSideCalls(window: Window): SideCalls {
   window.side ??= { cells: [], inFlight: 0 };
   return window.side;
 }
@@ -187,17 +187,17 @@ export function mergeSideCalls(into: SideCell[], from: readonly SideCell[]): voi
   }
 }
 
-function sameCauses(some: readonly OverloadCause[], others: readonly OverloadCause[]): boolean {
+function hasSameCauses(some: readonly OverloadCause[], others: readonly OverloadCause[]): boolean {
   return OVERLOAD_CAUSES.every((cause) => some.includes(cause) === others.includes(cause));
 }
 
-function inOrder(causes: readonly OverloadCause[]): OverloadCause[] {
+function sortCauses(causes: readonly OverloadCause[]): OverloadCause[] {
   return OVERLOAD_CAUSES.filter((cause) => causes.includes(cause));
 }
 
 /** Returns counters at 0 for a stage and step. */
-export function noLoaded(stage: number, step: number): LoadedCount {
-  return { stage, step, ...noCounters(LOADED_COUNTERS) };
+export function emptyLoadedCount(stage: number, step: number): LoadedCount {
+  return { stage, step, ...zeroCounters(LOADED_COUNTERS) };
 }
 
 /** Adds the counts of `from` to `into`, which keeps its own stage and step. */
@@ -209,7 +209,7 @@ export function addLoaded(into: LoadedCount, from: LoadedCount): void {
 export function mergeLoaded(into: LoadedCount[], from: readonly LoadedCount[]): void {
   for (const count of from) {
     let known = into.find(({ stage, step }) => stage === count.stage && step === count.step);
-    if (!known) into.push((known = noLoaded(count.stage, count.step)));
+    if (!known) into.push((known = emptyLoadedCount(count.stage, count.step)));
     addLoaded(known, count);
   }
 }
@@ -218,11 +218,11 @@ export function mergeLoaded(into: LoadedCount[], from: readonly LoadedCount[]): 
 export const EARLY_RESPONSES = 64;
 
 /** Merges the earliest responses of two lists, in order. Associative and commutative, so windows and threads can be folded in any order. */
-export function earliest(some: readonly EarlyResponse[], others: readonly EarlyResponse[]): EarlyResponse[] {
-  return [...some, ...others].sort(byStart).slice(0, EARLY_RESPONSES);
+export function keepEarliest(some: readonly EarlyResponse[], others: readonly EarlyResponse[]): EarlyResponse[] {
+  return [...some, ...others].sort(compareStarts).slice(0, EARLY_RESPONSES);
 }
 
-function byStart(one: EarlyResponse, other: EarlyResponse): number {
+function compareStarts(one: EarlyResponse, other: EarlyResponse): number {
   return one.startUs - other.startUs || one.responseUs - other.responseUs || Number(one.ok) - Number(other.ok);
 }
 

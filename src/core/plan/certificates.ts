@@ -13,7 +13,7 @@ export const clientCertificateSchema = z.strictObject({
 export type ClientCertificate = z.infer<typeof clientCertificateSchema>;
 
 /** Returns the certificates in a PEM text with their markers; empty without any. Omits everything else, above all keys. */
-export function certificatesIn(text: string): string[] {
+export function splitCertificates(text: string): string[] {
   return text.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
 }
 

@@ -19,7 +19,7 @@ export const USUAL_CRITERIA = [
 ] as const satisfies readonly Criterion[];
 
 /** Adds the default criteria to a plan without any. */
-export function withUsualCriteria(plan: Plan): Plan {
+export function addUsualCriteria(plan: Plan): Plan {
   return listCriteria(plan).length === 0 ? { ...plan, criteria: [...USUAL_CRITERIA] } : plan;
 }
 
@@ -52,7 +52,7 @@ export const COUNTED = {
 } as const satisfies Record<string, Record<string, string>>;
 
 /** Returns what a criterion counts. A step that polls is judged by its results, not by single requests. */
-export function countedThings(criterion: Criterion, journey: readonly Pick<Step, 'name' | 'poll'>[]): keyof typeof COUNTED {
+export function countedNoun(criterion: Criterion, journey: readonly Pick<Step, 'name' | 'poll'>[]): keyof typeof COUNTED {
   if ('of' in criterion && criterion.of !== undefined) return criterion.of;
   return journey.some(({ name, poll }) => name === criterion.step && poll !== undefined) ? 'results' : 'requests';
 }
@@ -64,7 +64,7 @@ export function stopAtTimeSentence({ percentile, maxMs, seconds }: NonNullable<P
 
 /** Describes a criterion: "95 % of responses to “description” within 1 s". `journey`: omitted for tools that judge single requests. */
 export function describeCriterion(criterion: Criterion, journey: readonly Pick<Step, 'name' | 'poll'>[] = []): string {
-  const counted = COUNTED[countedThings(criterion, journey)];
+  const counted = COUNTED[countedNoun(criterion, journey)];
   const [of, to] = criterion.step === undefined ? ['', ''] : [` of “${criterion.step}”`, ` to “${criterion.step}”`];
   const during = criterion.stage === undefined ? '' : ` during “${criterion.stage}”`;
   switch (criterion.kind) {

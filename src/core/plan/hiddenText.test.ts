@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { REDACTED } from '#core/base/redact.ts';
 import { planWith } from '#core/testing/plans.ts';
-import { hiddenAsVariables, hiddenReferences, hiddenText, revealed, revealedText, shownText } from './hiddenText.ts';
+import { replaceHiddenByVariables, listHiddenReferences, hideReference, revealPlan, revealText, showReferences } from './hiddenText.ts';
 
-const [KEY, NUMBER] = [hiddenText('session:key'), hiddenText('session:number', { isNumber: true })];
+const [KEY, NUMBER] = [hideReference('session:key'), hideReference('session:number', { isNumber: true })];
 const VALUES = new Map([
   ['session:key', 'open-sesame'],
   ['session:number', '42'],
@@ -11,9 +11,9 @@ const VALUES = new Map([
 
 describe('a text with a hidden part', () => {
   it('shows marks, and is restored from the known values', () => {
-    expect(shownText(`/a?key=${KEY}&other=${KEY}`)).toBe(`/a?key=${REDACTED}&other=${REDACTED}`);
-    expect(revealedText(`/a?key=${KEY}&b={{b}}`, VALUES)).toBe('/a?key=open-sesame&b={{b}}');
-    expect(() => revealedText(KEY, new Map())).toThrow('session:key');
+    expect(showReferences(`/a?key=${KEY}&other=${KEY}`)).toBe(`/a?key=${REDACTED}&other=${REDACTED}`);
+    expect(revealText(`/a?key=${KEY}&b={{b}}`, VALUES)).toBe('/a?key=open-sesame&b={{b}}');
+    expect(() => revealText(KEY, new Map())).toThrow('session:key');
   });
 });
 
@@ -25,20 +25,20 @@ describe('a plan with hidden parts', () => {
   });
 
   it('lists each reference once', () => {
-    expect(hiddenReferences(plan)).toEqual(['session:key', 'session:number']);
-    expect(hiddenReferences(planWith())).toEqual([]);
+    expect(listHiddenReferences(plan)).toEqual(['session:key', 'session:number']);
+    expect(listHiddenReferences(planWith())).toEqual([]);
   });
 
   it('is restored, numbers as numbers', () => {
-    const [step] = revealed(plan, VALUES).journey;
+    const [step] = revealPlan(plan, VALUES).journey;
     expect(step?.path).toBe('/buy?key=open-sesame');
     expect(step?.json).toEqual({ key: 'open-sesame', amount: 42, note: '42 pieces', none: null });
-    expect(() => revealed(plan, new Map())).toThrow('was not resolved');
-    expect(revealed(planWith(), new Map())).toEqual(planWith());
+    expect(() => revealPlan(plan, new Map())).toThrow('was not resolved');
+    expect(revealPlan(planWith(), new Map())).toEqual(planWith());
   });
 
   it('uses variables with free names for other tools', () => {
-    const written = hiddenAsVariables({ ...plan, variables: { hidden_1: { kind: 'uuid', per: 'user' } } });
+    const written = replaceHiddenByVariables({ ...plan, variables: { hidden_1: { kind: 'uuid', per: 'user' } } });
     expect(written.journey[0]?.path).toBe('/buy?key={{hidden_1001|raw}}');
     expect(written.journey[0]?.json).toMatchObject({ key: '{{hidden_1001}}', amount: '{{hidden_2|raw}}' });
     expect(written.variables).toEqual({
@@ -46,12 +46,12 @@ describe('a plan with hidden parts', () => {
       hidden_1001: { kind: 'secret', secret: 'session:key' },
       hidden_2: { kind: 'secret', secret: 'session:number' },
     });
-    expect(hiddenAsVariables(planWith())).toEqual(planWith());
+    expect(replaceHiddenByVariables(planWith())).toEqual(planWith());
   });
 
   it("moves hidden parts of its only target's address into the steps", () => {
     const listPaths = (urls: readonly string[]): string[] =>
-      hiddenAsVariables({
+      replaceHiddenByVariables({
         ...planWith({
           journey: [
             { name: 'a', path: '' },

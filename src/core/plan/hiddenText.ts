@@ -9,23 +9,23 @@ import { SESSION_PATTERN } from './secretReference.ts';
 const HIDDEN_VALUE_PATTERN = new RegExp(String.raw`\{\{(${SESSION_PATTERN})(\|raw)?\}\}`, 'g');
 
 /** Returns the placeholder for a value in the memory of this process. */
-export function hiddenText(reference: string, { isNumber = false } = {}): string {
+export function hideReference(reference: string, { isNumber = false } = {}): string {
   return `{{${reference}${isNumber ? '|raw' : ''}}}`;
 }
 
-export function withReferences(text: string, other: (reference: string) => string): string {
+export function replaceReferences(text: string, other: (reference: string) => string): string {
   return text.replaceAll(HIDDEN_VALUE_PATTERN, (_whole, reference: string, raw: string | undefined) =>
-    hiddenText(other(reference), { isNumber: raw !== undefined }),
+    hideReference(other(reference), { isNumber: raw !== undefined }),
   );
 }
 
 /** Replaces hidden parts by marks, the same for every reference, to show the text to people. */
-export function shownText(text: string): string {
+export function showReferences(text: string): string {
   return text.replaceAll(HIDDEN_VALUE_PATTERN, REDACTED);
 }
 
 /** Restores a text of a plan. Every reference must be among `values`. */
-export function revealedText(text: string, values: ReadonlyMap<string, string>): string {
+export function revealText(text: string, values: ReadonlyMap<string, string>): string {
   return text.replaceAll(HIDDEN_VALUE_PATTERN, (_whole, reference: string) => valueOfReference(reference, values));
 }
 
@@ -37,7 +37,7 @@ export function valueOfReference(reference: string, values: ReadonlyMap<string, 
 }
 
 /** Returns the references of all hidden parts of a document, each once. */
-export function hiddenReferences(document: unknown): string[] {
+export function listHiddenReferences(document: unknown): string[] {
   const found = new Set<string>();
   mapTexts(document, (text) => {
     for (const [, reference = ''] of text.matchAll(HIDDEN_VALUE_PATTERN)) found.add(reference);
@@ -47,25 +47,25 @@ export function hiddenReferences(document: unknown): string[] {
 }
 
 /** Restores the hidden texts of a plan, in memory only; never store the result. Every reference must be among `values`. */
-export function revealed(plan: Plan, values: ReadonlyMap<string, string>): Plan {
-  if (hiddenReferences(plan).length === 0) return plan;
+export function revealPlan(plan: Plan, values: ReadonlyMap<string, string>): Plan {
+  if (listHiddenReferences(plan).length === 0) return plan;
   return planSchema.parse(
     mapTexts(plan, (text) => {
       const [, reference, raw] = new RegExp(`^${HIDDEN_VALUE_PATTERN.source}$`).exec(text) ?? [];
-      return reference !== undefined && raw !== undefined ? Number(valueOfReference(reference, values)) : revealedText(text, values);
+      return reference !== undefined && raw !== undefined ? Number(valueOfReference(reference, values)) : revealText(text, values);
     }),
   );
 }
 
 /** Replaces hidden parts of steps by plan variables, for exports to tools that only know variables. */
-export function hiddenAsVariables(given: Plan): Plan {
-  const plan = withAddressInSteps(given);
+export function replaceHiddenByVariables(given: Plan): Plan {
+  const plan = moveAddressToSteps(given);
   const { journey } = plan;
-  const references = hiddenReferences(journey);
+  const references = listHiddenReferences(journey);
   if (references.length === 0) return plan;
   const taken = Object.keys(plan.variables ?? {});
   const names = new Map(references.map((reference, index) => [reference, freeName(index + 1, taken)]));
-  const named = (value: Step[keyof Step], mark: string): unknown =>
+  const nameReferences = (value: Step[keyof Step], mark: string): unknown =>
     mapTexts(value, (text) =>
       text.replaceAll(
         HIDDEN_VALUE_PATTERN,
@@ -75,25 +75,25 @@ export function hiddenAsVariables(given: Plan): Plan {
   const steps = journey.map((step) => ({
     ...step,
     // Raw: the hidden text already contains its escapes.
-    path: named(step.path, '|raw'),
-    body: named(step.body, '|raw'),
-    headers: named(step.headers, ''),
-    query: named(step.query, ''),
-    form: named(step.form, ''),
-    multipart: named(step.multipart, ''),
-    json: named(step.json, ''),
-    checks: named(step.checks, ''),
-    poll: named(step.poll, ''),
+    path: nameReferences(step.path, '|raw'),
+    body: nameReferences(step.body, '|raw'),
+    headers: nameReferences(step.headers, ''),
+    query: nameReferences(step.query, ''),
+    form: nameReferences(step.form, ''),
+    multipart: nameReferences(step.multipart, ''),
+    json: nameReferences(step.json, ''),
+    checks: nameReferences(step.checks, ''),
+    poll: nameReferences(step.poll, ''),
   }));
   const secrets = [...names].map(([reference, name]) => [name, { kind: 'secret', secret: reference }]);
   return planSchema.parse({ ...plan, journey: steps, variables: { ...plan.variables, ...Object.fromEntries(secrets) } });
 }
 
 /** Moves hidden parts of the only target's address into steps that use that address, because a target has no variables. */
-function withAddressInSteps(plan: Plan): Plan {
+function moveAddressToSteps(plan: Plan): Plan {
   const [target, ...others] = plan.targets;
   const [, path] = /^https?:\/\/[^/?#]+(\/?[^#]*)/i.exec(target?.url ?? '') ?? [];
-  if (target === undefined || path === undefined || others.length > 0 || hiddenReferences(path).length === 0) return plan;
+  if (target === undefined || path === undefined || others.length > 0 || listHiddenReferences(path).length === 0) return plan;
   return {
     ...plan,
     journey: plan.journey.map((step) => (step.path === '' ? { ...step, path: path.startsWith('/') ? path : `/${path}` } : step)),

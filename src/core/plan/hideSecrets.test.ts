@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planWith } from '#core/testing/plans.ts';
-import { revealed } from './hiddenText.ts';
+import { revealPlan } from './hiddenText.ts';
 import { hideInAddress, hideSecrets, hideTargets, holdsSecret } from './hideSecrets.ts';
 import { planSchema, type Plan, type PlanInput } from './schema/plan.ts';
 
@@ -86,7 +86,7 @@ describe('a secret of a step', () => {
     expect(kept).toEqual(secrets);
     for (const secret of secrets) expect(JSON.stringify(plan)).not.toContain(secret);
     const values = new Map(kept.map((value, index) => [`session:${index + 1}`, value]));
-    const [back] = revealed(plan, values).journey;
+    const [back] = revealPlan(plan, values).journey;
     const [written] = planWith({ journey }).journey;
     // A whole header becomes a reference, which a run resolves.
     if (secrets[0] !== 'Bearer open-sesame') expect(back).toEqual(written);

@@ -1,6 +1,6 @@
 import { hasPlaceholders } from './secrets.ts';
 import type { PlanCommand } from './schema/populate.ts';
-import { hiddenText, mapTexts } from './hiddenText.ts';
+import { hideReference, mapTexts } from './hiddenText.ts';
 import {
   isHarmlessHeader,
   isSecretField,
@@ -29,7 +29,7 @@ export type Keep = (value: string) => string;
  * variable) or by the prefixes of issuers. Headers and cookies are secret unless known to be harmless.
  */
 export function hideSecrets(plan: Plan, keep: Keep): Storable<Plan> {
-  const hide = hiding(keep);
+  const hide = hideWith(keep);
   const { namedTargets, monitors, stored, populate, variables, watch, watchPages, answers } = plan;
   const hidden = {
     ...plan,
@@ -56,12 +56,12 @@ export function hideSecrets(plan: Plan, keep: Keep): Storable<Plan> {
   };
   // Certificates are public, but may contain text that resembles a secret.
   const marked = { ...planSchema.parse(mapTexts(hidden, hide.marked)), tls: plan.tls };
-  return asStorable(marked);
+  return toStorable(marked);
 }
 
 /** Hides secrets of targets only, for a variant of a series. */
 export function hideTargets(targets: Plan['targets'], keep: Keep): Plan['targets'] {
-  const hide = hiding(keep);
+  const hide = hideWith(keep);
   return targets.map((target) => hideTarget(target, hide));
 }
 
@@ -76,11 +76,11 @@ export function holdsSecret(plan: Plan): boolean {
 }
 
 export function hideInAddress(address: string, replace: (secret: string) => string): string {
-  return hiding((secret) => secret, replace).address(address);
+  return hideWith((secret) => secret, replace).address(address);
 }
 
 /** Marks a document of storable plans, without other secrets, as storable. */
-export function asStorable<Document>(document: Document): Storable<Document> {
+export function toStorable<Document>(document: Document): Storable<Document> {
   // The only cast to this brand.
   return document as Storable<Document>;
 }
@@ -106,7 +106,7 @@ const OF_TEMPLATE = new RegExp(
 const SCHEME = /^(\s*(?:Bearer|Basic|Token|Digest|Negotiate|ApiKey)\s+)(.*)$/is;
 const COOKIE_VALUE = /(^|=)([^;=]+)(?=;|$)/g;
 
-function hiding(keep: Keep, written: (reference: string) => string = hiddenText): Hide {
+function hideWith(keep: Keep, written: (reference: string) => string = hideReference): Hide {
   const kept = new Map<string, string>();
   const reference = (value: string): string => {
     const known = kept.get(value) ?? keep(value);
@@ -154,7 +154,8 @@ function hiding(keep: Keep, written: (reference: string) => string = hiddenText)
     },
     json(value, isSecret = false) {
       if (typeof value === 'string') return isSecret ? hide.text(value) : value;
-      if (typeof value === 'number') return isSecret && value >= 1_000 ? hiddenText(reference(String(value)), { isNumber: true }) : value;
+      if (typeof value === 'number')
+        return isSecret && value >= 1_000 ? hideReference(reference(String(value)), { isNumber: true }) : value;
       if (Array.isArray(value)) return value.map((item) => hide.json(item, isSecret) ?? null);
       if (typeof value !== 'object' || value === null) return value;
       return Object.fromEntries(
@@ -165,7 +166,7 @@ function hiding(keep: Keep, written: (reference: string) => string = hiddenText)
         }),
       );
     },
-    marked: (text) => text.replaceAll(MARKED_SECRET, (secret) => hiddenText(reference(secret))),
+    marked: (text) => text.replaceAll(MARKED_SECRET, (secret) => hideReference(reference(secret))),
   };
   return hide;
 }

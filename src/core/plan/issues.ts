@@ -19,7 +19,7 @@ export function error(code: string, path: string, message: string, hint: string)
 export const MAX_ISSUES = 50;
 
 /** Returns the first {@link MAX_ISSUES} problems and the number of further ones: of `all`, if `issues` is already cut. */
-export function boundedIssues(issues: readonly Issue[], all = issues.length): Issue[] {
+export function limitIssues(issues: readonly Issue[], all = issues.length): Issue[] {
   if (all <= MAX_ISSUES) return [...issues];
   const rest = issues.slice(MAX_ISSUES);
   const more: Issue = {
@@ -36,7 +36,7 @@ export function boundedIssues(issues: readonly Issue[], all = issues.length): Is
  * Returns the known name nearest to a misspelt one: at most a third of its letters (at least 1) inserted, omitted,
  * replaced or swapped with a neighbour; null without a near one.
  */
-export function nearestName(written: string, known: readonly string[]): string | null {
+export function findNearestName(written: string, known: readonly string[]): string | null {
   if (written.length > 100) return null;
   let best: string | null = null;
   let bestDistance = Number.POSITIVE_INFINITY;
@@ -52,7 +52,7 @@ export function nearestName(written: string, known: readonly string[]): string |
 
 /** Returns a hint: "Did you mean “connections”?", otherwise the known names. */
 export function didYouMean(written: string, known: readonly string[]): string {
-  const nearest = nearestName(written, known);
+  const nearest = findNearestName(written, known);
   if (nearest !== null) return `Did you mean “${nearest}”?`;
   return known.length === 0 ? 'Remove it.' : `Known here: ${known.join(', ')}.`;
 }

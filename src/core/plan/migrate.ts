@@ -16,11 +16,17 @@ const STEPS: Readonly<Record<number, (plan: Record<string, unknown>) => Record<s
 
 /** Migrates a parsed plan to the current version. Rejects newer versions and documents that are no plan. */
 export function migratePlan(value: unknown): Migrated {
-  if (value === null || value === undefined) return refused('EMPTY', '', NOTHING_IN_IT, 'A plan begins with the line “holdfast: 1”.');
+  if (value === null || value === undefined)
+    return refuseMigration('EMPTY', '', NOTHING_IN_IT, 'A plan begins with the line “holdfast: 1”.');
   if (!isBlock(value))
-    return refused('NOT_A_PLAN', '', 'This is not a plan.', 'A plan is a block of names and values that begins with “holdfast: 1”.');
+    return refuseMigration(
+      'NOT_A_PLAN',
+      '',
+      'This is not a plan.',
+      'A plan is a block of names and values that begins with “holdfast: 1”.',
+    );
   if (Object.hasOwn(value, 'holdfastPreset')) {
-    return refused(
+    return refuseMigration(
       'PRESET_NOT_PLAN',
       'holdfastPreset',
       'This is a preset, not a plan.',
@@ -28,7 +34,7 @@ export function migratePlan(value: unknown): Migrated {
     );
   }
   if (Object.hasOwn(value, 'series')) {
-    return refused(
+    return refuseMigration(
       'SERIES_NOT_PLAN',
       'series',
       'This is a series of runs, not a plan for one run.',
@@ -37,9 +43,14 @@ export function migratePlan(value: unknown): Migrated {
   }
   const version = Object.hasOwn(value, 'holdfast') ? value['holdfast'] : undefined;
   if (version === undefined)
-    return refused('VERSION_MISSING', 'holdfast', 'The version of the plan is missing.', `Add the line “holdfast: ${PLAN_VERSION}”.`);
+    return refuseMigration(
+      'VERSION_MISSING',
+      'holdfast',
+      'The version of the plan is missing.',
+      `Add the line “holdfast: ${PLAN_VERSION}”.`,
+    );
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1) {
-    return refused(
+    return refuseMigration(
       'VERSION_INVALID',
       'holdfast',
       'The version of the plan is not a valid version number.',
@@ -47,7 +58,7 @@ export function migratePlan(value: unknown): Migrated {
     );
   }
   if (version > PLAN_VERSION) {
-    return refused(
+    return refuseMigration(
       'VERSION_NEWER',
       'holdfast',
       `The plan has version ${version}. This Holdfast reads versions up to ${PLAN_VERSION}.`,
@@ -56,11 +67,11 @@ export function migratePlan(value: unknown): Migrated {
   }
   let plan = value;
   for (let at = version; at < PLAN_VERSION; at += 1) plan = STEPS[at]?.(plan) ?? plan;
-  return { value: withRatesBySecond(withoutOldWords(plan)), issues: [] };
+  return { value: convertRates(renameOldFields(plan)), issues: [] };
 }
 
 /** Reads a stored plan of any older version. Throws if it never was valid or is of a newer version. */
-export function storedPlan(value: unknown): Plan {
+export function readStoredPlan(value: unknown): Plan {
   return planSchema.parse(migratePlan(value).value);
 }
 
@@ -68,7 +79,7 @@ export function storedPlan(value: unknown): Plan {
  * Removes obsolete values: `docker` never provided container figures and is no source any more. A consent in a file
  * (`safety.consentedHosts`) is only a claim of its author and is ignored.
  */
-function withoutOldWords(plan: Record<string, unknown>): Record<string, unknown> {
+function renameOldFields(plan: Record<string, unknown>): Record<string, unknown> {
   const { monitors, safety } = plan;
   const isOld = (monitor: unknown): monitor is Record<string, unknown> => isBlock(monitor) && monitor['containers'] === 'docker';
   return {
@@ -76,14 +87,14 @@ function withoutOldWords(plan: Record<string, unknown>): Record<string, unknown>
     ...(Array.isArray(monitors)
       ? { monitors: monitors.map((monitor: unknown) => (isOld(monitor) ? { ...monitor, containers: 'none' } : monitor)) }
       : {}),
-    ...(claimsConsent(plan) && isBlock(safety) ? { safety: without(safety, 'consentedHosts') } : {}),
+    ...(claimsConsent(plan) && isBlock(safety) ? { safety: omitField(safety, 'consentedHosts') } : {}),
   };
 }
 
 const SECONDS_OF: Readonly<Record<string, number>> = { Minute: 60, Hour: 3_600 };
 
 /** Converts `perMinute: 30` and `toPerHour: 100` of arrivals to rates per second. Beside a rate per second, they stay and are rejected. */
-function withRatesBySecond(plan: Record<string, unknown>): Record<string, unknown> {
+function convertRates(plan: Record<string, unknown>): Record<string, unknown> {
   const { load } = plan;
   if (!isBlock(load) || load['model'] !== 'arrivals' || !Array.isArray(load['stages'])) return plan;
   const stages = load['stages'].map((stage: unknown) => {
@@ -107,10 +118,10 @@ export function claimsConsent(plan: unknown): boolean {
   return isBlock(plan) && isBlock(plan['safety']) && Object.hasOwn(plan['safety'], 'consentedHosts');
 }
 
-function without(block: Record<string, unknown>, name: string): Record<string, unknown> {
+function omitField(block: Record<string, unknown>, name: string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(block).filter(([key]) => key !== name));
 }
 
-function refused(code: string, path: string, message: string, hint: string): Migrated {
+function refuseMigration(code: string, path: string, message: string, hint: string): Migrated {
   return { value: undefined, issues: [{ level: 'error', code, path, message, hint }] };
 }

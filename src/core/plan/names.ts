@@ -1,5 +1,5 @@
-import { stepBehind, watchPageBehind } from '#core/measurement/pageCell.ts';
-import { recordedRequests } from './requests.ts';
+import { stepOfSlot, watchPageBehind } from '#core/measurement/pageCell.ts';
+import { listRecordedRequests } from './requests.ts';
 import { listCriteria } from './criteria.ts';
 import type { Criterion, Plan } from './schema/plan.ts';
 import { watchPageNames } from './watchPages.ts';
@@ -13,23 +13,23 @@ export function stageName(plan: Plan, index: number): string {
 export function stepName(plan: Plan, index: number): string {
   const page = watchPageBehind(index);
   if (page !== null) return watchPageNames(plan)[page] ?? `page ${page + 1}`;
-  const step = stepBehind(index);
+  const step = stepOfSlot(index);
   if (step !== null) return plan.journey[step]?.name ?? `step ${step + 1}`;
-  return recordedRequests(plan)[index]?.name ?? `step ${index + 1}`;
+  return listRecordedRequests(plan)[index]?.name ?? `step ${index + 1}`;
 }
 
-export function countedStages(plan: Plan): number[] {
+export function listCountedStages(plan: Plan): number[] {
   return [...plan.load.stages.entries()].flatMap(([index, stage]) => (stage.counted ? [index] : []));
 }
 
 /** Returns the stages of the figures: the counted ones, or all if none is counted. */
-export function judgedStages(plan: Plan): number[] {
-  const counted = countedStages(plan);
+export function listJudgedStages(plan: Plan): number[] {
+  const counted = listCountedStages(plan);
   return counted.length > 0 ? counted : plan.load.stages.map((_, index) => index);
 }
 
 /** Returns the criteria of a counted stage; empty for other stages. */
-export function judgedCriteria(plan: Plan, stage: number): Criterion[] {
-  if (!countedStages(plan).includes(stage)) return [];
+export function listJudgedCriteria(plan: Plan, stage: number): Criterion[] {
+  if (!listCountedStages(plan).includes(stage)) return [];
   return listCriteria(plan).filter((criterion) => criterion.stage === undefined || criterion.stage === stageName(plan, stage));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pinnedAddresses, readPin } from './pins.ts';
+import { findPinnedAddresses, readPin } from './pins.ts';
 
 describe('pinnedAddresses', () => {
   it.each([
@@ -20,13 +20,13 @@ describe('pinnedAddresses', () => {
 
   it('applies only to the same host and port', () => {
     const pins = ['shop.example:443:10.0.0.7', 'shop.example:443:10.0.0.8', 'shop.example:80:10.0.0.9'];
-    const of = (url: string) => pinnedAddresses(pins, new URL(url));
+    const of = (url: string) => findPinnedAddresses(pins, new URL(url));
     expect([of('https://SHOP.example/x'), of('http://shop.example/'), of('https://shop.example:8443/'), of('https://a.example/')]).toEqual([
       ['10.0.0.7', '10.0.0.8'],
       ['10.0.0.9'],
       null,
       null,
     ]);
-    expect(pinnedAddresses(undefined, new URL('http://shop.example/'))).toBeNull();
+    expect(findPinnedAddresses(undefined, new URL('http://shop.example/'))).toBeNull();
   });
 });

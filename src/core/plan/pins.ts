@@ -21,7 +21,7 @@ export function readPin(text: string): Pin | null {
 }
 
 /** Returns the addresses that a plan pins for the host and port of an address, in order; null if there are none. */
-export function pinnedAddresses(pins: readonly string[] | undefined, { protocol, hostname, port }: URL): readonly string[] | null {
+export function findPinnedAddresses(pins: readonly string[] | undefined, { protocol, hostname, port }: URL): readonly string[] | null {
   if (pins === undefined) return null;
   const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
   const found = pins.map(readPin).filter((pin) => pin !== null && pin.host === hostname && pin.port === number);

@@ -28,7 +28,7 @@ export function readLabels(text: string, from: number): Labels | null {
     const quoted = match(QUOTED, text, position);
     const word = quoted ?? match(NAME, text, position);
     if (word === null) return null;
-    const called = quoted === null ? word[0] : unescaped(word[1] ?? '');
+    const called = quoted === null ? word[0] : unescapeQuotes(word[1] ?? '');
     position = skip(text, position + word[0].length);
     const is = text.startsWith('!=', position) ? '!=' : text[position] === '=' ? '=' : null;
     if (is === null) {
@@ -38,7 +38,7 @@ export function readLabels(text: string, from: number): Labels | null {
       position = skip(text, position + is.length);
       const value = match(QUOTED, text, position);
       if (value === null) return null;
-      labels.push({ name: called, is, value: unescaped(value[1] ?? '') });
+      labels.push({ name: called, is, value: unescapeQuotes(value[1] ?? '') });
       position = skip(text, position + value[0].length);
     }
     if (text[position] === ',') position = skip(text, position + 1);
@@ -79,6 +79,6 @@ export function match(sticky: RegExp, text: string, from: number): RegExpExecArr
 }
 
 /** Resolves escapes. Before any other letter, the backslash is literal. */
-function unescaped(text: string): string {
+function unescapeQuotes(text: string): string {
   return text.replaceAll(/\\(.)/g, (both, letter: string) => (letter === 'n' ? '\n' : letter === '\\' || letter === '"' ? letter : both));
 }

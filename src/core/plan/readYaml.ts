@@ -1,6 +1,6 @@
 // oxlint-disable-next-line no-restricted-imports -- this file sets the limits
 import { type Document, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, type Pair, parseDocument, type YAMLError } from 'yaml';
-import { boundedIssues, error, type Issue } from './issues.ts';
+import { limitIssues, error, type Issue } from './issues.ts';
 
 /** Longer sources are rejected before they are parsed: real plans have a few kilobytes. */
 export const MAX_SOURCE_LENGTH = 1_000_000;
@@ -22,25 +22,27 @@ export interface ReadSource {
  */
 export function readYaml(source: string): ReadSource {
   if (source.length > MAX_SOURCE_LENGTH) {
-    return refused([tooLong('SOURCE_TOO_LONG', source, MAX_SOURCE_LENGTH)]);
+    return refuseSource([tooLongIssue('SOURCE_TOO_LONG', source, MAX_SOURCE_LENGTH)]);
   }
-  if (hasDeepBrackets(source)) return refused([tooDeep('')]);
+  if (hasDeepBrackets(source)) return refuseSource([tooDeepIssue('')]);
   const json = readOwnJson(source);
   if (json !== undefined) return { value: json, issues: [] };
   const lines = new LineCounter();
   try {
     // The library would compare each name with all others of its block, and copy the line of each error. Both take quadratic time.
-    const document = withoutStacks(() =>
+    const document = withShallowStackTraces(() =>
       parseDocument(source, { uniqueKeys: false, merge: true, prettyErrors: false, lineCounter: lines, logLevel: 'silent' }),
     );
     // The library is recursive and reports an exhausted stack. Its other errors then follow from that.
     const exhausted = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
-    if (exhausted !== undefined) return refused([tooDeep(written(lines, exhausted.pos[0]))]);
+    if (exhausted !== undefined) return refuseSource([tooDeepIssue(formatLocation(lines, exhausted.pos[0]))]);
     const faults =
       document.errors.length > 0 ? document.errors.map((error) => syntaxIssue(error, lines)) : new Structure(document, lines).issues;
-    return faults.length > 0 ? refused(faults) : { value: document.toJS({ maxAliasCount: -1 }) as unknown, issues: [] };
+    return faults.length > 0 ? refuseSource(faults) : { value: document.toJS({ maxAliasCount: -1 }) as unknown, issues: [] };
   } catch {
-    return refused([error('SOURCE_UNREADABLE', '', 'The text is not valid YAML or JSON.', 'It is probably nested too deeply or damaged.')]);
+    return refuseSource([
+      error('SOURCE_UNREADABLE', '', 'The text is not valid YAML or JSON.', 'It is probably nested too deeply or damaged.'),
+    ]);
   }
 }
 
@@ -59,7 +61,7 @@ function readOwnJson(source: string): unknown {
 }
 
 /** Runs `work` without stack traces: a damaged text of a megabyte has a million errors, and each trace costs more than finding the error. */
-function withoutStacks<Result>(work: () => Result): Result {
+function withShallowStackTraces<Result>(work: () => Result): Result {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;
   try {
@@ -114,7 +116,7 @@ class Structure {
       return 1;
     }
     if (depth > MAX_DEPTH) {
-      if (!this.issues.some(({ code }) => code === 'TOO_DEEP')) this.issues.push(tooDeep(this.placeOf(node.range?.[0])));
+      if (!this.issues.some(({ code }) => code === 'TOO_DEEP')) this.issues.push(tooDeepIssue(this.placeOf(node.range?.[0])));
       return 1;
     }
     if (node.anchor !== undefined) this.anchors.set(node.anchor, null);
@@ -131,7 +133,7 @@ class Structure {
     const values = this.anchors.get(name);
     this.aliases += 1;
     if (values === undefined) {
-      const message = `The alias *${clipped(name)} has no anchor before it.`;
+      const message = `The alias *${clipText(name)} has no anchor before it.`;
       this.issues.push(
         error(
           'UNKNOWN_ALIAS',
@@ -164,16 +166,16 @@ class Structure {
   }
 
   private placeOf(offset: number | undefined): string {
-    return offset === undefined ? '' : written(this.lines, offset);
+    return offset === undefined ? '' : formatLocation(this.lines, offset);
   }
 }
 
 function syntaxIssue({ message, pos }: YAMLError, lines: LineCounter): Issue {
-  const place = pos[0] < 0 ? '' : written(lines, pos[0]);
+  const place = pos[0] < 0 ? '' : formatLocation(lines, pos[0]);
   return error(
     'SYNTAX',
     place,
-    `This is not valid YAML or JSON: ${clipped(message.split('\n')[0] ?? '')}`,
+    `This is not valid YAML or JSON: ${clipText(message.split('\n')[0] ?? '')}`,
     'Check indentation, quotes and brackets there.',
   );
 }
@@ -185,23 +187,23 @@ function duplicate(place: string): Issue {
 export const DOCUMENT_TOO_DEEP = 'The document is nested too deeply.';
 
 /** Returns the issue for a text with more than `most` characters. */
-export function tooLong(code: string, text: string, most: number): Issue {
+export function tooLongIssue(code: string, text: string, most: number): Issue {
   return error(code, '', `The text has ${text.length} characters.`, `The limit is ${most}.`);
 }
 
-function tooDeep(place: string): Issue {
+function tooDeepIssue(place: string): Issue {
   return error('TOO_DEEP', place, DOCUMENT_TOO_DEEP, `The limit is ${MAX_DEPTH} levels. Probably no tool wrote it.`);
 }
 
-function written(lines: LineCounter, offset: number): string {
+function formatLocation(lines: LineCounter, offset: number): string {
   const { line, col } = lines.linePos(offset);
   return `line ${line}, column ${col}`;
 }
 
-function clipped(text: string): string {
+function clipText(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-function refused(issues: Issue[]): ReadSource {
-  return { value: undefined, issues: boundedIssues(issues) };
+function refuseSource(issues: Issue[]): ReadSource {
+  return { value: undefined, issues: limitIssues(issues) };
 }

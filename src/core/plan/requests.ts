@@ -26,7 +26,7 @@ export function redirectsName(step: string): string {
  * Returns every request type of a run in the order of its figures: steps of the journey at their own positions, then
  * their redirects by step, then resources by step and kind.
  */
-export function recordedRequests({ journey }: Pick<Plan, 'journey'>): RecordedRequest[] {
+export function listRecordedRequests({ journey }: Pick<Plan, 'journey'>): RecordedRequest[] {
   const isMeasured = (step: number): boolean => journey[step]?.measured !== false;
   const steps = journey.map(({ name }, step) => ({ name, step, isRedirect: false, resource: null, isMeasured: isMeasured(step) }));
   const redirects = journey.flatMap(({ name, redirects: followed }, step) =>
@@ -78,6 +78,6 @@ export function isNamed({ sideHosts }: Pick<Plan, 'sideHosts'>, { hostname, host
 const GRACE_SECONDS = 30;
 
 /** Returns the seconds for which a host continues its load after losing the connection to Holdfast, which tries to reconnect meanwhile. */
-export function getGraceSeconds({ graceSeconds = GRACE_SECONDS }: Pick<Plan, 'graceSeconds'>): number {
+export function readGraceSeconds({ graceSeconds = GRACE_SECONDS }: Pick<Plan, 'graceSeconds'>): number {
   return graceSeconds;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { boundedIssues, didYouMean, type Issue, MAX_ISSUES } from './issues.ts';
+import { limitIssues, didYouMean, type Issue, MAX_ISSUES } from './issues.ts';
 
 const MAX_NAME_LENGTH = 200;
 
@@ -11,53 +11,54 @@ export const RENAMED_FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** Formats a path: `load.stages[0].connections`. */
-export function writtenPath(path: readonly PropertyKey[]): string {
+export function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
-    const name = clipped(String(part), MAX_NAME_LENGTH);
+    const name = clipText(String(part), MAX_NAME_LENGTH);
     return text === '' ? name : `${text}.${name}`;
   }, '');
 }
 
 /** Converts schema errors of `value` to issues for the author: the first ones, and the number of further ones. */
 export function schemaIssues(error: z.ZodError, schema: z.ZodType, value: unknown): Issue[] {
-  const faults = [...faultsIn(error.issues, value)];
-  return boundedIssues(
-    faults.slice(0, MAX_ISSUES).map((fault) => getIssue(fault, schema, value)),
+  const faults = [...listFaults(error.issues, value)];
+  return limitIssues(
+    faults.slice(0, MAX_ISSUES).map((fault) => describeIssue(fault, schema, value)),
     faults.length,
   );
 }
 
 /** Yields single errors: one per unknown name, and those of the most likely member of a union. */
-function* faultsIn(issues: readonly z.core.$ZodIssue[], value: unknown, above: readonly PropertyKey[] = []): Generator<z.core.$ZodIssue> {
+function* listFaults(issues: readonly z.core.$ZodIssue[], value: unknown, above: readonly PropertyKey[] = []): Generator<z.core.$ZodIssue> {
   for (const issue of issues) {
     const path = [...above, ...issue.path];
-    const nearest = issue.code === 'invalid_union' && issue.discriminator === undefined ? nearestMember(issue, valueAt(value, path)) : null;
-    if (nearest !== null) yield* faultsIn(nearest, value, path);
+    const nearest =
+      issue.code === 'invalid_union' && issue.discriminator === undefined ? findNearestMember(issue, findValue(value, path)) : null;
+    if (nearest !== null) yield* listFaults(nearest, value, path);
     else if (issue.code === 'unrecognized_keys') for (const key of issue.keys) yield { ...issue, path, keys: [key] };
     else yield { ...issue, path };
   }
 }
 
-function getIssue(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): Issue {
-  const path = writtenPath(issue.path);
-  const given = valueAt(value, issue.path);
+function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): Issue {
+  const path = formatPath(issue.path);
+  const given = findValue(value, issue.path);
   const name = path === '' ? 'It' : `“${path}”`;
   const problem = (code: string, message: string, hint: string): Issue => ({ level: 'error', code, path, message, hint });
   switch (issue.code) {
     case 'unrecognized_keys': {
       const [key = ''] = issue.keys;
-      const known = keysAt(schema, issue.path);
+      const known = listKeys(schema, issue.path);
       const renamed = getOwn(RENAMED_FIELDS, key);
       const unknown =
         renamed !== undefined && known.includes(renamed)
-          ? problem('RENAMED_KEY', `The name ${quoted(key)} is now ${quoted(renamed)}.`, `Write ${quoted(renamed)} instead.`)
-          : problem('UNKNOWN_KEY', `The name ${quoted(key)} is unknown here.`, didYouMean(key, known));
-      return { ...unknown, path: writtenPath([...issue.path, key]) };
+          ? problem('RENAMED_KEY', `The name ${quoteValue(key)} is now ${quoteValue(renamed)}.`, `Write ${quoteValue(renamed)} instead.`)
+          : problem('UNKNOWN_KEY', `The name ${quoteValue(key)} is unknown here.`, didYouMean(key, known));
+      return { ...unknown, path: formatPath([...issue.path, key]) };
     }
     case 'invalid_type':
-      if (given === undefined) return problem('MISSING', `${name} is missing.`, `Add ${article(issue.expected)}.`);
-      return problem('WRONG_TYPE', `${name} is ${kindOf(given)}.`, `Write ${article(issue.expected)}.`);
+      if (given === undefined) return problem('MISSING', `${name} is missing.`, `Add ${withArticle(issue.expected)}.`);
+      return problem('WRONG_TYPE', `${name} is ${kindOf(given)}.`, `Write ${withArticle(issue.expected)}.`);
     case 'too_small':
       return problem('TOO_SMALL', `${name} is too small.`, boundHint(issue.origin, 'at least', issue.minimum, issue.inclusive !== false));
     case 'too_big':
@@ -65,13 +66,13 @@ function getIssue(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): I
     case 'invalid_value': {
       const allowed = issue.values.map(String);
       if (given === undefined) return problem('MISSING', `${name} is missing.`, `Write one of: ${allowed.join(', ')}.`);
-      return problem('NOT_ONE_OF', `${name} cannot be ${quoted(given)}.`, didYouMean(textOf(given), allowed));
+      return problem('NOT_ONE_OF', `${name} cannot be ${quoteValue(given)}.`, didYouMean(textOf(given), allowed));
     }
     case 'invalid_union':
-      return unionIssue(issue, given, problem, name);
+      return describeUnionIssue(issue, given, problem, name);
     case 'invalid_format':
     case 'custom':
-      return problem('NOT_VALID', asWritten(name), issue.message);
+      return problem('NOT_VALID', formatExpected(name), issue.message);
     case 'invalid_key':
       return problem('BAD_NAME', `The name ${name} cannot be used.`, issue.issues[0]?.message ?? 'Use letters, digits and - only.');
     case 'not_multiple_of':
@@ -84,7 +85,7 @@ function getIssue(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): I
 
 type MakeProblem = (code: string, message: string, hint: string) => Issue;
 
-function unionIssue(issue: z.core.$ZodIssueInvalidUnion, given: unknown, problem: MakeProblem, name: string): Issue {
+function describeUnionIssue(issue: z.core.$ZodIssueInvalidUnion, given: unknown, problem: MakeProblem, name: string): Issue {
   if (issue.discriminator !== undefined) {
     const key = issue.discriminator;
     const options = 'options' in issue && Array.isArray(issue.options) ? issue.options.map(String) : [];
@@ -92,16 +93,16 @@ function unionIssue(issue: z.core.$ZodIssueInvalidUnion, given: unknown, problem
     if (written === undefined) return problem('MISSING', `${name} is missing.`, `Write one of: ${options.join(', ')}.`);
     return problem(
       'NOT_ONE_OF',
-      `${name} cannot be ${quoted(written)}.`,
+      `${name} cannot be ${quoteValue(written)}.`,
       options.length > 0 ? didYouMean(textOf(written), options) : `Check “${key}”.`,
     );
   }
   const kinds = issue.errors
     .flat()
-    .flatMap((inner) => (inner.code === 'invalid_type' && inner.path.length === 0 ? [article(inner.expected)] : []));
+    .flatMap((inner) => (inner.code === 'invalid_type' && inner.path.length === 0 ? [withArticle(inner.expected)] : []));
   const others = issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_type' ? [] : [inner.message]));
   const hint = kinds.length > 1 || others.length === 0 ? `Write ${[...new Set(kinds)].join(' or ')}.` : [...new Set(others)].join(' Or: ');
-  return problem('NOT_VALID', asWritten(name), clipped(hint, MAX_HINT_LENGTH));
+  return problem('NOT_VALID', formatExpected(name), clipText(hint, MAX_HINT_LENGTH));
 }
 
 const MAX_HINT_LENGTH = 500;
@@ -110,17 +111,17 @@ const MAX_HINT_LENGTH = 500;
  * Returns the errors of the most likely member of a union: of those that know at least one written name, the one that knows
  * most. null if undecidable.
  */
-function nearestMember({ errors }: z.core.$ZodIssueInvalidUnion, given: unknown): z.core.$ZodIssue[] | null {
+function findNearestMember({ errors }: z.core.$ZodIssueInvalidUnion, given: unknown): z.core.$ZodIssue[] | null {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return null;
   const written = Object.keys(given).length;
   const blocks = errors
-    .map((issues) => ({ issues, unknown: unknownKeys(issues) }))
+    .map((issues) => ({ issues, unknown: countUnknownKeys(issues) }))
     .filter(({ issues, unknown }) => unknown < written && !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0))
     .toSorted((one, other) => one.unknown - other.unknown || one.issues.length - other.issues.length);
   return blocks[0]?.issues ?? null;
 }
 
-function unknownKeys(issues: readonly z.core.$ZodIssue[]): number {
+function countUnknownKeys(issues: readonly z.core.$ZodIssue[]): number {
   return issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys.length : 0), 0);
 }
 
@@ -133,11 +134,11 @@ function boundHint(origin: string, words: string, bound: number | bigint, inclus
 
 const BLOCK = 'a block of names and values';
 
-function asWritten(name: string): string {
+function formatExpected(name: string): string {
   return `${name} is not valid.`;
 }
 
-function article(expected: string): string {
+function withArticle(expected: string): string {
   const words: Record<string, string> = {
     string: 'a text',
     number: 'a number',
@@ -154,19 +155,19 @@ function kindOf(value: unknown): string {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return BLOCK;
-  return `${quoted(value)}, ${typeof value === 'string' ? 'a text' : `a ${typeof value}`}`;
+  return `${quoteValue(value)}, ${typeof value === 'string' ? 'a text' : `a ${typeof value}`}`;
 }
 
-function quoted(value: unknown): string {
-  return `“${clipped(textOf(value), 40)}”`;
+function quoteValue(value: unknown): string {
+  return `“${clipText(textOf(value), 40)}”`;
 }
 
-function clipped(text: string, most: number): string {
+function clipText(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
 /** Returns the value at a path; undefined if missing. */
-export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+export function findValue(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (inside, part) =>
       typeof inside === 'object' && inside !== null && Object.hasOwn(inside, part) ? Reflect.get(inside, part) : undefined,
@@ -175,19 +176,19 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** Returns the names that a schema knows at a path; for a union, of all members. */
-function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
+function listKeys(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
-    return keysAt(schema.unwrap(), path);
+    return listKeys(schema.unwrap(), path);
   }
-  if (schema instanceof z.ZodUnion) return [...new Set(schema.options.flatMap((option) => keysAt(option, path)))];
+  if (schema instanceof z.ZodUnion) return [...new Set(schema.options.flatMap((option) => listKeys(option, path)))];
   const [first, ...rest] = path;
   if (schema instanceof z.ZodObject) {
     if (first === undefined) return Object.keys(schema.shape);
     const member: unknown = getOwn(schema.shape, String(first));
-    return member instanceof z.ZodType ? keysAt(member, rest) : [];
+    return member instanceof z.ZodType ? listKeys(member, rest) : [];
   }
-  if (schema instanceof z.ZodArray && first !== undefined) return keysAt(schema.element, rest);
-  if (schema instanceof z.ZodRecord && first !== undefined) return keysAt(schema.valueType, rest);
+  if (schema instanceof z.ZodArray && first !== undefined) return listKeys(schema.element, rest);
+  if (schema instanceof z.ZodRecord && first !== undefined) return listKeys(schema.valueType, rest);
   return [];
 }
 

@@ -1,4 +1,4 @@
-import { decoded } from '#core/base/redact.ts';
+import { decode } from '#core/base/redact.ts';
 
 const SECRET_HEADER = /authorization|cookie|token|(^|-)key$|api-?key|secret|password|session|csrf|xsrf|credential|signature|^x-auth/i;
 const SECRET_FIELD =
@@ -106,7 +106,7 @@ function hideQuoted(value: string, hide: Replace): string {
 /** Replaces secret values in `?name=value&name=value`, with or without the question mark. */
 export function replaceFieldSecrets(fields: string, hide: Replace): string {
   return fields.replaceAll(/([^?&=]+)=([^&]+)/g, (whole, name: string, value: string) =>
-    isSecretField(decoded(name)) ? `${name}=${hide(value)}` : whole,
+    isSecretField(decode(name)) ? `${name}=${hide(value)}` : whole,
   );
 }
 

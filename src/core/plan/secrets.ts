@@ -1,6 +1,6 @@
-import { hiddenReferences } from './hiddenText.ts';
+import { listHiddenReferences } from './hiddenText.ts';
 import type { Plan, TextOrSecret } from './schema/plan.ts';
-import { allTargets } from './url.ts';
+import { listTargets } from './url.ts';
 
 /** Returns the references (`env:TOKEN`, `ask:password` …) to resolve before the plan runs, each once. */
 export function secretReferences(plan: Plan): string[] {
@@ -8,7 +8,7 @@ export function secretReferences(plan: Plan): string[] {
   const look = (value: TextOrSecret | undefined): void => {
     if (typeof value === 'object') found.add(value.secret);
   };
-  for (const target of allTargets(plan)) {
+  for (const target of listTargets(plan)) {
     Object.values(target.headers).forEach(look);
     look(target.cookie);
     look(target.auth?.password);
@@ -24,17 +24,17 @@ export function secretReferences(plan: Plan): string[] {
   for (const count of plan.stored ?? []) if ('connection' in count) look(count.connection);
   for (const variable of Object.values(plan.variables ?? {})) if (variable.kind === 'secret') found.add(variable.secret);
   clientCertificateReferences(plan.tls).forEach((reference) => found.add(reference));
-  return [...new Set([...found, ...hiddenReferences(plan)])];
+  return [...new Set([...found, ...listHiddenReferences(plan)])];
 }
 
 /** Replaces the references of secrets in a document, where `references` contains them. */
-export function withReferences(value: unknown, references: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => withReferences(item, references));
+export function replaceByReferences(value: unknown, references: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => replaceByReferences(item, references));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]: [string, unknown]) => [
       name,
-      name === 'secret' && typeof member === 'string' ? (references.get(member) ?? member) : withReferences(member, references),
+      name === 'secret' && typeof member === 'string' ? (references.get(member) ?? member) : replaceByReferences(member, references),
     ]),
   );
 }
@@ -80,7 +80,7 @@ export function parseTemplate(text: string): Template {
 }
 
 /** Returns the names of placeholders in a text, each once. */
-export function namesIn(text: string): string[] {
+export function listSecretNames(text: string): string[] {
   return [...new Set(parseTemplate(text).flatMap((part) => (typeof part === 'string' ? [] : [part.name])))];
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { planWith } from '#core/testing/plans.ts';
 import { hasSecureTarget, hostReach, isPublicHost } from './hosts/generatorNames.ts';
-import { isAddress, statedServers, serverName, targetName, targetOfServer, reportsServers } from './serverNames.ts';
-import { getConnectionSettings, hostOf, isSecureUrl, pathOf } from './url.ts';
+import { isAddress, parseServerNames, serverName, targetName, targetOfServer, reportsServers } from './serverNames.ts';
+import { connectionSettings, hostOf, isSecureUrl, pathOf } from './url.ts';
 
 const one = planWith();
 const two = planWith({ targets: [{ url: 'http://a:1/' }, { url: 'http://b:2/shop/' }] });
@@ -32,10 +32,13 @@ describe('the name of the server that responded', () => {
 
   it('is split into its target and all servers that a proxy tried', () => {
     expect([targetOfServer('b:2 › web1'), targetOfServer('web1')]).toEqual(['b:2', null]);
-    expect(statedServers('10.0.0.1:80, 10.0.0.2:80 : 10.0.0.3:80')).toEqual({ name: '10.0.0.3:80', tried: ['10.0.0.1:80', '10.0.0.2:80'] });
-    expect(statedServers('b:2 › x, y')).toEqual({ name: 'b:2 › y', tried: ['b:2 › x'] });
-    expect(statedServers('-, x')).toEqual({ name: 'x', tried: [] });
-    expect(statedServers('-')).toEqual({ name: '-', tried: [] });
+    expect(parseServerNames('10.0.0.1:80, 10.0.0.2:80 : 10.0.0.3:80')).toEqual({
+      name: '10.0.0.3:80',
+      tried: ['10.0.0.1:80', '10.0.0.2:80'],
+    });
+    expect(parseServerNames('b:2 › x, y')).toEqual({ name: 'b:2 › y', tried: ['b:2 › x'] });
+    expect(parseServerNames('-, x')).toEqual({ name: 'x', tried: [] });
+    expect(parseServerNames('-')).toEqual({ name: '-', tried: [] });
   });
 
   it('may be an address', () => {
@@ -104,9 +107,9 @@ it('hostOf and pathOf return parts of a URL and leave other text unchanged', () 
 
 it('single requests use the connection settings of the load', () => {
   const plan = planWith({ connections: { reuse: 'never', socketPath: '/run/a' }, tls: { verify: false } });
-  expect(getConnectionSettings(plan)).toEqual({ tls: plan.tls, connections: { socketPath: '/run/a' } });
-  expect(getConnectionSettings(planWith({ connections: { localAddresses: ['10.0.0.1'] } })).connections).toEqual({
+  expect(connectionSettings(plan)).toEqual({ tls: plan.tls, connections: { socketPath: '/run/a' } });
+  expect(connectionSettings(planWith({ connections: { localAddresses: ['10.0.0.1'] } })).connections).toEqual({
     localAddresses: ['10.0.0.1'],
   });
-  expect(getConnectionSettings(one).connections).toEqual({});
+  expect(connectionSettings(one).connections).toEqual({});
 });

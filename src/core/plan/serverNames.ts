@@ -1,4 +1,4 @@
-import { shortName } from '#core/base/foreignNames.ts';
+import { truncateName } from '#core/base/foreignNames.ts';
 import type { Plan } from './schema/plan.ts';
 
 /** Returns the name of a target among several: its own name, else its host and port, with the path if needed to distinguish targets. */
@@ -21,8 +21,8 @@ export function reportsServers({ targets, servers }: Pick<Plan, 'targets' | 'ser
  */
 export function serverName(plan: Pick<Plan, 'targets'>, target: number, headerValue: string | undefined): string | null {
   const among = plan.targets.length > 1 ? targetName(plan, target) : null;
-  const name = shortName(headerValue ?? '', MAX_NAME_LENGTH);
-  return name === '' ? among : within(among, name);
+  const name = truncateName(headerValue ?? '', MAX_NAME_LENGTH);
+  return name === '' ? among : prefixTarget(among, name);
 }
 
 const WITHIN = ' › ';
@@ -42,14 +42,16 @@ export interface StatedServers {
 /**
  * Splits a {@link serverName}. nginx’ `$upstream_addr` lists all tried servers, the responding one last: “A, B”, and “A : B” if the request passed to another group.
  */
-export function statedServers(headerValue: string): StatedServers {
+export function parseServerNames(headerValue: string): StatedServers {
   const target = targetOfServer(headerValue);
   const listed = target === null ? headerValue : headerValue.slice(target.length + WITHIN.length);
-  const names = listed.split(/, | : /).flatMap((one) => (one.trim() === '' || one.trim() === '-' ? [] : [within(target, one.trim())]));
+  const names = listed
+    .split(/, | : /)
+    .flatMap((one) => (one.trim() === '' || one.trim() === '-' ? [] : [prefixTarget(target, one.trim())]));
   return { name: names.at(-1) ?? headerValue, tried: names.slice(0, -1) };
 }
 
-function within(target: string | null, name: string): string {
+function prefixTarget(target: string | null, name: string): string {
   return target === null ? name : `${target}${WITHIN}${name}`;
 }
 

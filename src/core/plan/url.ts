@@ -45,7 +45,7 @@ export interface ConnectionSettings {
   readonly connections: Pick<Plan['connections'], 'socketPath' | 'localAddresses' | 'protocol' | 'resolve'>;
 }
 
-export function getConnectionSettings({ tls, connections }: Pick<Plan, 'tls' | 'connections'>): ConnectionSettings {
+export function connectionSettings({ tls, connections }: Pick<Plan, 'tls' | 'connections'>): ConnectionSettings {
   const { socketPath, localAddresses, resolve } = connections;
   return {
     tls,
@@ -60,7 +60,7 @@ export function getConnectionSettings({ tls, connections }: Pick<Plan, 'tls' | '
 type TargetsOfPlan = Pick<Plan, 'targets' | 'namedTargets'>;
 
 /** Returns all targets of a plan: those of the load, and the named ones. */
-export function allTargets({ targets, namedTargets = {} }: TargetsOfPlan): Target[] {
+export function listTargets({ targets, namedTargets = {} }: TargetsOfPlan): Target[] {
   return [...targets, ...Object.values(namedTargets)];
 }
 

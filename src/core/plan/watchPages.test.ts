@@ -4,7 +4,7 @@ import { checkPlan } from '#core/review/check.ts';
 import { listAsks } from '#core/review/asks/ask.ts';
 import { columnsAsked } from '#core/work/feeds/rows.ts';
 import { hideSecrets } from './hideSecrets.ts';
-import { pagesInRound, PROPOSED_VISITS, visitorWords, listWatched, watchPageAddress, watchPageNames } from './watchPages.ts';
+import { pagesInRound, PROPOSED_VISITS, formatVisitor, listWatched, watchPageAddress, watchPageNames } from './watchPages.ts';
 import { describeCriterion } from './criteria.ts';
 import { watchPageSchema } from './schema/watchPages.ts';
 
@@ -31,9 +31,9 @@ it('watched pages: limit the length of a click', () => {
 });
 
 it('visitorWords: describes only unusual settings of a visitor', () => {
-  expect(visitorWords({ cache: 'empty', device: 'desktop', line: 'none' })).toBe('');
-  expect(visitorWords({ cache: 'filled', device: 'phone', line: 'slow 4G' })).toBe('phone, slow 4G, filled cache');
-  expect(visitorWords({ cache: 'empty', device: 'desktop', line: 'none', click: 'Add to cart' })).toBe('clicks “Add to cart”');
+  expect(formatVisitor({ cache: 'empty', device: 'desktop', line: 'none' })).toBe('');
+  expect(formatVisitor({ cache: 'filled', device: 'phone', line: 'slow 4G' })).toBe('phone, slow 4G, filled cache');
+  expect(formatVisitor({ cache: 'empty', device: 'desktop', line: 'none', click: 'Add to cart' })).toBe('clicks “Add to cart”');
   expect(describeCriterion(PROPOSED_VISITS)).toBe('75 % of visitors see the page within 2.5 s');
 });
 

@@ -1,4 +1,4 @@
-import { shownText } from './hiddenText.ts';
+import { showReferences } from './hiddenText.ts';
 import { isHere } from './schema/hosts.ts';
 import type { Criterion, Plan } from './schema/plan.ts';
 import { pathOf } from './url.ts';
@@ -42,7 +42,7 @@ export function listWatched({ watchPages = [] }: Pick<Plan, 'watchPages'>): Watc
 }
 
 function pathName({ url }: Pick<WatchPage, 'url'>): string {
-  const shown = shownText(url);
+  const shown = showReferences(url);
   const path = pathOf(shown);
   return path.length > MAX_NAME_LENGTH ? `${path.slice(0, MAX_NAME_LENGTH - 1)}…` : path;
 }
@@ -57,7 +57,7 @@ export function pagesInRound(plan: Pick<Plan, 'watchPages'>): number {
   return listWatched(plan).filter(({ kind }) => kind !== 'journey').length;
 }
 
-export function filledTexts({ watchPages = [] }: Pick<Plan, 'watchPages'>): string[] {
+export function listFilledTexts({ watchPages = [] }: Pick<Plan, 'watchPages'>): string[] {
   return watchPages.flatMap(({ steps = [] }) => steps.flatMap(({ fill = {} }) => Object.values(fill)));
 }
 
@@ -88,7 +88,7 @@ export const LINE_PROFILES: Readonly<Record<VisitLine, LineProfile | null>> = {
 };
 
 /** Describes unusual settings of a visitor: “phone, slow 4G, filled cache, clicks “Buy””. Empty without any. */
-export function visitorWords({ cache, device, line, click }: Visiting): string {
+export function formatVisitor({ cache, device, line, click }: Visiting): string {
   return [
     ...(device === 'phone' ? ['phone'] : []),
     ...(line === 'none' ? [] : [line]),

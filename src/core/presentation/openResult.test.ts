@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startUpStage } from '#core/work/load/stages.ts';
-import { newHistogram, record } from '#core/statistics/histogram.ts';
+import { createHistogram, record } from '#core/statistics/histogram.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { arrivals, planWith, users } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
@@ -13,7 +13,7 @@ import { runHead } from '#core/result/testing/runHead.ts';
 import { formatText } from './text/textReport.ts';
 import { statusOfRun } from '#core/result/countsOfRun.ts';
 
-function getResult(plan: ReturnType<typeof planWith>, windows: readonly Window[]): RunResult {
+function buildRunResult(plan: ReturnType<typeof planWith>, windows: readonly Window[]): RunResult {
   const result = buildResult({ head: runHead, plan, windows, end: endBySeconds(plan), generators: [], events: [] });
   expect(resultSchema.parse(JSON.parse(JSON.stringify(result)))).toEqual(JSON.parse(JSON.stringify(result)));
   expect(result.balances).toBe(true);
@@ -35,7 +35,7 @@ const openWindows = [
 ];
 
 describe('the result of arrivals', () => {
-  const result = getResult(open, openWindows);
+  const result = buildRunResult(open, openWindows);
 
   it('says of each stage what was planned, what began and why not', () => {
     expect(result.stages.map(({ journeys }) => journeys)).toEqual([
@@ -106,7 +106,7 @@ describe('the result of users', () => {
   const plan = planWith({ load: users([{ users: 20, startUpSeconds: 2, seconds: 10 }]) });
   const startUp = repeatedWindows(2, { stage: startUpStage(plan, 0), ok: [{ count: 10, ms: 500, lateMs: 0 }] });
   const counted = repeatedWindows(10, { second: 2, ok: [{ count: 40, ms: 20, lateMs: 0 }] });
-  const result = getResult(plan, [...startUp, ...counted]);
+  const result = buildRunResult(plan, [...startUp, ...counted]);
 
   it('has the start-up in the outcomes and in no figure', () => {
     expect(result.outcomes.requests.sent).toBe(420);
@@ -125,7 +125,7 @@ describe('the result of users', () => {
   it('has the rate of responses that came during the load, whenever their requests were sent', () => {
     const slow = planWith({ load: users([{ users: 20, startUpSeconds: 2, seconds: 5 }]) });
     // 20 users whose responses take one second: in each second 20 responses come to requests of the previous second.
-    const { rates, steps, requestsByStep } = getResult(slow, [
+    const { rates, steps, requestsByStep } = buildRunResult(slow, [
       windowWith({ second: 2, stage: startUpStage(slow, 0), ok: [{ count: 20, ms: 1_000, lateMs: 0 }] }),
       ...repeatedWindows(5, { second: 3, ok: [{ count: 20, ms: 1_000, lateMs: 0 }] }),
     ]);
@@ -135,10 +135,10 @@ describe('the result of users', () => {
   });
 
   it('that got none in the counted time is not said to have sent nothing', () => {
-    const { verdict, ...rest } = getResult(plan, startUp);
+    const { verdict, ...rest } = buildRunResult(plan, startUp);
     expect(verdict.sentence).toBe('Measured: no response was counted. All 20 requests were sent outside the counted time.');
     expect(formatText({ verdict, ...rest })).toContain('No counted responses, so no times.');
-    expect(getResult(plan, []).verdict.sentence).toBe('Measured: no request was sent.');
+    expect(buildRunResult(plan, []).verdict.sentence).toBe('Measured: no request was sent.');
   });
 
   it('includes responses of the start-up in the counts of the whole run, and says so', () => {
@@ -154,11 +154,11 @@ describe('times by class of status', () => {
     const plan = planWith();
     const mixed = windowWith({ ok: [{ count: 10, ms: 20 }], failed: { httpError: 5 } });
     const [cell] = mixed.cells;
-    const fast = newHistogram();
+    const fast = createHistogram();
     for (let index = 0; index < 5; index += 1) record(fast, 1_000);
     Object.assign(cell?.times ?? {}, { serviceFailed: fast, service5xx: fast });
-    const text = formatText(getResult(plan, [mixed]));
+    const text = formatText(buildRunResult(plan, [mixed]));
     expect(text).toMatch(/\n +Service time +1 ms[^\n]*\n +of 2xx +20 ms[^\n]*\n +of 5xx +1 ms/);
-    expect(formatText(getResult(plan, [windowWith({ ok: [{ count: 10, ms: 20 }] })]))).not.toContain('of 2xx');
+    expect(formatText(buildRunResult(plan, [windowWith({ ok: [{ count: 10, ms: 20 }] })]))).not.toContain('of 2xx');
   });
 });

@@ -3,8 +3,8 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { secretSchema, postgresUrlSchema } from '../plan/schema/url.ts';
 import { formatNumber } from '#core/base/units.ts';
 import { didYouMean, type Issue } from '../plan/issues.ts';
-import { askedQuestions, getChoice, type Choices, conditionWords } from './conditions.ts';
-import { pagesIn, pagesProblem } from './pageList.ts';
+import { listAskedQuestions, normalizeChoice, type Choices, formatCondition } from './conditions.ts';
+import { parsePages, pagesProblem } from './pageList.ts';
 import type { Answers, Preset, Question } from './schema.ts';
 import { WRITTEN_FORMS } from '#core/plan/secretReference.ts';
 
@@ -29,7 +29,7 @@ export function readAnswers(preset: Preset, answers: Answers): ReadAnswers {
   const values = new Map<string, number | string>();
   const choices = new Map<string, number | string>();
   const issues: Issue[] = [];
-  const asked = new Set(askedQuestions(preset, answers));
+  const asked = new Set(listAskedQuestions(preset, answers));
   const known = preset.questions.map((question) => question.id);
   for (const id of Object.keys(answers)) {
     if (!known.includes(id)) {
@@ -37,7 +37,7 @@ export function readAnswers(preset: Preset, answers: Answers): ReadAnswers {
         level: 'error',
         code: 'UNKNOWN_ANSWER',
         path: `answers.${id}`,
-        message: noSuchQuestion(id),
+        message: unknownQuestionMessage(id),
         hint: didYouMean(id, known),
       });
     }
@@ -46,22 +46,22 @@ export function readAnswers(preset: Preset, answers: Answers): ReadAnswers {
     const given = getOwn(answers, question.id);
     if (!asked.has(question)) {
       values.set(question.id, question.default);
-      if (given !== undefined) issues.push(notAsked(question));
+      if (given !== undefined) issues.push(notAskedIssue(question));
       continue;
     }
     const judged = given === undefined ? { value: question.default } : judge(question, given);
     if (question.kind === 'text' && question.find !== undefined && 'value' in judged && judged.value === '')
-      issues.push(notFoundYet(question));
+      issues.push(notFoundIssue(question));
     else if ('value' in judged) {
       values.set(question.id, judged.value);
-      const chosen = getChoice(question, judged.value);
+      const chosen = normalizeChoice(question, judged.value);
       if (chosen !== null) choices.set(question.id, chosen);
     } else issues.push({ level: 'error', path: `answers.${question.id}`, ...judged.problem });
   }
   return { values, choices, issues };
 }
 
-function notFoundYet({ id, label }: Question): Issue {
+function notFoundIssue({ id, label }: Question): Issue {
   return {
     level: 'error',
     code: 'NOT_FOUND_YET',
@@ -71,13 +71,13 @@ function notFoundYet({ id, label }: Question): Issue {
   };
 }
 
-function notAsked(question: Question): Issue {
+function notAskedIssue(question: Question): Issue {
   return {
     level: 'error',
     code: 'NOT_ASKED',
     path: `answers.${question.id}`,
     message: `“${question.label}” is not used here and would change nothing.`,
-    hint: `Remove it. It is used ${conditionWords(question.when)}.`,
+    hint: `Remove it. It is used ${formatCondition(question.when)}.`,
   };
 }
 
@@ -100,7 +100,7 @@ export function judge(question: Question, given: string | number | boolean): Jud
     case 'pages': {
       const text = String(given);
       const wrong = pagesProblem(text);
-      if (wrong === null) return { value: pagesIn(text).join('\n') };
+      if (wrong === null) return { value: parsePages(text).join('\n') };
       return problem('NO_PAGES', `“${question.label}” ${wrong.message}.`, wrong.hint);
     }
     case 'secret': {
@@ -154,6 +154,6 @@ function problem(code: string, message: string, hint: string): Judged {
   return { problem: { code, message, hint } };
 }
 
-export function noSuchQuestion(id: string): string {
+export function unknownQuestionMessage(id: string): string {
   return `This preset has no question “${id}”.`;
 }

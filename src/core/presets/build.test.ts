@@ -1,4 +1,4 @@
-import { plannedSeconds } from '#core/work/load/planned.ts';
+import { computePlannedSeconds } from '#core/work/load/planned.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
@@ -64,7 +64,7 @@ describe('buildPlan', () => {
       ['demand', 100],
       ['connections', 30],
     ]);
-    expect(built.plan && plannedSeconds(built.plan)).toBe(30);
+    expect(built.plan && computePlannedSeconds(built.plan)).toBe(30);
   });
 
   it('parses numbers and choices given as text', () => {

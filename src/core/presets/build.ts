@@ -1,17 +1,17 @@
 import { isBlock } from '#core/base/json.ts';
 import type { Issue } from '../plan/issues.ts';
-import { getPlan } from '#core/review/check.ts';
+import { parseValue } from '#core/review/check.ts';
 import type { Plan, Target } from '#core/plan/schema/plan.ts';
 import { secretSchema } from '../plan/schema/url.ts';
 import { isSecureUrl } from '#core/plan/url.ts';
 import { hasPasswordOfAccount } from '#core/work/accounts/accounts.ts';
 import { readAnswers } from './answers.ts';
-import { holds } from './conditions.ts';
+import { isFulfilled } from './conditions.ts';
 import { evaluate, FormulaError } from './expression.ts';
 import type { Answers, BuiltPlan, Preset } from './schema.ts';
 import { presetSeries } from './series.ts';
 import { fillTemplate, type Known } from './template.ts';
-import { atTimeScale } from './timeScale.ts';
+import { scaleTimesOfPlan } from './timeScale.ts';
 
 /**
  * Builds the plan, and the series if any, of a preset from answers and targets, and checks it. Questions without an answer use their default. All problems
@@ -22,17 +22,17 @@ export function buildPlan(preset: Preset, answers: Answers, targets: readonly Ta
   if (targets.length === 0) issues.push(targetMissing());
   const known: Known = { values, choices, questions: preset.questions };
   const derived = derive(preset, values, known, issues);
-  const explanation = textIn(preset.explain, known, 'explain', issues);
-  textIn(preset.targetHelp, known, 'targetHelp', issues);
+  const explanation = fillTemplateText(preset.explain, known, 'explain', issues);
+  fillTemplateText(preset.targetHelp, known, 'targetHelp', issues);
   const none = (): BuiltPlan => ({ plan: null, series: null, issues, derived, explanation });
   const filled = fillTemplate(preset.plan, known);
   const filledSeries = fillTemplate(preset.series, known);
   if (issues.length > 0) return none();
   for (const { path, message } of filled.problems) issues.push(formulaIssue(`plan.${path}`, message));
   for (const { path, message } of filledSeries.problems) issues.push(formulaIssue(`series.${path}`, message));
-  const scale = getTimeScale(preset, known, issues);
+  const scale = readTimeScale(preset, known, issues);
   if (issues.length > 0) return none();
-  const block = withoutResumption(isBlock(filled.value) ? filled.value : {}, targets);
+  const block = disableResumption(isBlock(filled.value) ? filled.value : {}, targets);
   const isShared = wantsLogin(preset, answers) || (preset.login === false && !hasPasswordOfAccount(JSON.stringify(block['journey'] ?? [])));
   const made = presetSeries(
     filledSeries.value,
@@ -40,7 +40,7 @@ export function buildPlan(preset: Preset, answers: Answers, targets: readonly Ta
     scale,
   );
   issues.push(...made.issues);
-  const parsed = planAt(scale, { ...block, targets: made.targets, preset: preset.id, answers: keptAnswers(preset, answers) });
+  const parsed = planAt(scale, { ...block, targets: made.targets, preset: preset.id, answers: selectAnswers(preset, answers) });
   issues.push(...parsed.issues);
   const { plan } = parsed;
   if (plan === null || issues.some(({ level }) => level === 'error')) return none();
@@ -50,7 +50,7 @@ export function buildPlan(preset: Preset, answers: Answers, targets: readonly Ta
 }
 
 /** Removes TLS resumption if no target uses TLS. */
-function withoutResumption(block: Record<string, unknown>, targets: readonly Target[]): Record<string, unknown> {
+function disableResumption(block: Record<string, unknown>, targets: readonly Target[]): Record<string, unknown> {
   const { tls, ...others } = block;
   if (!isBlock(tls) || targets.some(({ url }) => isSecureUrl(url))) return block;
   const { resume: _resume, ...settings } = tls;
@@ -58,7 +58,7 @@ function withoutResumption(block: Record<string, unknown>, targets: readonly Tar
 }
 
 /** Returns the answers to questions that the plan stores, without plain secrets. */
-function keptAnswers({ questions }: Preset, answers: Answers): Answers {
+function selectAnswers({ questions }: Preset, answers: Answers): Answers {
   const isKept = (id: string, answer: Answers[string]): boolean => {
     const kind = questions.find((question) => question.id === id)?.kind;
     return kind !== 'secret' && kind !== 'database' ? true : answer === '' || secretSchema.shape.secret.safeParse(answer).success;
@@ -69,7 +69,7 @@ function keptAnswers({ questions }: Preset, answers: Answers): Answers {
 /** Returns whether the plan needs a login before it starts. */
 export function wantsLogin(preset: Preset, answers: Answers): boolean {
   const { login } = preset;
-  return typeof login === 'boolean' ? login : holds(login, readAnswers(preset, answers).choices);
+  return typeof login === 'boolean' ? login : isFulfilled(login, readAnswers(preset, answers).choices);
 }
 
 /**
@@ -81,12 +81,12 @@ function targetOf({ targetIsFolder }: Preset, target: Target, isShared: boolean)
   return {
     ...others,
     ...(cookie === undefined || !isShared ? {} : { cookie }),
-    url: targetIsFolder ? getFolder(target.url) : target.url,
+    url: targetIsFolder ? folderOf(target.url) : target.url,
   };
 }
 
 /** Adds a trailing slash unless the address is a file. */
-function getFolder(address: string): string {
+function folderOf(address: string): string {
   if (!URL.canParse(address)) return address;
   const { origin, pathname, search } = new URL(address);
   return search !== '' || /(\/|\.\w+)$/.test(pathname) ? address : `${origin}${pathname}/`;
@@ -95,7 +95,7 @@ function getFolder(address: string): string {
 /** Fills in a text template as far as possible, for display before an address is known. */
 export function presetText(preset: Preset, template: Preset['explain'], answers: Answers): string {
   const { values, choices } = readAnswers(preset, answers);
-  return textIn(template, { values, choices, questions: preset.questions }, '', []);
+  return fillTemplateText(template, { values, choices, questions: preset.questions }, '', []);
 }
 
 /** Returns the labels of the practice server's addresses that the answers to the questions select; empty for its defaults. */
@@ -106,8 +106,8 @@ export function listLabAddresses(preset: Preset, answers: Answers): string[] {
 }
 
 function planAt(scale: number, value: unknown): { plan: Plan | null; issues: Issue[] } {
-  const asWritten = getPlan(value);
-  return asWritten.plan === null || scale === 1 ? asWritten : getPlan(atTimeScale(asWritten.plan, scale));
+  const asWritten = parseValue(value);
+  return asWritten.plan === null || scale === 1 ? asWritten : parseValue(scaleTimesOfPlan(asWritten.plan, scale));
 }
 
 /** Adds derived values to `values` in order, if their inputs are known. */
@@ -115,7 +115,7 @@ function derive(preset: Preset, values: Map<string, number | string>, known: Kno
   const complete = issues.every((issue) => !issue.path.startsWith('answers.'));
   const derived: BuiltPlan['derived'] = [];
   for (const { id, label, formula, unit, explanation, when } of preset.derive) {
-    if (!holds(when, known.choices)) continue;
+    if (!isFulfilled(when, known.choices)) continue;
     try {
       const value = evaluate(formula, values);
       values.set(id, value);
@@ -130,7 +130,7 @@ function derive(preset: Preset, values: Map<string, number | string>, known: Kno
 }
 
 /** Returns a text, or an empty one after an error, which is reported unless there are other issues. */
-function textIn(template: Preset['explain'], known: Known, path: string, issues: Issue[]): string {
+function fillTemplateText(template: Preset['explain'], known: Known, path: string, issues: Issue[]): string {
   // As prose, numbers are formatted for people.
   const { value, problems } = fillTemplate({ story: template }, known);
   const [problem] = problems;
@@ -142,7 +142,7 @@ function textIn(template: Preset['explain'], known: Known, path: string, issues:
   return Array.isArray(text) ? text.join(' ') : typeof text === 'string' ? text : '';
 }
 
-function getTimeScale({ timeScale }: Preset, known: Known, issues: Issue[]): number {
+function readTimeScale({ timeScale }: Preset, known: Known, issues: Issue[]): number {
   try {
     const { value, problems } = fillTemplate(timeScale, known);
     const [problem] = problems;

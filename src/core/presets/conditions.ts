@@ -1,5 +1,5 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { quoted } from '#core/base/text.ts';
+import { quote } from '#core/base/text.ts';
 import { didYouMean } from '../plan/issues.ts';
 import { FormulaError } from './expression.ts';
 import { type Answers, type Condition, conditionSchema, type Preset, type Question } from './schema.ts';
@@ -8,7 +8,7 @@ import { type Answers, type Condition, conditionSchema, type Preset, type Questi
 export type Choices = ReadonlyMap<string, number | string>;
 
 /** Returns the values that conditions can compare: the options of a choice, or whether there is a database. Returns null for other questions. */
-export function offeredBy(question: Question): readonly (string | number)[] | null {
+export function listOfferedValues(question: Question): readonly (string | number)[] | null {
   if (question.kind === 'choice') return question.options.map(({ value }) => value);
   return question.kind === 'database' ? DATABASE_CHOICES : null;
 }
@@ -16,20 +16,20 @@ export function offeredBy(question: Question): readonly (string | number)[] | nu
 const DATABASE_CHOICES = ['given', 'none'] as const;
 
 /** Returns the value of an answer in conditions; null for other questions. */
-export function getChoice({ kind }: Question, value: string | number | boolean): string | number | null {
+export function normalizeChoice({ kind }: Question, value: string | number | boolean): string | number | null {
   if (kind === 'database') return value === '' ? 'none' : 'given';
   return kind === 'choice' && typeof value !== 'boolean' ? value : null;
 }
 
 /** Returns whether a condition is true; an omitted one always is. */
-export function holds(condition: Condition | undefined, choices: Choices): boolean {
+export function isFulfilled(condition: Condition | undefined, choices: Choices): boolean {
   return Object.entries(condition ?? {}).every(([id, wanted]) => {
     const given = choices.get(id);
-    return given !== undefined && wantedValues(wanted).includes(given);
+    return given !== undefined && listWantedValues(wanted).includes(given);
   });
 }
 
-function wantedValues(wanted: Condition[string]): readonly (string | number)[] {
+function listWantedValues(wanted: Condition[string]): readonly (string | number)[] {
   return Array.isArray(wanted) ? wanted : [wanted];
 }
 
@@ -37,15 +37,15 @@ function wantedValues(wanted: Condition[string]): readonly (string | number)[] {
 export function conditionProblem(condition: Condition, questions: readonly Question[]): { message: string; hint: string } | null {
   for (const [id, wanted] of Object.entries(condition)) {
     const question = questions.find((one) => one.id === id);
-    const offered = question === undefined ? null : offeredBy(question);
+    const offered = question === undefined ? null : listOfferedValues(question);
     if (offered === null) {
-      const choices = questions.flatMap((one) => (offeredBy(one) === null ? [] : [one.id]));
+      const choices = questions.flatMap((one) => (listOfferedValues(one) === null ? [] : [one.id]));
       return { message: `“when” names “${id}”, which is not an earlier choice.`, hint: didYouMean(id, choices) };
     }
-    const unknown = wantedValues(wanted).find((value) => !offered.includes(value));
+    const unknown = listWantedValues(wanted).find((value) => !offered.includes(value));
     if (unknown !== undefined) {
       const hint = didYouMean(String(unknown), offered.map(String));
-      return { message: `“when” needs “${id}” to be ${quoted(String(unknown))}, which is not one of its options.`, hint };
+      return { message: `“when” needs “${id}” to be ${quote(String(unknown))}, which is not one of its options.`, hint };
     }
   }
   return null;
@@ -61,11 +61,11 @@ export function readCondition(written: unknown, questions: readonly Question[]):
 }
 
 /** Returns the questions that apply, in order; questions without an answer use their default. */
-export function askedQuestions(preset: Preset, answers: Answers): Question[] {
+export function listAskedQuestions(preset: Preset, answers: Answers): Question[] {
   const choices = new Map<string, number | string>();
   return preset.questions.filter((question) => {
-    if (!holds(question.when, choices)) return false;
-    const chosen = getChoice(
+    if (!isFulfilled(question.when, choices)) return false;
+    const chosen = normalizeChoice(
       question,
       question.kind === 'choice' ? chosenValue(question, answers) : (getOwn(answers, question.id) ?? question.default),
     );
@@ -82,7 +82,7 @@ function chosenValue(question: Extract<Question, { kind: 'choice' }>, answers: A
 }
 
 /** Returns text such as "when “test” is spike or bursts"; empty without a condition. */
-export function conditionWords(condition: Condition | undefined): string {
-  const parts = Object.entries(condition ?? {}).map(([id, wanted]) => `“${id}” is ${wantedValues(wanted).join(' or ')}`);
+export function formatCondition(condition: Condition | undefined): string {
+  const parts = Object.entries(condition ?? {}).map(([id, wanted]) => `“${id}” is ${listWantedValues(wanted).join(' or ')}`);
   return parts.length === 0 ? '' : `when ${parts.join(' and ')}`;
 }

@@ -30,12 +30,12 @@ const STATES_ROLE = 'pg_read_all_stats';
 
 /** Returns the SQL that creates a role with minimal privileges: connection states and the row count of one table. */
 export function roleSql(counted: CountedTable | undefined): string {
-  return [`CREATE ROLE ${NEW_ROLE} LOGIN PASSWORD 'choose one';`, ...grants(NEW_ROLE, true, counted)].join('\n');
+  return [`CREATE ROLE ${NEW_ROLE} LOGIN PASSWORD 'choose one';`, ...grantStatements(NEW_ROLE, true, counted)].join('\n');
 }
 
 /** Returns the SQL that revokes the privilege for connection states from {@link missingSql}. */
 export function undoStatesSql({ user }: Pick<DatabaseRights, 'user'>): string {
-  return `REVOKE ${STATES_ROLE} FROM ${quoted(user)};`;
+  return `REVOKE ${STATES_ROLE} FROM ${quoteIdentifier(user)};`;
 }
 
 /** Returns which connection states are visible: all, all currently open ones, or too few. */
@@ -49,17 +49,17 @@ export function missingSql(
   { user, counts, ...states }: Pick<DatabaseRights, 'user' | 'seesStates' | 'others' | 'counts'>,
   counted: CountedTable | undefined,
 ): string {
-  return grants(quoted(user), statesSeen(states) === 'tooFew', counts === 'forbidden' ? counted : undefined).join('\n');
+  return grantStatements(quoteIdentifier(user), statesSeen(states) === 'tooFew', counts === 'forbidden' ? counted : undefined).join('\n');
 }
 
-function grants(role: string, states: boolean, counted: CountedTable | undefined): string[] {
+function grantStatements(role: string, states: boolean, counted: CountedTable | undefined): string[] {
   return [
     ...(states ? [`GRANT ${STATES_ROLE} TO ${role};`] : []),
     ...(counted === undefined ? [] : [`GRANT SELECT (${counted.column}) ON ${counted.table} TO ${role};`]),
   ];
 }
 
-function quoted(name: string): string {
+function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 

@@ -14,9 +14,9 @@ const MAX_LENGTH = 1_000;
 const FUNCTIONS: ReadonlyMap<string, (...values: number[]) => number> = new Map([
   ['min', Math.min],
   ['max', Math.max],
-  ['ceil', (value) => Math.ceil(withoutNoise(value))],
-  ['floor', (value) => Math.floor(withoutNoise(value))],
-  ['round', (value) => Math.round(withoutNoise(value))],
+  ['ceil', (value) => Math.ceil(roundNoise(value))],
+  ['floor', (value) => Math.floor(roundNoise(value))],
+  ['round', (value) => Math.round(roundNoise(value))],
 ]);
 
 /** A problem of a formula; the message follows "The formula … cannot be used: ". */
@@ -31,13 +31,13 @@ export class FormulaError extends Error {
  */
 export function evaluate(formula: string, values: ReadonlyMap<string, number | string>): number {
   if (formula.length > MAX_LENGTH) throw new FormulaError(`it has ${formula.length} characters; the limit is ${MAX_LENGTH}`);
-  const value = new Evaluation(readTokens(formula), values).whole();
+  const value = new Evaluation(readTokens(formula), values).parseWhole();
   if (!Number.isFinite(value)) throw new FormulaError('it divides by zero or overflows');
   return value;
 }
 
 /** Removes rounding errors: 750 / 5 × 0.1 would be 15.000000000000002, and round up to 16. */
-function withoutNoise(value: number): number {
+function roundNoise(value: number): number {
   return Number.isFinite(value) ? Number(value.toPrecision(12)) : value;
 }
 
@@ -64,7 +64,7 @@ class Evaluation {
     this.values = values;
   }
 
-  whole(): number {
+  parseWhole(): number {
     const value = this.expression(0, 0);
     if (this.next !== undefined) throw new FormulaError(`“${this.next}” comes after its end`);
     return value;

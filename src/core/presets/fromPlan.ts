@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { isBlock } from '#core/base/json.ts';
-import { plannedSeconds } from '#core/work/load/planned.ts';
+import { computePlannedSeconds } from '#core/work/load/planned.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { PRESET_VERSION } from './schema.ts';
 
@@ -37,14 +37,14 @@ export function presetFromPlan(plan: Plan): string {
   const { targets: _targets, preset: _preset, answers: _answers, ...rest } = plan;
   const block: Record<string, unknown> = { ...rest };
   for (const member of ASKED_IN)
-    if (block[member] !== undefined) block[member] = withQuestions(block[member], member === 'load' ? '' : `${member} `, questions);
+    if (block[member] !== undefined) block[member] = insertQuestions(block[member], member === 'load' ? '' : `${member} `, questions);
   block['feeds'] = feedsWithQuestions(plan, questions);
   const preset = {
     holdfastPreset: PRESET_VERSION,
-    id: slug(plan.name),
+    id: slugify(plan.name),
     title: plan.name.slice(0, MAX_TITLE_LENGTH),
     story: plan.story === '' ? `The plan “${plan.name}”, with its numbers as questions.` : plan.story.slice(0, 400),
-    takesMinutes: Math.max(MIN_MINUTES, Math.ceil(plannedSeconds(plan) ?? 60) / 60),
+    takesMinutes: Math.max(MIN_MINUTES, Math.ceil(computePlannedSeconds(plan) ?? 60) / 60),
     questions: questions.slice(0, MAX_QUESTIONS),
     plan: JSON.parse(JSON.stringify(block)),
   };
@@ -52,16 +52,16 @@ export function presetFromPlan(plan: Plan): string {
 }
 
 /** Replaces known numbers by formulas that name new questions. `prefix` begins their labels where the same number occurs in several places. */
-function withQuestions(value: unknown, prefix: string, questions: Asked[]): unknown {
-  if (Array.isArray(value)) return value.map((item) => withQuestions(item, prefix, questions));
+function insertQuestions(value: unknown, prefix: string, questions: Asked[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => insertQuestions(item, prefix, questions));
   if (!isBlock(value)) return value;
   const name = typeof value['name'] === 'string' ? `${value['name']}: ` : typeof value['step'] === 'string' ? `${value['step']}: ` : '';
   return Object.fromEntries(
     Object.entries(value).map(([member, inside]) => {
       const asked = NUMBERS.get(member);
       if (asked === undefined || typeof inside !== 'number' || questions.length >= MAX_QUESTIONS)
-        return [member, withQuestions(inside, isBlock(inside) && prefix.startsWith('bells') ? `${member}: ` : prefix, questions)];
-      const id = freeId(member, questions);
+        return [member, insertQuestions(inside, isBlock(inside) && prefix.startsWith('bells') ? `${member}: ` : prefix, questions)];
+      const id = findFreeId(member, questions);
       questions.push({
         id,
         kind: 'number',
@@ -82,20 +82,20 @@ function feedsWithQuestions({ feeds }: Plan, questions: Asked[]): unknown {
   return Object.fromEntries(
     Object.entries(feeds).map(([name, feed]) => {
       if (questions.length >= MAX_QUESTIONS) return [name, feed];
-      const id = freeId('file', questions);
+      const id = findFreeId('file', questions);
       questions.push({ id, kind: 'text', file: true, label: `Which file holds the rows of “${name}”?`, default: feed.file });
       return [name, { ...feed, file: `{${id}}` }];
     }),
   );
 }
 
-function freeId(name: string, questions: readonly Asked[]): string {
+function findFreeId(name: string, questions: readonly Asked[]): string {
   const taken = new Set(questions.map(({ id }) => id));
   if (!taken.has(name)) return name;
   for (let number = 2; ; number += 1) if (!taken.has(`${name}${number}`)) return `${name}${number}`;
 }
 
-function slug(name: string): string {
+function slugify(name: string): string {
   const words = name
     .normalize('NFKD')
     .toLowerCase()

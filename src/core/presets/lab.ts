@@ -10,7 +10,7 @@ const PLACES = /\{lab\.(?:(folder|control)|host\.([^{}]+))\}/g;
  * Returns the answers for a running practice server, including those of questions that do not apply. In texts, `{lab.folder}` is the folder of its files,
  * `{lab.control}` its control address, and `{lab.host.Oracle}` host and port of the address with that label, or empty.
  */
-export function getLabAnswers({ labAnswers }: Pick<Preset, 'labAnswers'>, lab: LabAddresses): Record<string, string | number> {
+export function fillLabAnswers({ labAnswers }: Pick<Preset, 'labAnswers'>, lab: LabAddresses): Record<string, string | number> {
   const placeOf = (_text: string, fact: 'folder' | 'control' | undefined, label: string): string =>
     fact === undefined ? hostOf(lab, label) : lab[fact];
   return Object.fromEntries(
@@ -32,5 +32,5 @@ export function labAnswersWhileRunning(
     addresses,
   }: Omit<LabAddresses, 'folder' | 'control'> & { readonly folder: string | null; readonly control: string | null },
 ): Record<string, string | number> {
-  return folder === null || control === null ? {} : getLabAnswers(preset, { folder, control, addresses });
+  return folder === null || control === null ? {} : fillLabAnswers(preset, { folder, control, addresses });
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { planWith, users } from '#core/testing/plans.ts';
 import { rightsQuestion } from './database.ts';
-import { getLabAnswers, labAnswersWhileRunning } from './lab.ts';
-import { atTimeScale, levelsAtTimeScale } from './timeScale.ts';
+import { fillLabAnswers, labAnswersWhileRunning } from './lab.ts';
+import { scaleTimesOfPlan, levelsAtTimeScale } from './timeScale.ts';
 
 describe('labAnswersOf', () => {
   const addresses = [
     { label: 'Contest', url: 'http://127.0.0.1:8001/contest' },
     { label: 'Oracle', url: 'https://127.0.0.1:8002' },
   ];
-  const lab = { folder: '/tmp/lab', control: '/tmp/lab.sock', addresses } as unknown as Parameters<typeof getLabAnswers>[1];
+  const lab = { folder: '/tmp/lab', control: '/tmp/lab.sock', addresses } as unknown as Parameters<typeof fillLabAnswers>[1];
   const preset = {
     labAnswers: {
       file: '{lab.folder}/a.csv',
@@ -22,7 +22,7 @@ describe('labAnswersOf', () => {
   };
 
   it('contains its folder, its socket and its addresses', () => {
-    expect(getLabAnswers(preset, lab)).toEqual({
+    expect(fillLabAnswers(preset, lab)).toEqual({
       file: '/tmp/lab/a.csv',
       socket: '/tmp/lab.sock',
       oracle: 'http://127.0.0.1:8002/x and 127.0.0.1:8001',
@@ -59,7 +59,7 @@ describe('atTimeScale with factor 10', () => {
     drainSeconds: 50,
     safety: { maxSeconds: 400 },
   });
-  const faster = atTimeScale(plan, 10) as typeof plan;
+  const faster = scaleTimesOfPlan(plan, 10) as typeof plan;
 
   it('shortens times and raises rates, with the same users', () => {
     expect(faster.load).toMatchObject({ thinkTime: { seconds: 0.5 }, stages: [{ users: 40, startUpSeconds: 2, seconds: 6 }] });
@@ -74,10 +74,10 @@ describe('atTimeScale with factor 10', () => {
   });
 
   it('keeps time-outs of at least 1 s, and changes nothing at factor 1', () => {
-    expect((atTimeScale(plan, 100) as typeof plan).timeoutSeconds).toBe(1);
-    expect(atTimeScale(plan, 1)).toBe(plan);
-    expect((atTimeScale(planWith(), 3) as typeof plan).load).toMatchObject({ stages: [{ seconds: 20 }] });
-    expect(atTimeScale(planWith(), 2)).not.toHaveProperty('drainSeconds');
+    expect((scaleTimesOfPlan(plan, 100) as typeof plan).timeoutSeconds).toBe(1);
+    expect(scaleTimesOfPlan(plan, 1)).toBe(plan);
+    expect((scaleTimesOfPlan(planWith(), 3) as typeof plan).load).toMatchObject({ stages: [{ seconds: 20 }] });
+    expect(scaleTimesOfPlan(planWith(), 2)).not.toHaveProperty('drainSeconds');
   });
 
   it('scales levels', () => {

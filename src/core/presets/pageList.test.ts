@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { buildPlan } from './build.ts';
-import { MAX_PAGES, pageNames, pagesIn, pagesProblem } from './pageList.ts';
+import { MAX_PAGES, pageNames, parsePages, pagesProblem } from './pageList.ts';
 import { parsePreset } from './parse.ts';
 
 describe('page lists', () => {
   it('have one page per line, each once', () => {
-    expect(pagesIn(' /a\n/b?x=1\r\n\n/a /c ')).toEqual(['/a', '/b?x=1', '/c']);
+    expect(parsePages(' /a\n/b?x=1\r\n\n/a /c ')).toEqual(['/a', '/b?x=1', '/c']);
     expect(pagesProblem('/a\n/b')).toBeNull();
   });
 

@@ -1,19 +1,19 @@
 import { freeName } from '#core/base/text.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { askedQuestions } from './conditions.ts';
+import { listAskedQuestions } from './conditions.ts';
 import type { Answers, Preset, Question } from './schema.ts';
 
 /** Maximum number of pages; longer lists need several tests. */
 export const MAX_PAGES = 100;
 
 /** Returns the paths in a page list, which blanks or line breaks separate. */
-export function pagesIn(text: string): string[] {
+export function parsePages(text: string): string[] {
   return [...new Set(text.split(/\s+/).filter((path) => path !== ''))];
 }
 
 /** Returns why a text is not a page list, or null. */
 export function pagesProblem(text: string): { message: string; hint: string } | null {
-  const pages = pagesIn(text);
+  const pages = parsePages(text);
   if (pages.length === 0) return { message: 'names no page', hint: 'Enter one path on each line, for example /grade-10/page.html.' };
   if (pages.length > MAX_PAGES) return { message: `names ${pages.length} pages`, hint: `The limit is ${MAX_PAGES}.` };
   const wrong = pages.find((page) => !/^\/(?!\/)/.test(page) || page.length > 2_000 || /[{}]/.test(page));
@@ -50,7 +50,7 @@ function nameOf(path: string): string {
 }
 
 /** Returns the links that can answer a question, in order; empty for questions that are not answered by a page. */
-export function foundPages(question: Question, links: readonly string[]): string[] {
+export function chooseFoundPages(question: Question, links: readonly string[]): string[] {
   if (question.kind !== 'text' || question.find === undefined) return [];
   const pattern = new RegExp(question.find);
   return links.filter((link) => pattern.test(link));
@@ -58,7 +58,7 @@ export function foundPages(question: Question, links: readonly string[]): string
 
 /** Returns the unanswered questions that a page after the login will answer. */
 export function questionsToFind(preset: Preset, answers: Answers): Question[] {
-  return askedQuestions(preset, answers).filter(
+  return listAskedQuestions(preset, answers).filter(
     (question) => question.kind === 'text' && question.find !== undefined && (getOwn(answers, question.id) ?? question.default) === '',
   );
 }
@@ -69,6 +69,6 @@ export function standIns(preset: Preset, answers: Answers): Answers {
 }
 
 /** Returns settings with {@link standIns} added. */
-export function withStandIns<Settings extends { readonly answers: Answers }>(preset: Preset, settings: Settings): Settings {
+export function fillStandIns<Settings extends { readonly answers: Answers }>(preset: Preset, settings: Settings): Settings {
   return { ...settings, answers: { ...settings.answers, ...standIns(preset, settings.answers) } };
 }

@@ -3,11 +3,11 @@ import { targetSchema } from '#core/plan/schema/plan.ts';
 import { didYouMean, error, type Issue } from '../plan/issues.ts';
 import { readYaml } from '../plan/readYaml.ts';
 import { schemaIssues } from '../plan/schemaIssues.ts';
-import { judge, noSuchQuestion } from './answers.ts';
+import { judge, unknownQuestionMessage } from './answers.ts';
 import { buildPlan } from './build.ts';
-import { askedQuestions, conditionProblem, offeredBy } from './conditions.ts';
+import { listAskedQuestions, conditionProblem, listOfferedValues } from './conditions.ts';
 import { standIns } from './pageList.ts';
-import { getLabAnswers } from './lab.ts';
+import { fillLabAnswers } from './lab.ts';
 import { type Answers, type Condition, type Preset, PRESET_VERSION, presetSchema, type Question } from './schema.ts';
 import { envReference } from '#core/plan/secretReference.ts';
 
@@ -28,7 +28,7 @@ export function readPreset(source: string): ParsedPreset {
   if (version) return { preset: null, issues: [version] };
   const parsed = presetSchema.safeParse(read.value);
   if (!parsed.success) return { preset: null, issues: schemaIssues(parsed.error, presetSchema, read.value) };
-  return judged(parsed.data, checkPreset(parsed.data));
+  return withIssues(parsed.data, checkPreset(parsed.data));
 }
 
 /**
@@ -37,10 +37,10 @@ export function readPreset(source: string): ParsedPreset {
  */
 export function parsePreset(source: string): ParsedPreset {
   const { preset, issues } = readPreset(source);
-  return preset === null ? { preset, issues } : judged(preset, [...issues, ...tryChoices(preset)]);
+  return preset === null ? { preset, issues } : withIssues(preset, [...issues, ...tryChoices(preset)]);
 }
 
-function judged(preset: Preset, issues: Issue[]): ParsedPreset {
+function withIssues(preset: Preset, issues: Issue[]): ParsedPreset {
   return { preset: issues.some(({ level }) => level === 'error') ? null : preset, issues };
 }
 
@@ -72,13 +72,13 @@ function checkPreset(preset: Preset): Issue[] {
 
 /** Checks conditions: a question may depend on earlier choices, a derived value on any. */
 function checkConditions({ questions, derive }: Preset): Issue[] {
-  const about = (when: Condition | undefined, path: string, before: readonly Question[]): Issue[] => {
+  const checkConditionsAt = (when: Condition | undefined, path: string, before: readonly Question[]): Issue[] => {
     const found = when === undefined ? null : conditionProblem(when, before);
     return found === null ? [] : [error('BAD_CONDITION', path, found.message, found.hint)];
   };
   return [
-    ...questions.flatMap(({ when }, index) => about(when, `questions[${index}].when`, questions.slice(0, index))),
-    ...derive.flatMap(({ when }, index) => about(when, `derive[${index}].when`, questions)),
+    ...questions.flatMap(({ when }, index) => checkConditionsAt(when, `questions[${index}].when`, questions.slice(0, index))),
+    ...derive.flatMap(({ when }, index) => checkConditionsAt(when, `derive[${index}].when`, questions)),
   ];
 }
 
@@ -102,7 +102,7 @@ function checkDefaults(preset: Preset): Issue[] {
 const NO_LAB = { folder: '/', control: 'http://127.0.0.1/', addresses: [] };
 
 function checkLab(preset: Preset): Issue[] {
-  const filled = getLabAnswers(preset, NO_LAB);
+  const filled = fillLabAnswers(preset, NO_LAB);
   return Object.entries(filled).flatMap(([id, answer]) => {
     const question = preset.questions.find((one) => one.id === id);
     const path = `labAnswers.${id}`;
@@ -111,7 +111,7 @@ function checkLab(preset: Preset): Issue[] {
         error(
           'UNKNOWN_ANSWER',
           path,
-          noSuchQuestion(id),
+          unknownQuestionMessage(id),
           didYouMean(
             id,
             preset.questions.map((one) => one.id),
@@ -155,10 +155,10 @@ export function listCombinations(preset: Preset): Answers[] {
   const named = JSON.stringify([preset.questions, preset.derive, preset.plan, preset.series, preset.explain, preset.targetHelp]);
   let all: Answers[] = [{}];
   for (const question of preset.questions) {
-    const values = triedValues(question);
+    const values = listTriedValues(question);
     if (values === null || !isNamedInCondition(named, question.id)) continue;
     all = all.flatMap((answers) =>
-      askedQuestions(preset, answers).includes(question)
+      listAskedQuestions(preset, answers).includes(question)
         ? [question.default, ...values.filter((value) => value !== question.default)].map((value) =>
             value === question.default ? answers : { ...answers, [question.id]: value },
           )
@@ -169,8 +169,8 @@ export function listCombinations(preset: Preset): Answers[] {
 }
 
 /** Returns the answers that differ in conditions; null for other questions. */
-function triedValues(question: Question): readonly (string | number)[] | null {
-  return question.kind === 'database' ? ['', envReference('DATABASE_URL')] : offeredBy(question);
+function listTriedValues(question: Question): readonly (string | number)[] | null {
+  return question.kind === 'database' ? ['', envReference('DATABASE_URL')] : listOfferedValues(question);
 }
 
 /** Returns whether JSON text contains a `when` with this name. */

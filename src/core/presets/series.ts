@@ -63,15 +63,15 @@ export function presetSeries(written: unknown, targets: readonly Target[], scale
   const { variants: places, ...rest } = parsed.data;
   const variants =
     places === 'eachTarget'
-      ? eachTarget(targets)
-      : places.map(({ path, ...place }) => ({ ...place, targets: below(targets, path), before: [], after: [] }));
+      ? variantForEachTarget(targets)
+      : places.map(({ path, ...place }) => ({ ...place, targets: targetsBelow(targets, path), before: [], after: [] }));
   const series: Series = { ...rest, variants, levels: levelsAtTimeScale(rest.levels, scale), before: [], after: [] };
   const first = variants[0]?.targets ?? targets;
   if (variants.length < 2 && Object.keys(series.levels).length === 0 && series.repeats === 1) return { ...single, targets: first };
   return { series, targets: first, issues: [], check: (plan) => checkSeries({ plan, series }) };
 }
 
-function eachTarget(targets: readonly Target[]): Series['variants'] {
+function variantForEachTarget(targets: readonly Target[]): Series['variants'] {
   const names = targets.map((target) => target.name ?? target.url.slice(0, 60));
   return targets.map((target, index) => {
     const own = names[index] ?? '';
@@ -81,11 +81,11 @@ function eachTarget(targets: readonly Target[]): Series['variants'] {
 }
 
 /** As a step's path is put below a target, so is the variant's. */
-function below(targets: readonly Target[], path: string): Target[] {
-  return targets.map((target) => ({ ...target, url: path === '' ? target.url : new URL(path, asFolder(target.url)).href }));
+function targetsBelow(targets: readonly Target[], path: string): Target[] {
+  return targets.map((target) => ({ ...target, url: path === '' ? target.url : new URL(path, toFolder(target.url)).href }));
 }
 
-function asFolder(url: string): string {
+function toFolder(url: string): string {
   const withoutQuery = url.replace(/[?#].*$/s, '');
   return withoutQuery.endsWith('/') ? withoutQuery : `${withoutQuery}/`;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { targetSchema } from '#core/plan/schema/plan.ts';
 import { buildPlan, presetText } from './build.ts';
-import { askedQuestions, conditionWords } from './conditions.ts';
+import { listAskedQuestions, formatCondition } from './conditions.ts';
 import { parsePreset } from './parse.ts';
 import type { Answers, BuiltPlan, Preset } from './schema.ts';
 
@@ -82,19 +82,19 @@ const SOURCE = {
   },
 };
 
-function getPreset(changes: Record<string, unknown> = {}): Preset {
+function buildPreset(changes: Record<string, unknown> = {}): Preset {
   const { preset, issues } = parsePreset(stringify({ ...SOURCE, ...changes }));
   expect(issues).toEqual([]);
   if (!preset) throw new Error('no preset');
   return preset;
 }
-const build = (answers: Answers, changes: Record<string, unknown> = {}): BuiltPlan => buildPlan(getPreset(changes), answers, [target]);
+const build = (answers: Answers, changes: Record<string, unknown> = {}): BuiltPlan => buildPlan(buildPreset(changes), answers, [target]);
 const found = (changes: Record<string, unknown>): string[] =>
   parsePreset(stringify({ ...SOURCE, ...changes })).issues.map(({ code, path }) => `${code} ${path}`);
 
 describe('a preset of several tests', () => {
   it('asks only questions that apply, directly and through other questions', () => {
-    const asked = (answers: Answers): string[] => askedQuestions(getPreset(), answers).map(({ id }) => id);
+    const asked = (answers: Answers): string[] => listAskedQuestions(buildPreset(), answers).map(({ id }) => id);
     expect(asked({})).toEqual(['test', 'peak', 'faster']);
     expect(asked({ test: 'bursts' })).toEqual(['test', 'faster']);
     expect(asked({ test: 'spike', shape: 'gentle' })).toEqual(['test', 'shape', 'rampSeconds', 'peak', 'faster']);
@@ -106,7 +106,7 @@ describe('a preset of several tests', () => {
     expect(plan).toBeNull();
     expect(issues).toMatchObject([{ code: 'NOT_ASKED', path: 'answers.peak' }]);
     expect(issues[0]?.hint).toContain('“test” is spike or steady');
-    expect(conditionWords({ a: 1, b: ['x', 'y'] })).toBe('when “a” is 1 and “b” is x or y');
+    expect(formatCondition({ a: 1, b: ['x', 'y'] })).toBe('when “a” is 1 and “b” is x or y');
   });
 
   it('builds the plan of the selected test with only its criteria, texts and derived values', () => {
@@ -159,7 +159,7 @@ describe('a preset of several tests', () => {
       { ...target, url: 'http://localhost:2/', name: 'old' },
       { ...target, url: 'http://localhost:3/' },
     ];
-    const { series, plan } = buildPlan(getPreset(changes), {}, named);
+    const { series, plan } = buildPlan(buildPreset(changes), {}, named);
     expect(series?.variants.map(({ name }) => name)).toEqual(['old', 'old 2', 'http://localhost:3/']);
     expect(plan?.targets).toEqual([named[0]]);
     const single = build({}, changes);
@@ -190,7 +190,7 @@ describe('a preset of several tests', () => {
   });
 
   it('fills in the help of the address field with the selected choice', () => {
-    const preset = getPreset();
+    const preset = buildPreset();
     expect(presetText(preset, preset.targetHelp, {})).toBe('The address.');
     expect(presetText(preset, preset.targetHelp, { test: 'spike', peak: 70 })).toBe('The address. Of the 70 a second.');
   });

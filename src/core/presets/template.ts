@@ -1,12 +1,12 @@
 import { isBlock } from '#core/base/json.ts';
 import { z } from 'zod';
 import { formatCount, formatNumber } from '#core/base/units.ts';
-import { writtenPath } from '../plan/schemaIssues.ts';
+import { formatPath } from '../plan/schemaIssues.ts';
 import { readDatabase } from './answers.ts';
-import { type Choices, holds, readCondition } from './conditions.ts';
+import { type Choices, isFulfilled, readCondition } from './conditions.ts';
 import { evaluate, FormulaError } from './expression.ts';
 import type { Question } from './schema.ts';
-import { pageNames, pagesIn } from './pageList.ts';
+import { pageNames, parsePages } from './pageList.ts';
 
 /** Maximum number of values in a list. */
 const MAX_VALUES = 200;
@@ -45,7 +45,7 @@ function readEach(
   if (!Array.isArray(list) && 'pagesOf' in list) {
     const answer = getAnswer(list.pagesOf);
     if (answer === undefined) throw new FormulaError(`there is no question “${list.pagesOf}” of the kind pages`);
-    const pages = pagesIn(String(answer)).filter((page) => !list.without.includes(page));
+    const pages = parsePages(String(answer)).filter((page) => !list.without.includes(page));
     return { name, values: pages, names: pageNames(pages, takenNames) };
   }
   const numberOf = (value: string | number): number => (typeof value === 'string' ? formulaValue(value.slice(1)) : value);
@@ -138,7 +138,7 @@ class Filler {
 
   #conditional(part: Record<string, unknown>, path: Path, known: Known): unknown {
     const { when, ...rest } = part;
-    const applies = this.#guarded([...path, 'when'], false, () => holds(readCondition(when, known.questions), known.choices));
+    const applies = this.#guarded([...path, 'when'], false, () => isFulfilled(readCondition(when, known.questions), known.choices));
     if (!applies) return undefined;
     if (!Object.hasOwn(rest, 'use') || Object.hasOwn(rest, 'each')) return this.valueOf(rest, path, known);
     this.#only(rest, ['use'], path);
@@ -155,7 +155,7 @@ class Filler {
       }
       const { when, ...rest } = one;
       const applies =
-        when === undefined || this.#guarded([...at, 'when'], false, () => holds(readCondition(when, known.questions), known.choices));
+        when === undefined || this.#guarded([...at, 'when'], false, () => isFulfilled(readCondition(when, known.questions), known.choices));
       this.#only(rest, ['use'], at);
       if (applies) return this.valueOf(rest['use'], [...at, 'use'], known);
     }
@@ -206,7 +206,7 @@ class Filler {
   }
 
   #report(path: Path, message: string): void {
-    this.#problems.push({ path: writtenPath(path), message });
+    this.#problems.push({ path: formatPath(path), message });
   }
 }
 

@@ -9,62 +9,62 @@ const MIN_TIMEOUT_SECONDS = 1;
  * Returns the plan at `scale` times the speed: durations, pauses and time limits are divided, rates multiplied, and numbers of users and requests unchanged.
  * Utilization and queue lengths stay the same if the server's times are divided too. Fields are recognized by the units in their names.
  */
-export function atTimeScale(plan: Plan, scale: number): unknown {
+export function scaleTimesOfPlan(plan: Plan, scale: number): unknown {
   if (scale === 1) return plan;
   return {
     ...plan,
-    load: scaled(plan.load, scale),
-    criteria: scaled(plan.criteria, scale),
-    journey: plan.journey.map((step) => ({ ...step, ...getTimes(step, scale) })),
-    ...(plan.demand === undefined ? {} : { demand: scaled(plan.demand, scale) }),
-    connections: scaled(plan.connections, scale),
-    timeoutSeconds: Math.max(MIN_TIMEOUT_SECONDS, divided(plan.timeoutSeconds, scale)),
-    ...(plan.drainSeconds === undefined ? {} : { drainSeconds: divided(plan.drainSeconds, scale) }),
-    safety: { ...plan.safety, ...(plan.safety.maxSeconds === undefined ? {} : { maxSeconds: divided(plan.safety.maxSeconds, scale) }) },
+    load: scalePart(plan.load, scale),
+    criteria: scalePart(plan.criteria, scale),
+    journey: plan.journey.map((step) => ({ ...step, ...scaleTimes(step, scale) })),
+    ...(plan.demand === undefined ? {} : { demand: scalePart(plan.demand, scale) }),
+    connections: scalePart(plan.connections, scale),
+    timeoutSeconds: Math.max(MIN_TIMEOUT_SECONDS, divideTime(plan.timeoutSeconds, scale)),
+    ...(plan.drainSeconds === undefined ? {} : { drainSeconds: divideTime(plan.drainSeconds, scale) }),
+    safety: { ...plan.safety, ...(plan.safety.maxSeconds === undefined ? {} : { maxSeconds: divideTime(plan.safety.maxSeconds, scale) }) },
   };
 }
 
 /** Scales the levels of a series; its pauses between runs stay unchanged. */
 export function levelsAtTimeScale(levels: Series['levels'], scale: number): Series['levels'] {
   return Object.fromEntries(
-    Object.entries(levels).map(([field, values]) => [field, values.map((value) => scaledNumber(field, value, scale))]),
+    Object.entries(levels).map(([field, values]) => [field, values.map((value) => scaleNumber(field, value, scale))]),
   );
 }
 
 const STEP_TIMES: ReadonlySet<string> = new Set(['thinkTime', 'poll', 'background', 'budgetMs']);
 
 /** Scales only the times of a step; its content may have fields with any name. */
-function getTimes(step: object, scale: number): Record<string, unknown> {
+function scaleTimes(step: object, scale: number): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(step)
       .filter(([key]) => STEP_TIMES.has(key))
-      .map(([key, value]) => [key, key === 'poll' ? scaledPoll(value, scale) : scaledField(key, value, scale)]),
+      .map(([key, value]) => [key, key === 'poll' ? scalePoll(value, scale) : scaleField(key, value, scale)]),
   );
 }
 
 /** The condition of a poll is not a time. */
-function scaledPoll(poll: unknown, scale: number): unknown {
+function scalePoll(poll: unknown, scale: number): unknown {
   if (!isBlock(poll)) return poll;
   const { until, ...times } = poll;
-  return { until, ...Object.fromEntries(Object.entries(times).map(([key, value]) => [key, scaledField(key, value, scale)])) };
+  return { until, ...Object.fromEntries(Object.entries(times).map(([key, value]) => [key, scaleField(key, value, scale)])) };
 }
 
-function scaled(part: unknown, scale: number): unknown {
-  if (Array.isArray(part)) return part.map((item) => scaled(item, scale));
+function scalePart(part: unknown, scale: number): unknown {
+  if (Array.isArray(part)) return part.map((item) => scalePart(item, scale));
   if (!isBlock(part)) return part;
-  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, scaledField(key, value, scale)]));
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, scaleField(key, value, scale)]));
 }
 
-function scaledField(key: string, value: unknown, scale: number): unknown {
-  return typeof value === 'number' ? scaledNumber(key, value, scale) : scaled(value, scale);
+function scaleField(key: string, value: unknown, scale: number): unknown {
+  return typeof value === 'number' ? scaleNumber(key, value, scale) : scalePart(value, scale);
 }
 
-function scaledNumber(key: string, value: number, scale: number): number {
+function scaleNumber(key: string, value: number, scale: number): number {
   if (/PerSecond$|^perSecond$/.test(key)) return tidy(value * scale);
-  return /Seconds$|^seconds|Ms$/.test(key) ? divided(value, scale) : value;
+  return /Seconds$|^seconds|Ms$/.test(key) ? divideTime(value, scale) : value;
 }
 
-function divided(value: number, scale: number): number {
+function divideTime(value: number, scale: number): number {
   return tidy(value / scale);
 }
 

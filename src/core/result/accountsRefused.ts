@@ -18,12 +18,12 @@ export type AccountsRefused = z.infer<typeof accountsRefusedSchema>;
 /** Maximum number of names in a sentence. */
 const MAX_SHOWN_ACCOUNTS = 12;
 
-export function accountsRefusedWords({ step, count, of, names }: AccountsRefused): string {
+export function formatAccountsRefused({ step, count, of, names }: AccountsRefused): string {
   const shown = names.slice(0, MAX_SHOWN_ACCOUNTS).join(', ');
   const more = count > MAX_SHOWN_ACCOUNTS ? ` and ${formatCount(count - MAX_SHOWN_ACCOUNTS)} more` : '';
   return `${formatCount(count)} of ${formatCount(of)} accounts ${count === 1 ? 'was' : 'were'} refused at “${step}”: ${shown}${more}.`;
 }
 
-export function accountsRefusedIn(events: readonly RunEvent[]): AccountsRefused[] {
+export function listAccountsRefused(events: readonly RunEvent[]): AccountsRefused[] {
   return events.flatMap(({ kind, data }) => (kind === ACCOUNTS_REFUSED_EVENT ? (accountsRefusedSchema.safeParse(data).data ?? []) : []));
 }

@@ -6,8 +6,8 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { amountBefore } from '#core/work/load/rateCurve.ts';
 import { planSchedule } from '#core/work/load/arrivals.ts';
 import { listBeginnings, listLegs } from '#core/work/load/stages.ts';
-import { addInto, countAbove, type Histogram, newTotalHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
-import { present, sumOf } from '#core/base/lists.ts';
+import { addInto, countAbove, type Histogram, createTotalHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
+import { withoutAbsent, sumOf } from '#core/base/lists.ts';
 import { hasReached } from '#core/measurement/people.ts';
 import { listGates } from '#core/work/journey/people.ts';
 import type { PeopleTally } from './people.ts';
@@ -85,7 +85,14 @@ export class BellTally {
     if (sums === undefined)
       this.slots.set(
         step,
-        (sums = { waited: 0, late: 0, reloaded: 0, starts: newTotalHistogram(), served: newTotalHistogram(), failed: newTotalHistogram() }),
+        (sums = {
+          waited: 0,
+          late: 0,
+          reloaded: 0,
+          starts: createTotalHistogram(),
+          served: createTotalHistogram(),
+          failed: createTotalHistogram(),
+        }),
       );
     sums.waited += waitedAtGate;
     sums.late += lateAtGate;
@@ -100,7 +107,7 @@ export class BellTally {
       const bell = gate === undefined ? undefined : getOwn(plan.bells ?? {}, gate);
       const sums = this.slots.get(slot);
       if (gate === undefined || bell === undefined || sums === undefined) return [];
-      const figures = computeFigures(sums, expectedUsers(plan, bell.atSeconds));
+      const figures = computeFigures(sums, countExpectedUsers(plan, bell.atSeconds));
       return [{ bell: gate, step, atSecond: bell.atSeconds, ...figures, awayBecause: whyAway(figures, people, gates.indexOf(slot)) }];
     });
   }
@@ -166,7 +173,7 @@ function percentileMs(times: Histogram, percentile: number): number | null {
 }
 
 /** Returns the number of users whom the load has started by then. */
-function expectedUsers(plan: Plan, atSeconds: number): number {
+function countExpectedUsers(plan: Plan, atSeconds: number): number {
   const schedule = planSchedule(plan);
   if (schedule !== null) return Math.round(amountBefore(schedule.curve, atSeconds));
   const stages = (listLegs(plan)[0] ?? []).map((index) => plan.load.stages[index]);
@@ -188,7 +195,7 @@ export function bellSentences(result: BellResult): string[] {
     ...(late > 0 ? [`${formatCount(late)} came after the bell`] : []),
     ...(absent > 0 ? [`${formatCount(absent)} never reached it`] : []),
   ];
-  return present([
+  return withoutAbsent([
     `Bell “${bell}” at ${formatSeconds(atSecond)}: ${formatCount(served)} of ${formatCount(waited)} waiting users were served by “${step}”: ${within}.`,
     lastServedMs !== null && `The last one was served after ${formatMs(lastServedMs)}.`,
     reloaded !== 0 && `${formatCount(reloaded)} had to reload.`,

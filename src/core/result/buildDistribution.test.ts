@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { newHistogram, record } from '#core/statistics/histogram.ts';
+import { createHistogram, record } from '#core/statistics/histogram.ts';
 import type { Window } from '#core/measurement/window.ts';
-import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
+import { findOrAddCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import { arrivals, planWith, stages } from '#core/testing/plans.ts';
 import { makeDistribution } from './testing/distributionOf.ts';
 
 /** A window of one stage whose responses took these times in ms. */
 function makeWindow(second: number, timesMs: readonly number[], stage = 0): Window {
   const window = emptyWindow(second, 1);
-  const cell = getCell(window, stage, 0);
-  const histogram = newHistogram();
+  const cell = findOrAddCell(window, stage, 0);
+  const histogram = createHistogram();
   for (const time of timesMs) record(histogram, time * 1_000);
   cell.times.serviceOk = histogram;
   return window;
@@ -76,7 +76,7 @@ describe('distribution of a run', () => {
     const window = makeWindow(0, [5]);
     const cell = window.cells[0];
     if (cell === undefined) throw new Error('a cell');
-    cell.times.responseOk = newHistogram();
+    cell.times.responseOk = createHistogram();
     record(cell.times.responseOk, 50_000);
     const { lines } = makeDistribution(open, [window]);
     expect(lines.map(({ kind, points }) => [kind, points.at(-1)?.ms])).toEqual([

@@ -13,7 +13,7 @@ export function errorsOfRun({ stages }: Pick<RunResult, 'stages'>): Counts {
 }
 
 /** Returns the steps, and redirects and kinds of resources only if some occurred. */
-export function occurring<Figures extends Pick<RunResult['steps'][number], 'requests'>>(
+export function omitUnused<Figures extends Pick<RunResult['steps'][number], 'requests'>>(
   { plan }: Pick<RunResult, 'plan'>,
   steps: readonly Figures[],
 ): Figures[] {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { judgedStages } from '#core/plan/names.ts';
+import { listJudgedStages } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { responseTimes, serviceTimes } from '#core/measurement/cellFigures.ts';
-import { addInto, type Histogram, newTotalHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
+import { addInto, type Histogram, createTotalHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
 import { addToRows, startOfRowUs } from '#core/statistics/timeRows.ts';
 import type { Window } from '#core/measurement/window.ts';
@@ -30,11 +30,11 @@ const MAX_COLUMNS = 120;
 const POINTS_PER_DECADE = 20;
 
 /** Collects the distribution of times in a run, over all and by second. Windows must be in order of time. */
-export function newDistribution(plan: Plan): { add(window: Window): void; end(): Distribution } {
-  const counted = judgedStages(plan);
+export function createDistribution(plan: Plan): { add(window: Window): void; end(): Distribution } {
+  const counted = listJudgedStages(plan);
   // Used if no counted stage has a response.
-  const others = { response: newTotalHistogram(), service: newTotalHistogram() };
-  const counting = { response: newTotalHistogram(), service: newTotalHistogram() };
+  const others = { response: createTotalHistogram(), service: createTotalHistogram() };
+  const counting = { response: createTotalHistogram(), service: createTotalHistogram() };
   const seconds: SecondRows[] = [];
   const add = ({ second, width, cells }: Window): void => {
     const rows = new Map<number, number>();

@@ -1,4 +1,4 @@
-import { inARow } from '#core/plan/hosts/generatorNames.ts';
+import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import type { OverloadCause } from '#core/measurement/window.ts';
 import type { Finding, RunResult } from './schema.ts';
@@ -8,41 +8,41 @@ type Generator = RunResult['generators'][number];
 
 /** Names the load generators: "this computer", "web1 and web2". */
 export function generatorNames(generators: readonly Pick<Generator, 'name'>[]): string {
-  return generators.length === 0 ? THIS_COMPUTER : inARow(generators.map(({ name }) => name));
+  return generators.length === 0 ? THIS_COMPUTER : joinNames(generators.map(({ name }) => name));
 }
 
 /** Names the generators that were overloaded, for this cause or any; all of them if their readings do not show it. */
-export function overloadedGeneratorNames(
+export function listOverloadedNames(
   generators: readonly Pick<Generator, 'name' | 'overloadedSeconds' | 'readings'>[],
   cause?: OverloadCause,
 ): string {
-  return generatorNames(overloadedGenerators(generators, cause));
+  return generatorNames(listOverloadedGenerators(generators, cause));
 }
 
 /** Example: "this computer was overloaded", "web1 and web2 were overloaded". */
-export function overloadWords(
+export function formatOverload(
   generators: readonly Pick<Generator, 'name' | 'overloadedSeconds' | 'readings'>[],
   cause?: OverloadCause,
 ): string {
-  const { length } = overloadedGenerators(generators, cause);
-  return `${overloadedGeneratorNames(generators, cause)} ${length > 1 ? 'were' : 'was'} overloaded`;
+  const { length } = listOverloadedGenerators(generators, cause);
+  return `${listOverloadedNames(generators, cause)} ${length > 1 ? 'were' : 'was'} overloaded`;
 }
 
-export function overloadedGenerators<Made extends Pick<Generator, 'overloadedSeconds' | 'readings'>>(
+export function listOverloadedGenerators<Made extends Pick<Generator, 'overloadedSeconds' | 'readings'>>(
   generators: readonly Made[],
   cause?: OverloadCause,
 ): readonly Made[] {
-  return someOf(generators, ({ overloadedSeconds, readings }) =>
+  return selectUnlessAll(generators, ({ overloadedSeconds, readings }) =>
     cause === undefined ? overloadedSeconds > 0 : readings.some(({ overloadedBy }) => overloadedBy.includes(cause)),
   );
 }
 
 /** Names the generators that could not start what was due; all of them if unknown. */
-export function lateGeneratorNames(generators: readonly Pick<Generator, 'name' | 'figures'>[]): string {
-  return generatorNames(someOf(generators, ({ figures }) => figures !== null && figures.notStartedGenerator > 0));
+export function listLateNames(generators: readonly Pick<Generator, 'name' | 'figures'>[]): string {
+  return generatorNames(selectUnlessAll(generators, ({ figures }) => figures !== null && figures.notStartedGenerator > 0));
 }
 
-function someOf<Made>(generators: readonly Made[], wanted: (generator: Made) => boolean): readonly Made[] {
+function selectUnlessAll<Made>(generators: readonly Made[], wanted: (generator: Made) => boolean): readonly Made[] {
   const found = generators.filter(wanted);
   return found.length === 0 ? generators : found;
 }
@@ -91,7 +91,7 @@ export function causeLines({ causes = [] }: Pick<Finding, 'causes'>): string[] {
   if (causes.length < 2) return [];
   return causes.map(({ cause, seconds, generators }) => {
     const { what, remedy } = OVERLOAD_WORDS[cause];
-    const where = generators === undefined ? '' : `, on ${inARow(generators)}`;
+    const where = generators === undefined ? '' : `, on ${joinNames(generators)}`;
     return `${formatSeconds(seconds)}: ${what}${where}. ${remedy}`;
   });
 }

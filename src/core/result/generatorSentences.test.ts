@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lineWords, generatorSentences, slowGenerators, type GeneratorFigures } from './generatorSentences.ts';
+import { formatLine, generatorSentences, findSlowGenerators, type GeneratorFigures } from './generatorSentences.ts';
 
 function generator(name: string, p50: GeneratorFigures['p50'], changes: Partial<GeneratorFigures> = {}): GeneratorFigures {
   return { name, responded: 1_000, p50, p90: p50, bytesPerSecond: 1_250_000, ...changes };
@@ -20,9 +20,9 @@ describe('comparison of load generator locations', () => {
   });
 
   it('requires 1.5 times the time and 5 ms', () => {
-    const slower = (fastMs: number, slowMs: number): number => slowGenerators([generator('a', fastMs), generator('b', slowMs)]).length;
+    const slower = (fastMs: number, slowMs: number): number => findSlowGenerators([generator('a', fastMs), generator('b', slowMs)]).length;
     expect([slower(100, 150), slower(100, 149), slower(10, 15), slower(9, 13.9)]).toEqual([1, 0, 1, 0]);
-    expect(slowGenerators([generator('a', 50, { responded: 100 }), generator('b', 500)])).toHaveLength(1);
+    expect(findSlowGenerators([generator('a', 50, { responded: 100 }), generator('b', 500)])).toHaveLength(1);
     expect(generatorSentences([generator('a', 0), generator('b', 90)])).toEqual([
       'From b, 50 % of responses came within 90 ms, from a within 0 ms.',
     ]);
@@ -33,7 +33,7 @@ describe('comparison of load generator locations', () => {
     expect(generatorSentences([generator('a', 50), generator('b', 52)])).toEqual([
       'From a and b the server looks alike: 50 % of responses came within 50 ms to 52 ms.',
     ]);
-    expect(slowGenerators([generator('a', 1), generator('b', 4)])).toEqual([]);
+    expect(findSlowGenerators([generator('a', 1), generator('b', 4)])).toEqual([]);
   });
 
   it.each([
@@ -47,5 +47,5 @@ describe('comparison of load generator locations', () => {
 });
 
 it('formatted network speed: uses Mbit/s', () => {
-  expect([lineWords(1_250_000), lineWords(null)]).toEqual(['10 Mbit/s', 'unknown']);
+  expect([formatLine(1_250_000), formatLine(null)]).toEqual(['10 Mbit/s', 'unknown']);
 });

@@ -1,4 +1,4 @@
-import { inARow } from '#core/plan/hosts/generatorNames.ts';
+import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 import { formatMegabits, formatMs, formatNumber, formatPortion, type TimeMs } from '#core/base/units.ts';
 import type { RunResult } from './schema.ts';
 
@@ -38,13 +38,13 @@ export interface SlowGenerator {
 }
 
 /** Returns the locations with a much higher median, or else p90; the slowest first. */
-export function slowGenerators(generators: readonly GeneratorFigures[]): SlowGenerator[] {
+export function findSlowGenerators(generators: readonly GeneratorFigures[]): SlowGenerator[] {
   const known = generators.filter(({ responded }) => responded >= MIN_RESPONSES);
-  const found = slowerAt(known, 'p50');
-  return found.length > 0 ? found : slowerAt(known, 'p90');
+  const found = findSlowerAt(known, 'p50');
+  return found.length > 0 ? found : findSlowerAt(known, 'p90');
 }
 
-function slowerAt(generators: readonly GeneratorFigures[], at: SlowGenerator['at']): SlowGenerator[] {
+function findSlowerAt(generators: readonly GeneratorFigures[], at: SlowGenerator['at']): SlowGenerator[] {
   const timed = generators
     .flatMap((generator) => {
       const ms = generator[at];
@@ -60,25 +60,25 @@ function slowerAt(generators: readonly GeneratorFigures[], at: SlowGenerator['at
 }
 
 /** Example: "From sp4, 50 % of responses came within 480 ms, from sp1 within 52 ms: 9.23 times as long." */
-export function slowWords({ slow, fastest, at, slowMs, fastestMs }: SlowGenerator): string {
+export function formatSlow({ slow, fastest, at, slowMs, fastestMs }: SlowGenerator): string {
   const factor = fastestMs > 0 ? `: ${formatNumber(slowMs / fastestMs)} times as long` : '';
   return `From ${slow.name}, ${formatPortion(PERCENTILES[at])} of responses came within ${formatMs(slowMs)}, from ${fastest.name} within ${formatMs(fastestMs)}${factor}.`;
 }
 
 /** Describes how the locations compare; empty with too few responses. */
 export function generatorSentences(generators: readonly GeneratorFigures[]): string[] {
-  const slow = slowGenerators(generators);
-  if (slow.length > 0) return slow.map(slowWords);
+  const slow = findSlowGenerators(generators);
+  if (slow.length > 0) return slow.map(formatSlow);
   const middles = generators.flatMap(({ responded, p50 }) => (responded >= MIN_RESPONSES && typeof p50 === 'number' ? [p50] : []));
   if (middles.length < 2 || middles.length < generators.length) return [];
   const [least, most] = [Math.min(...middles), Math.max(...middles)];
   const within = formatMs(least) === formatMs(most) ? formatMs(most) : `${formatMs(least)} to ${formatMs(most)}`;
   return [
-    `From ${inARow(generators.map(({ name }) => name))} the server looks alike: ${formatPortion(50)} of responses came within ${within}.`,
+    `From ${joinNames(generators.map(({ name }) => name))} the server looks alike: ${formatPortion(50)} of responses came within ${within}.`,
   ];
 }
 
 /** Formats a transfer rate as the speed of a link: 1,250,000 bytes per second are "10 Mbit/s". */
-export function lineWords(bytesPerSecond: number | null): string {
+export function formatLine(bytesPerSecond: number | null): string {
   return formatMegabits(bytesPerSecond === null ? null : (bytesPerSecond * 8) / 1e6);
 }

@@ -36,7 +36,7 @@ export const pointOfGeneratorSchema = z.strictObject({ generator: z.int(), ...ge
 export type PointOfGenerator = z.infer<typeof pointOfGeneratorSchema>;
 
 /** Returns the parts of a point by which load generators are compared. */
-export function getGeneratorPoint({ second, width, completed, bytesReceived, p50, p90 }: GeneratorPoint): GeneratorPoint {
+export function pickGeneratorFields({ second, width, completed, bytesReceived, p50, p90 }: GeneratorPoint): GeneratorPoint {
   return { second, width, completed, bytesReceived, p50, p90 };
 }
 

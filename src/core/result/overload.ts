@@ -14,7 +14,7 @@ interface Second {
 }
 
 /** Counts overloaded seconds as every text does: whole seconds, at least 1 if there was any. */
-export function overloadedSeconds(windows: readonly Second[], cause?: OverloadCause): number {
+export function countOverloadedSeconds(windows: readonly Second[], cause?: OverloadCause): number {
   const tally = new OverloadTally();
   for (const { width, overloadedBy } of windows)
     tally.add({ width, overloadedBy: cause === undefined || overloadedBy.includes(cause) ? overloadedBy : [] });
@@ -47,7 +47,7 @@ export function wholeSeconds(seconds: number): number {
 }
 
 /** Returns the overload of a run. An older result lacks it, but its points have it unless they were joined. */
-export function getOverload({
+export function findOverload({
   overload,
   windows,
 }: {

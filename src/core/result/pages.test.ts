@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { getOwnCriteria } from '#core/judgement/verdict/testing/judged.ts';
+import { ownCriteria } from '#core/judgement/verdict/testing/judged.ts';
 import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
-import { newHistogram, record } from '#core/statistics/histogram.ts';
-import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
+import { createHistogram, record } from '#core/statistics/histogram.ts';
+import { findOrAddCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { endBySeconds } from '#core/judgement/verdict/testing/judged.ts';
 import { buildResult } from '#core/judgement/buildResult.ts';
@@ -32,7 +32,7 @@ const [HOME, CSS, IMAGES] = [0, 2, 3];
 function second(at: number, pageMs: readonly number[], failed = 0): Window {
   const window = emptyWindow(at, 1);
   const fill = (step: number, timesMs: readonly number[]): void => {
-    const cell = getCell(window, 0, step);
+    const cell = findOrAddCell(window, 0, step);
     cell.started = timesMs.length;
     cell.outcomes = { ok: timesMs.length };
     cell.times.responseOk = histogram(timesMs);
@@ -50,23 +50,23 @@ function second(at: number, pageMs: readonly number[], failed = 0): Window {
     IMAGES,
     pageMs.flatMap(() => Array.from({ length: 10 }, () => 10)),
   );
-  getCell(window, 0, HOME).times.page = histogram(pageMs.slice(failed));
-  if (failed > 0) getCell(window, 0, HOME).times.pageFailed = histogram(pageMs.slice(0, failed));
-  const perPage = newHistogram();
+  findOrAddCell(window, 0, HOME).times.page = histogram(pageMs.slice(failed));
+  if (failed > 0) findOrAddCell(window, 0, HOME).times.pageFailed = histogram(pageMs.slice(0, failed));
+  const perPage = createHistogram();
   record(perPage, 10);
-  getCell(window, 0, IMAGES).times.perPage = perPage;
+  findOrAddCell(window, 0, IMAGES).times.perPage = perPage;
   window.journeys.started = pageMs.length;
   window.journeys.finished = pageMs.length;
   return withLoaded(window);
 }
 
 function histogram(timesMs: readonly number[]) {
-  const times = newHistogram();
+  const times = createHistogram();
   for (const ms of timesMs) record(times, ms * 1_000);
   return times;
 }
 
-function getResult(plan: Plan, windows: Window[]): RunResult {
+function judgeWindows(plan: Plan, windows: Window[]): RunResult {
   const result = buildResult({
     head: runHead,
     plan,
@@ -89,7 +89,7 @@ const slowPages = (failed = 0): Window[] =>
 
 describe('whole pages in a result', () => {
   it('have time, rate and Apdex of their own besides those of their requests', () => {
-    const result = getResult(planWith(), slowPages());
+    const result = judgeWindows(planWith(), slowPages());
     expect(result.pages?.all).toMatchObject({ started: 100, complete: 100, incomplete: 0, completePerSecond: 10, thresholdMs: 1_500 });
     expect(result.pages?.all.pageApdex).toEqual({ value: 0, counted: 100 });
     expect(result.pages?.all.requestApdex).toEqual({ value: 1, counted: 1_200 });
@@ -106,7 +106,7 @@ describe('whole pages in a result', () => {
 
   it('are judged as pages only if the criterion says so', () => {
     const apdex = { kind: 'apdex' as const, thresholdMs: 2_000, min: 0.85 };
-    const result = getResult(
+    const result = judgeWindows(
       planWith([
         { ...apdex, of: 'pages' },
         { ...apdex, step: 'home' },
@@ -115,7 +115,7 @@ describe('whole pages in a result', () => {
     );
     expect(result.pages?.all.thresholdMs).toBe(2_000);
     expect(
-      getOwnCriteria(result.criteria).map(({ step, criterion, outcome, measured, counted }) => [
+      ownCriteria(result.criteria).map(({ step, criterion, outcome, measured, counted }) => [
         step,
         'of' in criterion ? criterion.of : undefined,
         outcome,
@@ -137,7 +137,7 @@ describe('whole pages in a result', () => {
       { kind: 'errors', of: 'pages', maxShare: 0.05 },
       { kind: 'responseTime', step: 'home', of: 'pages', percentile: 95, maxMs: 10_000 },
     ];
-    const result = getResult(planWith(limits), slowPages(2));
+    const result = judgeWindows(planWith(limits), slowPages(2));
     expect(result.pages?.all).toMatchObject({ complete: 80, incomplete: 20, completePerSecond: 8 });
     expect(result.pages?.all.errorAdjusted.p95).toBe('never');
     const written = result.criteria.filter(({ isDefault }) => isDefault !== true);
@@ -150,6 +150,6 @@ describe('whole pages in a result', () => {
 
   it('are absent if the plan fetches none', () => {
     const plan = planSchema.parse({ ...planWith(), journey: [{ name: 'home' }] });
-    expect(getResult(plan, []).pages).toBeNull();
+    expect(judgeWindows(plan, []).pages).toBeNull();
   });
 });

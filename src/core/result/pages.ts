@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { recordedRequests } from '#core/plan/requests.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
 import { RESOURCE_KINDS } from '../plan/schema/step.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { computeApdex, latencySummarySchema, summarize } from '#core/statistics/latency.ts';
-import { endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
+import { countEnded, goodTimes } from '#core/measurement/cellFigures.ts';
 import type { Cell, LoadedCount } from '#core/measurement/window.ts';
 
 /** Default Apdex threshold T, as in FunkLoad. */
@@ -61,7 +61,7 @@ export function pagesResult(input: PagesInput): PagesResult | null {
   if (steps.length === 0) return null;
   const seen = steps.filter((step) => input.sum((cell) => cell.step === step).started > 0);
   return {
-    content: { pages: seen.length, resources: getContent(input) },
+    content: { pages: seen.length, resources: computeContent(input) },
     all: computeFigures(input, shown, steps),
     steps: steps.map((step) => ({ name: plan.journey[step]?.name ?? '', figures: computeFigures(input, shown, [step]) })),
     stages: input.stages.map(({ index, name }) => ({ name, figures: computeFigures(input, [index], steps) })),
@@ -69,9 +69,9 @@ export function pagesResult(input: PagesInput): PagesResult | null {
   };
 }
 
-function getContent({ plan, sum }: PagesInput): PagesResult['content']['resources'] {
+function computeContent({ plan, sum }: PagesInput): PagesResult['content']['resources'] {
   const content = { css: 0, script: 0, image: 0, icon: 0, font: 0 };
-  for (const [slot, { resource }] of recordedRequests(plan).entries()) {
+  for (const [slot, { resource }] of listRecordedRequests(plan).entries()) {
     if (resource === null) continue;
     const perPage = sum((cell) => cell.step === slot).times.perPage;
     if (perPage !== undefined && perPage.totalCount > 0) content[resource] += perPage.maxValue;
@@ -87,10 +87,10 @@ function computeFigures(input: PagesInput, stages: readonly number[], steps: rea
   const incomplete = pageFailed?.totalCount ?? 0;
   const complete = page?.totalCount ?? 0;
   const seconds = input.loadedSeconds(stages);
-  const thresholdMs = getThreshold(plan, steps);
-  const slots = new Set(recordedRequests(plan).flatMap(({ step }, slot) => (steps.includes(step) ? [slot] : [])));
+  const thresholdMs = satisfiedMs(plan, steps);
+  const slots = new Set(listRecordedRequests(plan).flatMap(({ step }, slot) => (steps.includes(step) ? [slot] : [])));
   const requests = input.sum(({ stage, step }) => stages.includes(stage) && slots.has(step));
-  const failed = endedCount(requests) - (requests.outcomes.ok ?? 0);
+  const failed = countEnded(requests) - (requests.outcomes.ok ?? 0);
   return {
     started: cell.started,
     complete,
@@ -100,12 +100,12 @@ function computeFigures(input: PagesInput, stages: readonly number[], steps: rea
     completePerSecond: seconds <= 0 ? null : input.sumLoaded(isPage).pages / seconds,
     thresholdMs,
     pageApdex: { value: computeApdex(page, incomplete, thresholdMs), counted: complete + incomplete },
-    requestApdex: { value: computeApdex(goodTimes(requests), failed, thresholdMs), counted: endedCount(requests) },
+    requestApdex: { value: computeApdex(goodTimes(requests), failed, thresholdMs), counted: countEnded(requests) },
   };
 }
 
 /** Returns the threshold of the criterion about these pages, else of any about one of their steps, else the default. */
-function getThreshold({ criteria, journey }: Plan, steps: readonly number[]): number {
+function satisfiedMs({ criteria, journey }: Plan, steps: readonly number[]): number {
   const names = new Set(steps.map((step) => journey[step]?.name));
   const found = criteria.flatMap((criterion) =>
     criterion.kind === 'apdex' && (criterion.step === undefined || names.has(criterion.step)) ? [criterion] : [],

@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { point } from '#core/judgement/diagnosis/testing/facts.ts';
-import { newHistogram, record } from '#core/statistics/histogram.ts';
-import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
+import { createHistogram, record } from '#core/statistics/histogram.ts';
+import { findOrAddCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import { consecutiveWindows } from '#core/testing/arbitraries.ts';
 import { windowWith } from '#core/testing/windows.ts';
-import { getGeneratorPoint } from './liveGenerators.ts';
-import { endingAt, generatorPointOfWindow, newPointOfWindows, pointOfWindow, ratePoints, reducePoints } from './pointSeries.ts';
+import { pickGeneratorFields } from './liveGenerators.ts';
+import { pointsUntil, generatorPointOfWindow, createPointOfWindows, pointOfWindow, ratePoints, reducePoints } from './pointSeries.ts';
 
 const points = [point(0), point(1), point(2)];
 
 describe('endingAt', () => {
   it('ends the last point with the run, not with its second', () => {
-    expect(endingAt(points, 2.25).map(({ width }) => width)).toEqual([1, 1, 0.25]);
+    expect(pointsUntil(points, 2.25).map(({ width }) => width)).toEqual([1, 1, 0.25]);
   });
 
   it('ignores whole seconds, later ends and impossible ends', () => {
-    for (const end of [3, 7, 2, 1]) expect(endingAt(points, end)).toEqual(points);
-    expect(endingAt([], 3)).toEqual([]);
+    for (const end of [3, 7, 2, 1]) expect(pointsUntil(points, end)).toEqual(points);
+    expect(pointsUntil([], 3)).toEqual([]);
   });
 });
 
@@ -39,8 +39,8 @@ describe('TLS handshakes of a point', () => {
   });
 
   it('count completed handshakes only', () => {
-    const cell = getCell(emptyWindow(0, 1), 0, 0);
-    const tls = newHistogram();
+    const cell = findOrAddCell(emptyWindow(0, 1), 0, 0);
+    const tls = createHistogram();
     for (let made = 0; made < 4; made += 1) record(tls, 2_000);
     Object.assign(cell, { connectionsOpened: 9, sessionsResumed: 1, times: { tls } });
     const window = { ...emptyWindow(0, 1), cells: [cell] };
@@ -52,20 +52,20 @@ describe('TLS handshakes of a point', () => {
 it('generatorPointOfWindow: equals the point of the window', () => {
   fc.assert(
     fc.property(consecutiveWindows, (windows) => {
-      for (const window of windows) expect(generatorPointOfWindow(window)).toEqual(getGeneratorPoint(pointOfWindow(window)));
+      for (const window of windows) expect(generatorPointOfWindow(window)).toEqual(pickGeneratorFields(pointOfWindow(window)));
     }),
   );
 });
 
 describe('newPointOfWindows', () => {
   it('adds counts, and has the percentiles of all times together instead of their mean', () => {
-    const sum = newPointOfWindows();
+    const sum = createPointOfWindows();
     sum.add(windowWith({ second: 4, ok: [{ count: 99, ms: 10 }], inFlight: 1 }));
     sum.add(windowWith({ second: 5, ok: [{ count: 1, ms: 1_000 }], failed: { timeout: 2 }, inFlight: 3 }));
     expect(sum.end()).toMatchObject({ second: 4, width: 2, completed: 100, ok: 100, failed: 2, inFlight: 3, p50: 10, p95: 10 });
   });
 
   it('returns null without windows', () => {
-    expect(newPointOfWindows().end()).toBeNull();
+    expect(createPointOfWindows().end()).toBeNull();
   });
 });

@@ -1,17 +1,17 @@
 import { addNames } from '#core/base/foreignNames.ts';
 import {
   responseCount,
-  endedCount,
+  countEnded,
   RESPONSE_KINDS,
   responseTimes,
-  sentCount,
+  countSent,
   SERVICE_KINDS,
   serviceTimes,
 } from '#core/measurement/cellFigures.ts';
-import { addInto, emptyLike, type Histogram, newSum, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
+import { addInto, emptyLike, type Histogram, createSum, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
 import type { Cell, TimeKind, Window } from '#core/measurement/window.ts';
-import { getCell, emptyCell, emptyWindow, mergeCell, mergeCellIntoTotal } from '#core/measurement/windowFold.ts';
+import { findOrAddCell, emptyCell, emptyWindow, mergeCell, mergeCellIntoTotal } from '#core/measurement/windowFold.ts';
 import { addCounts } from '#core/base/lists.ts';
 import type { GeneratorPoint, Point } from './schema.ts';
 import { joinStreamPoints, findStreamPoint } from './streams.ts';
@@ -30,10 +30,10 @@ export function pointOfWindow(window: Window): Point {
   return {
     second: window.second,
     width: window.width,
-    started: sentCount(sum),
+    started: countSent(sum),
     completed: responseCount(sum),
     ok,
-    failed: endedCount(sum) - ok,
+    failed: countEnded(sum) - ok,
     inFlight: window.inFlight,
     bytesReceived: sum.bytesReceived,
     p50: at(50),
@@ -41,11 +41,11 @@ export function pointOfWindow(window: Window): Point {
     p95: at(95),
     p99: at(99),
     max: at(100),
-    service: getService(sum),
+    service: servicePoint(sum),
     notStarted: { target: sum.notStartedTarget, generator: sum.notStartedGenerator },
     waiting: 0,
     ...(sum.cache ? { cache: { fromCache: sum.cache.fromCache, fromServer: sum.cache.fromServer } } : {}),
-    ...getHandshakes(sum),
+    ...handshakePoint(sum),
     ...(sum.streams ? { streams: findStreamPoint(sum) } : {}),
     status: Object.fromEntries(sum.statuses),
     errors: addNames([sum.errors], MAX_NAMES_PER_POINT),
@@ -54,12 +54,12 @@ export function pointOfWindow(window: Window): Point {
 }
 
 /** Sums windows to one point: its percentiles are those of all their times together. */
-export function newPointOfWindows(): { add(window: Window): void; end(): Point | null } {
+export function createPointOfWindows(): { add(window: Window): void; end(): Point | null } {
   let sum: Window | null = null;
   return {
     add({ second, width, cells, inFlight, overloadedBy }) {
       const before: Window = sum ?? emptyWindow(second, 0);
-      for (const cell of cells) mergeCellIntoTotal(getCell(before, cell.stage, cell.step), cell);
+      for (const cell of cells) mergeCellIntoTotal(findOrAddCell(before, cell.stage, cell.step), cell);
       sum = { ...before, width: before.width + width, inFlight, overloadedBy: [...new Set([...before.overloadedBy, ...overloadedBy])] };
     },
     end: () => sum && pointOfWindow(sum),
@@ -69,7 +69,7 @@ export function newPointOfWindows(): { add(window: Window): void; end(): Point |
 /** Like {@link pointOfWindow}, for a window of one of several load generators. */
 export function generatorPointOfWindow({ second, width, cells }: Window): GeneratorPoint {
   const kinds = RESPONSE_KINDS.some((kind) => cells.some(({ times }) => times[kind] !== undefined)) ? RESPONSE_KINDS : SERVICE_KINDS;
-  const sum = newSum();
+  const sum = createSum();
   let [completed, bytesReceived] = [0, 0];
   for (const cell of cells) {
     completed += responseCount(cell);
@@ -89,12 +89,12 @@ function findPercentiles(times: Histogram | undefined): (percentile: number) => 
 }
 
 /** Failed handshakes are neither full nor resumed. */
-function getHandshakes({ times, sessionsResumed }: Cell): Pick<Point, 'handshakes'> {
+function handshakePoint({ times, sessionsResumed }: Cell): Pick<Point, 'handshakes'> {
   const made = times.tls?.totalCount ?? 0;
   return made === 0 ? {} : { handshakes: { full: Math.max(0, made - sessionsResumed), resumed: sessionsResumed } };
 }
 
-function getService(cell: Cell): Point['service'] {
+function servicePoint(cell: Cell): Point['service'] {
   if (cell.times.responseOk === undefined && cell.times.responseFailed === undefined) return null;
   const times = serviceTimes(cell);
   if (times === undefined || times.totalCount === 0) return null;
@@ -114,7 +114,7 @@ function parseWhole(cells: readonly Cell[]): Cell {
 }
 
 /** Shortens the last point to the end of the run. */
-export function endingAt<One extends Pick<Point, 'second' | 'width'>>(points: readonly One[], endSecond: number): One[] {
+export function pointsUntil<One extends Pick<Point, 'second' | 'width'>>(points: readonly One[], endSecond: number): One[] {
   const last = points.at(-1);
   if (!last || last.second + last.width <= endSecond || endSecond <= last.second) return [...points];
   return [...points.slice(0, -1), { ...last, width: endSecond - last.second }];
@@ -188,9 +188,9 @@ function joinPoints(earlier: Point, later: Point): Point {
       target: earlier.notStarted.target + later.notStarted.target,
       generator: earlier.notStarted.generator + later.notStarted.generator,
     },
-    ...(earlier.p95 === undefined || later.p95 === undefined ? {} : { p95: higher(earlier.p95, later.p95) }),
-    p99: higher(earlier.p99, later.p99),
-    max: higher(earlier.max, later.max),
+    ...(earlier.p95 === undefined || later.p95 === undefined ? {} : { p95: maxKnown(earlier.p95, later.p95) }),
+    p99: maxKnown(earlier.p99, later.p99),
+    max: maxKnown(earlier.max, later.max),
     status: addCounts([earlier.status, later.status]),
     errors: addNames([earlier.errors, later.errors], MAX_NAMES_PER_POINT),
     overloadedBy: [...new Set([...earlier.overloadedBy, ...later.overloadedBy])],
@@ -210,7 +210,7 @@ function addAmounts(
 }
 
 function joinTimes(earlier: GeneratorPoint, later: GeneratorPoint): Pick<GeneratorPoint, 'p50' | 'p90'> {
-  return { p50: higher(earlier.p50, later.p50), p90: higher(earlier.p90, later.p90) };
+  return { p50: maxKnown(earlier.p50, later.p50), p90: maxKnown(earlier.p90, later.p90) };
 }
 
 function joinCache(earlier: Point['cache'], later: Point['cache']): Pick<Point, 'cache'> {
@@ -231,7 +231,7 @@ function joinStreams(earlier: Point['streams'], later: Point['streams']): Pick<P
   return { streams: joinStreamPoints(earlier, later) };
 }
 
-function higher(a: number | null, b: number | null): number | null {
+function maxKnown(a: number | null, b: number | null): number | null {
   if (a === null) return b;
   return b === null ? a : Math.max(a, b);
 }

@@ -1,29 +1,29 @@
 import { expect, it } from 'vitest';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
-import { STORED_EVENT, storedWords, withAcknowledged } from './readings.ts';
+import { STORED_EVENT, formatStored, addAcknowledged } from './readings.ts';
 
 const rows = { name: 'rows', step: 'upload', before: 14, after: 75, stands: true };
 
 it('storedWords: reports how many acknowledged items are stored, with the readings if some are missing', () => {
-  expect(storedWords(rows, 61)).toBe('“rows”: all 61 acknowledged are stored.');
-  expect(storedWords(rows, 60)).toBe('“rows”: 60 acknowledged, 61 stored. “rows” was 14 before the load and 75 after it.');
-  expect(storedWords({ ...rows, after: 14 }, 0)).toContain('0 acknowledged, 0 stored.');
-  expect(storedWords({ ...rows, stands: false }, 61)).toMatch(/all 61 acknowledged are stored\. .* more may have been stored since\.$/);
-  expect(storedWords(rows, null)).toBe('“rows” was 14 before the load and 75 after it.');
-  expect(storedWords({ ...rows, after: null }, 61)).toBeNull();
+  expect(formatStored(rows, 61)).toBe('“rows”: all 61 acknowledged are stored.');
+  expect(formatStored(rows, 60)).toBe('“rows”: 60 acknowledged, 61 stored. “rows” was 14 before the load and 75 after it.');
+  expect(formatStored({ ...rows, after: 14 }, 0)).toContain('0 acknowledged, 0 stored.');
+  expect(formatStored({ ...rows, stands: false }, 61)).toMatch(/all 61 acknowledged are stored\. .* more may have been stored since\.$/);
+  expect(formatStored(rows, null)).toBe('“rows” was 14 before the load and 75 after it.');
+  expect(formatStored({ ...rows, after: null }, 61)).toBeNull();
 });
 
 it('withAcknowledged: leaves other events and unreadable ones unchanged', () => {
   const requests = { upload: { ...emptyRequestOutcomes(), sent: 70, ok: 61 } };
   const event = { second: 9, kind: STORED_EVENT, text: 'as it was', data: rows };
-  expect(withAcknowledged(event, requests, {}).text).toBe('“rows”: all 61 acknowledged are stored.');
+  expect(addAcknowledged(event, requests, {}).text).toBe('“rows”: all 61 acknowledged are stored.');
   const hidden = { ...event, data: { ...rows, index: 0, name: 'r[secret]', step: '[secret]' } };
   const stored = [{ name: 'rows', step: 'upload', url: 'http://127.0.0.1/', path: '$' }];
-  expect(withAcknowledged(hidden, requests, { stored }).text).toBe('“rows”: all 61 acknowledged are stored.');
+  expect(addAcknowledged(hidden, requests, { stored }).text).toBe('“rows”: all 61 acknowledged are stored.');
   for (const other of [
     { ...event, kind: 'monitor' },
     { ...event, data: { ...rows, after: null } },
     { ...event, data: { ...rows, step: 'x' } },
   ])
-    expect(withAcknowledged(other, requests, {})).toEqual(other);
+    expect(addAcknowledged(other, requests, {})).toEqual(other);
 });

@@ -31,15 +31,15 @@ export const watchedReadingSchema = z.strictObject({ second: z.number(), values:
 export type WatchedReading = z.infer<typeof watchedReadingSchema>;
 
 /** Returns the readings with watched numbers. */
-export function watchedIn(readings: readonly (GeneratorReading | null)[]): WatchedReading[] {
+export function maxWatchedReadings(readings: readonly (GeneratorReading | null)[]): WatchedReading[] {
   return readings.flatMap((reading) =>
     reading !== null && Object.keys(reading.watched).length > 0 ? [{ second: reading.second, values: reading.watched }] : [],
   );
 }
 
 /** Returns the readings of the load generator with most of them. */
-export function mostWatched(generators: RunResult['generators']): WatchedReading[] {
-  const all = generators.map(({ readings }) => watchedIn(readings));
+export function mergeWatchedReadings(generators: RunResult['generators']): WatchedReading[] {
+  const all = generators.map(({ readings }) => maxWatchedReadings(readings));
   return all.sort((one, other) => other.length - one.length)[0] ?? [];
 }
 
@@ -76,14 +76,14 @@ const storedReadingSchema = z.strictObject({
 export type StoredReading = z.output<typeof storedReadingSchema>;
 
 /** All readings of stored items among the events, with the names from the plan; readings in another form are left out. */
-export function storedReadings(plan: Pick<RunResult['plan'], 'stored'>, events: readonly RunEvent[]): StoredReading[] {
-  return readingsIn(plan, events).filter(({ unfinished }) => unfinished === undefined);
+export function listStoredReadings(plan: Pick<RunResult['plan'], 'stored'>, events: readonly RunEvent[]): StoredReading[] {
+  return listReadings(plan, events).filter(({ unfinished }) => unfinished === undefined);
 }
 
 /** Returns how the items of people compare with the target; null without such a comparison. */
 export function comparedItems(plan: RunResult['plan'], events: readonly RunEvent[]): ComparedItems | null {
   const steps = new Set([...(findPeopleRules(plan)?.items ?? [])].map((index) => plan.journey[index]?.name));
-  const compared = storedReadings(plan, events).flatMap(({ step, items }) =>
+  const compared = listStoredReadings(plan, events).flatMap(({ step, items }) =>
     items?.people !== undefined && steps.has(step) ? [{ ...items, people: items.people }] : [],
   );
   if (compared.length === 0) return null;
@@ -105,11 +105,11 @@ export function comparedItems(plan: RunResult['plan'], events: readonly RunEvent
 }
 
 /** Readings of the work that the target had not finished when the load ended. */
-export function unfinishedReadings(plan: Pick<RunResult['plan'], 'stored'>, events: readonly RunEvent[]): StoredReading[] {
-  return readingsIn(plan, events).filter(({ unfinished }) => unfinished !== undefined);
+export function listUnfinishedReadings(plan: Pick<RunResult['plan'], 'stored'>, events: readonly RunEvent[]): StoredReading[] {
+  return listReadings(plan, events).filter(({ unfinished }) => unfinished !== undefined);
 }
 
-function readingsIn({ stored }: Pick<RunResult['plan'], 'stored'>, events: readonly RunEvent[]): StoredReading[] {
+function listReadings({ stored }: Pick<RunResult['plan'], 'stored'>, events: readonly RunEvent[]): StoredReading[] {
   return events.flatMap(({ kind, data }) => {
     const reading = kind === STORED_EVENT ? storedReadingSchema.safeParse(data).data : undefined;
     if (reading === undefined) return [];
@@ -119,10 +119,10 @@ function readingsIn({ stored }: Pick<RunResult['plan'], 'stored'>, events: reado
 }
 
 /** Counts of stored items from the numbers that were read during the load (`watch`). */
-export function watchedCounts({ watch }: Pick<RunResult['plan'], 'watch'>, generators: RunResult['generators']): StoredReading[] {
+export function listWatchedCounts({ watch }: Pick<RunResult['plan'], 'watch'>, generators: RunResult['generators']): StoredReading[] {
   return (watch ?? []).flatMap(({ name, counts }) => {
     if (counts === undefined) return [];
-    const values = mostWatched(generators).flatMap((reading) => getOwn(reading.values, name) ?? []);
+    const values = mergeWatchedReadings(generators).flatMap((reading) => getOwn(reading.values, name) ?? []);
     const [before, after] = [values[0], values.at(-1)];
     return before === undefined || after === undefined || values.length < 2 ? [] : [{ name, step: counts, before, after, stands: true }];
   });
@@ -132,7 +132,10 @@ export function watchedCounts({ watch }: Pick<RunResult['plan'], 'watch'>, gener
  * Compares stored with acknowledged items in words, with the readings if they differ; null if unreadable after the load. `acknowledged`: successful
  * responses of its step; null while unknown.
  */
-export function storedWords({ name, before, after, stands, items, unfinished }: StoredReading, acknowledged: number | null): string | null {
+export function formatStored(
+  { name, before, after, stands, items, unfinished }: StoredReading,
+  acknowledged: number | null,
+): string | null {
   if (after === null) return null;
   if (unfinished !== undefined)
     return `“${name}” was ${formatCount(before)} before the load, ${formatCount(unfinished.atEnd)} at its end and ${formatCount(after)} after ${formatSeconds(unfinished.seconds)}.`;
@@ -150,13 +153,13 @@ export function storedWords({ name, before, after, stands, items, unfinished }: 
 }
 
 /** Adds the acknowledged number to the text of a stored event; other events are unchanged. */
-export function withAcknowledged(
+export function addAcknowledged(
   event: RunEvent,
   requestsByStep: RunResult['requestsByStep'],
   plan: Pick<RunResult['plan'], 'stored'>,
 ): RunEvent {
-  const [reading] = storedReadings(plan, [event]);
+  const [reading] = listStoredReadings(plan, [event]);
   if (reading === undefined) return event;
   const requests = getOwn(requestsByStep, reading.step);
-  return requests === undefined ? event : { ...event, text: storedWords(reading, requests.ok) ?? event.text };
+  return requests === undefined ? event : { ...event, text: formatStored(reading, requests.ok) ?? event.text };
 }

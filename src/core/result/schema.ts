@@ -284,7 +284,7 @@ export const runHeadSchema = z.strictObject({
 export type RunHead = z.infer<typeof runHeadSchema>;
 
 /** Returns why a run is incomplete; null for a complete run. */
-export function whyCut({ endedBecause, state }: Pick<RunHead, 'endedBecause' | 'state'>): string | null {
+export function explainCut({ endedBecause, state }: Pick<RunHead, 'endedBecause' | 'state'>): string | null {
   return endedBecause?.text ?? (state === 'finished' ? null : 'It did not run to its end.');
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addCounters, SERVER_COUNTERS } from '#core/measurement/counters.ts';
 import type { ServerCount, Window } from '#core/measurement/window.ts';
-import { noServerCount } from '#core/measurement/windowFold.ts';
+import { emptyServerCount } from '#core/measurement/windowFold.ts';
 
 /** A time in which a server sent no response, with its cost. */
 export const silenceSchema = z.strictObject({
@@ -28,8 +28,8 @@ export interface Turn {
   hungUs: number;
 }
 
-export function noTurn(): Turn {
-  return { count: noServerCount(), good: 0, tried: 0, lost: 0, hungUs: 0 };
+export function createTurn(): Turn {
+  return { count: emptyServerCount(), good: 0, tried: 0, lost: 0, hungUs: 0 };
 }
 
 /** Counts of all servers in one window. */
@@ -120,7 +120,7 @@ export class ServerSilence {
     const askedSecond = Math.min(second, Math.floor(second + width - hungUs / 1e6));
     if (good === 0) {
       if (this.gap === null && this.lastGood === null && lost === 0 && all.good === 0 && inFlight === 0) return isOver;
-      const gap = (this.gap ??= newGap(this.lastGood ?? second, this.lostWithGood, this.lastGood === null));
+      const gap = (this.gap ??= createGap(this.lastGood ?? second, this.lostWithGood, this.lastGood === null));
       if (lost > 0) addLosses(gap, askedSecond, second + width, lost);
       gap.failed += all.failed;
       gap.longestUs = Math.max(gap.longestUs, all.longestUs);
@@ -201,7 +201,7 @@ export class ServerSilence {
   /** `back`: null if it has not responded yet. */
   private firstSilence(gap: Gap, back: Return | null, isKnown: boolean): Silence | null {
     const seconds = (back?.second ?? gap.lastSecond) - gap.fromSecond;
-    const cost = getCost(gap, back);
+    const cost = computeLosses(gap, back);
     if (gap.firstLost !== null) return { fromSecond: gap.firstLost, toSecond: gap.lastLost, ...cost };
     const isLong = seconds >= OTHERS_CONTINUED.seconds && gap.isAsked;
     if (back === null) {
@@ -212,14 +212,14 @@ export class ServerSilence {
     const usualUs = later <= 0 ? 0 : (this.serviceUs - back.count.serviceUs) / later;
     const wasStuck =
       gap.others >= MIN_MISSED &&
-      wasHanging({ seconds, excessUs: getExcess(back.count, usualUs), longestUs: back.longestUs }, gap.longestUs);
-    const wasLeftOut = isKnown && isLong && this.missedIn(gap) >= OTHERS_CONTINUED.missed;
+      wasHanging({ seconds, excessUs: computeExcess(back.count, usualUs), longestUs: back.longestUs }, gap.longestUs);
+    const wasLeftOut = isKnown && isLong && this.countMissed(gap) >= OTHERS_CONTINUED.missed;
     return wasStuck || wasLeftOut ? { fromSecond: gap.fromSecond, toSecond: back.second, ...cost } : null;
   }
 
   private findSilence(gap: Gap, back: Return | null, { perSecond, meanUs, longestUs }: Usual): Silence | null {
     const toSecond = back?.second ?? gap.lastSecond;
-    const cost = getCost(gap, back);
+    const cost = computeLosses(gap, back);
     if (gap.firstLost !== null) {
       const isMissed = (seconds: number): boolean => perSecond * seconds >= MIN_MISSED;
       return {
@@ -232,13 +232,15 @@ export class ServerSilence {
     const areMissed = perSecond * seconds >= MIN_MISSED;
     const wasLost = gap.lost > 0 && areMissed;
     const wasStuck =
-      back !== null && areMissed && wasHanging({ seconds, excessUs: getExcess(back.count, meanUs), longestUs: back.longestUs }, longestUs);
-    const wasLeftOut = gap.isAsked && seconds >= OTHERS_CONTINUED.seconds && this.missedIn(gap) >= OTHERS_CONTINUED.missed;
+      back !== null &&
+      areMissed &&
+      wasHanging({ seconds, excessUs: computeExcess(back.count, meanUs), longestUs: back.longestUs }, longestUs);
+    const wasLeftOut = gap.isAsked && seconds >= OTHERS_CONTINUED.seconds && this.countMissed(gap) >= OTHERS_CONTINUED.missed;
     return wasLost || wasStuck || wasLeftOut ? { fromSecond: gap.fromSecond, toSecond, ...cost } : null;
   }
 
   /** Expected responses of its own, by its share at other times. */
-  private missedIn({ others }: Gap): number {
+  private countMissed({ others }: Gap): number {
     const share = this.goods / Math.max(1, this.all - others);
     return share === 1 ? 0 : (others * share) / (1 - share);
   }
@@ -253,11 +255,11 @@ function wasHanging(back: { seconds: number; excessUs: number; longestUs: number
   );
 }
 
-function getExcess({ serviceUs, responded }: ServerCount, usualUs: number): number {
+function computeExcess({ serviceUs, responded }: ServerCount, usualUs: number): number {
   return serviceUs - responded * usualUs;
 }
 
-function getCost(gap: Gap, back: Return | null): Pick<Silence, 'lost' | 'failed' | 'longestMs'> {
+function computeLosses(gap: Gap, back: Return | null): Pick<Silence, 'lost' | 'failed' | 'longestMs'> {
   return { lost: gap.lost, failed: gap.failed, longestMs: Math.max(gap.longestUs, back?.longestUs ?? 0) / 1_000 || null };
 }
 
@@ -269,7 +271,7 @@ function addLosses(gap: Gap, askedSecond: number, lostSecond: number, lost: numb
   gap.lost += lost;
 }
 
-function newGap(fromSecond: number, lost: number, isFirst: boolean): Gap {
+function createGap(fromSecond: number, lost: number, isFirst: boolean): Gap {
   const none = { firstLost: null, lastLost: 0, failed: 0, longestUs: 0, others: 0, isOutstanding: false };
   return { ...none, fromSecond, isFirst, lost, lastSecond: fromSecond, isAsked: true };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { newHistogram, record } from '#core/statistics/histogram.ts';
-import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
+import { createHistogram, record } from '#core/statistics/histogram.ts';
+import { findOrAddCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import type { ServerCount, Window } from '#core/measurement/window.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { ServerTally } from './servers.ts';
@@ -20,7 +20,7 @@ const DIRECT: Servers = {
 function windowWith(second: number, servers: Record<string, Partial<ServerCount>>): Window {
   const window = emptyWindow(second, 1);
   for (const [name, count] of Object.entries(servers))
-    getCell(window, 0, 0).servers[name] = { responded: 0, failed: 0, withoutResponse: 0, serviceUs: 0, ...count };
+    findOrAddCell(window, 0, 0).servers[name] = { responded: 0, failed: 0, withoutResponse: 0, serviceUs: 0, ...count };
   return window;
 }
 
@@ -36,9 +36,9 @@ function played(seconds: readonly Second[], plan: Servers = BEHIND_ONE): ServerT
   const tally = new ServerTally(plan);
   for (const [second, { servers, statuses = {}, longestMs = 50, inFlight = 5 }] of seconds.entries()) {
     const window = { ...windowWith(second, servers), inFlight };
-    const cell = getCell(window, 0, 0);
+    const cell = findOrAddCell(window, 0, 0);
     for (const [status, count] of Object.entries(statuses)) cell.statuses.set(Number(status), count);
-    record((cell.times.serviceOk ??= newHistogram()), 1_000 * longestMs);
+    record((cell.times.serviceOk ??= createHistogram()), 1_000 * longestMs);
     tally.add(window);
   }
   return tally;

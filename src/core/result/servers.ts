@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { MAX_NAMES, OTHERS } from '#core/base/foreignNames.ts';
 import { setOwn } from '#core/base/ownMembers.ts';
-import { recordedRequests } from '#core/plan/requests.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { isAddress, statedServers, type StatedServers, targetName, targetOfServer } from '#core/plan/serverNames.ts';
+import { isAddress, parseServerNames, type StatedServers, targetName, targetOfServer } from '#core/plan/serverNames.ts';
 import { addCounters, SERVER_COUNTERS } from '#core/measurement/counters.ts';
 import type { Cell, ServerCount, Window } from '#core/measurement/window.ts';
-import { noServerCount } from '#core/measurement/windowFold.ts';
-import { noTurn, ServerSilence, silenceSchema, type Turn } from './serverSilence.ts';
+import { emptyServerCount } from '#core/measurement/windowFold.ts';
+import { createTurn, ServerSilence, silenceSchema, type Turn } from './serverSilence.ts';
 
 /** Results of one of several servers in a run, warm-up included. */
 export const serverResultSchema = z.strictObject({
@@ -74,10 +74,10 @@ export class ServerTally {
 
   constructor(plan: Pick<Plan, 'targets' | 'servers' | 'journey'>) {
     const { targets, servers } = plan;
-    this.stepNames = recordedRequests(plan).map(({ name }) => name);
+    this.stepNames = listRecordedRequests(plan).map(({ name }) => name);
     this.expected = targets.length > 1 ? targets.length : (servers?.expected ?? 0);
     this.targets = new Set(targets.length > 1 ? targets.map((_, index) => targetName(plan, index)) : []);
-    for (const name of this.targets) this.getSeen(name);
+    for (const name of this.targets) this.findOrAddServer(name);
   }
 
   add(window: Window): void {
@@ -86,7 +86,7 @@ export class ServerTally {
     for (const cell of window.cells) addCell(all, cell);
     for (const { good } of turns.values()) all.good += good;
     for (const [name, { count, tried }] of turns) {
-      const seen = this.getSeen(name);
+      const seen = this.findOrAddServer(name);
       addCounters(SERVER_COUNTERS, seen.total, count);
       seen.tried += tried;
       if (count.responded === 0) continue;
@@ -95,7 +95,7 @@ export class ServerTally {
     }
     let isOver = false;
     for (const [name, { silence }] of this.seen) {
-      const turn = turns.get(name) ?? noTurn();
+      const turn = turns.get(name) ?? createTurn();
       // A responding server ends the silence of its target, even if no request without a response belongs to it.
       const behind = [...turns].reduce((sum, [other, its]) => sum + (targetOfServer(other) === name ? its.good : 0), 0);
       if (silence.add(window, { ...turn, good: turn.good + behind }, all)) isOver = true;
@@ -103,12 +103,12 @@ export class ServerTally {
     if (isOver) this.settledAtSecond = window.second + window.width + SETTLING_SECONDS;
     const isSettled = window.second >= this.settledAtSecond && ![...this.seen.values()].some(({ silence }) => silence.isEnding);
     if (isSettled) for (const { silence } of this.seen.values()) silence.addUsual(all.longestUs);
-    this.unheard.add(window, noTurn(), all);
+    this.unheard.add(window, createTurn(), all);
   }
 
   /** Returns the results by name, with `shard-2` before `shard-10`. */
   results(): ServerResult[] {
-    const servers = withUnnamed(this.servers());
+    const servers = addUnnamed(this.servers());
     const responded = [...servers.values()].reduce((sum, { total }) => sum + total.responded, 0);
     return [...servers.entries()]
       .map(([name, { total, tried, steps, silent }]) => ({
@@ -160,35 +160,35 @@ export class ServerTally {
     return name !== OTHERS && !isAddress(name) && !this.targets.has(name) && [...this.seen.keys()].some((other) => isSameKind(name, other));
   }
 
-  private getSeen(name: string): Seen {
+  private findOrAddServer(name: string): Seen {
     let seen = this.seen.get(name);
     if (seen === undefined)
       this.seen.set(
         name,
-        (seen = { total: noServerCount(), tried: 0, steps: new Map(), silence: this.unheard.copy(), fromSecond: null, toSecond: 0 }),
+        (seen = { total: emptyServerCount(), tried: 0, steps: new Map(), silence: this.unheard.copy(), fromSecond: null, toSecond: 0 }),
       );
     return seen;
   }
 
   private listTurns({ cells }: Window): Map<string, Turn> {
     const turns = new Map<string, Turn>();
-    const getTurn = (name: string): Turn => {
+    const findOrAddTurn = (name: string): Turn => {
       let turn = turns.get(name);
-      if (turn === undefined) turns.set(name, (turn = noTurn()));
+      if (turn === undefined) turns.set(name, (turn = createTurn()));
       return turn;
     };
     for (const cell of cells)
       for (const [stated, count] of Object.entries(cell.servers)) {
-        const { name, tried } = this.getParts(stated);
-        const given = isAddress(name) && name !== OTHERS ? Math.min(count.failed - count.withoutResponse, ofProxy(cell)) : 0;
-        const turn = getTurn(name);
-        addTo(this.getSeen(name).steps, cell.step, count);
+        const { name, tried } = this.splitStatement(stated);
+        const given = isAddress(name) && name !== OTHERS ? Math.min(count.failed - count.withoutResponse, countProxyErrors(cell)) : 0;
+        const turn = findOrAddTurn(name);
+        addTo(this.findOrAddServer(name).steps, cell.step, count);
         addCounters(SERVER_COUNTERS, turn.count, count);
         turn.good += count.responded - given;
         turn.tried += given;
         turn.lost += given + count.withoutResponse;
         for (const other of tried) {
-          const its = getTurn(other);
+          const its = findOrAddTurn(other);
           its.tried += count.responded;
           its.lost += count.responded;
           its.hungUs = Math.max(its.hungUs, count.responded === 0 ? 0 : count.serviceUs / count.responded);
@@ -197,11 +197,11 @@ export class ServerTally {
     return turns;
   }
 
-  private getParts(stated: string): StatedServers {
+  private splitStatement(stated: string): StatedServers {
     let parts = this.stated.get(stated);
     if (parts !== undefined) return parts;
     if (this.stated.size >= MAX_NAMES) return { name: OTHERS, tried: [] };
-    parts = statedServers(stated);
+    parts = parseServerNames(stated);
     this.stated.set(stated, parts);
     return parts;
   }
@@ -218,7 +218,7 @@ function isSameKind(name: string, other: string): boolean {
 }
 
 /** Counts the responses that a proxy sends if its server did not respond. */
-function ofProxy({ statuses }: Cell): number {
+function countProxyErrors({ statuses }: Cell): number {
   return (statuses.get(502) ?? 0) + (statuses.get(504) ?? 0);
 }
 
@@ -228,13 +228,13 @@ function addCell(into: { failed: number; longestUs: number }, { outcomes, times 
 }
 
 /** If a target is a single server with a name, requests without a response are its own. */
-function withUnnamed(seen: Tallied): Tallied {
+function addUnnamed(seen: Tallied): Tallied {
   const all = new Map(seen);
   for (const [target, { total, tried, steps: own, silent }] of seen) {
     const [only, ...others] = [...seen.keys()].filter((name) => targetOfServer(name) === target);
     const named = only === undefined ? undefined : all.get(only);
     if (only === undefined || named === undefined || others.length > 0) continue;
-    const sum = noServerCount();
+    const sum = emptyServerCount();
     addCounters(SERVER_COUNTERS, sum, named.total);
     addCounters(SERVER_COUNTERS, sum, total);
     all.delete(target);
@@ -256,6 +256,6 @@ export function wasAway({ silent }: Silent): boolean {
   return silent.some(({ lost }) => lost > 0);
 }
 
-export function silentWords(server: Silent): 'was away' | 'stood still' {
+export function formatSilentKind(server: Silent): 'was away' | 'stood still' {
   return wasAway(server) ? 'was away' : 'stood still';
 }

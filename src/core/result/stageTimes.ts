@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { secondsOf } from '#core/work/load/stages.ts';
-import { judgedStages } from '#core/plan/names.ts';
+import { listJudgedStages } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Window } from '#core/measurement/window.ts';
 
@@ -77,6 +77,6 @@ export function timeOf(stage: ReachedStage | undefined): StageTime | null {
 }
 
 /** Returns the loaded times of the judged stages in seconds of the run, without stages that were never reached. */
-export function loadedTimes({ plan, stages }: { readonly plan: Plan; readonly stages: readonly ReachedStage[] }): StageTime[] {
-  return judgedStages(plan).flatMap((index) => timeOf(stages[index]) ?? []);
+export function listLoadedTimes({ plan, stages }: { readonly plan: Plan; readonly stages: readonly ReachedStage[] }): StageTime[] {
+  return listJudgedStages(plan).flatMap((index) => timeOf(stages[index]) ?? []);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addCounters, noCounters, getRecord, STREAM_COUNTERS } from '#core/measurement/counters.ts';
+import { addCounters, zeroCounters, fillRecord, STREAM_COUNTERS } from '#core/measurement/counters.ts';
 import { cutCount } from '#core/measurement/streamCell.ts';
 import type { Cell, StreamCount, TimeKind, Window } from '#core/measurement/window.ts';
 import { startUpStage } from '#core/work/load/stages.ts';
@@ -7,7 +7,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { type LatencySummary, latencySummarySchema, milliseconds, summarize } from '#core/statistics/latency.ts';
 
-const countsShape = getRecord(STREAM_COUNTERS, z.int());
+const countsShape = fillRecord(STREAM_COUNTERS, z.int());
 
 /**
  * Event streams of a step or a stage. Counts of streams cover the whole run, warm-up and start-up included, because listeners connect before the counted
@@ -89,7 +89,7 @@ export const CUT_WORDS = { ended: 'Ended by the server', lost: 'Connection lost'
 
 /** Counts open streams. Windows must be in order of time. */
 export class StreamTally {
-  private readonly counts = noCounters(STREAM_COUNTERS);
+  private readonly counts = zeroCounters(STREAM_COUNTERS);
   private open = 0;
   private most = 0;
   private mostAtSecond: number | null = null;
@@ -108,7 +108,7 @@ export class StreamTally {
   }
 
   /** Adds the number of open streams to the point of the last window. */
-  withOpen<One extends { streams?: StreamPoint | undefined }>(point: One): One {
+  addOpenStreams<One extends { streams?: StreamPoint | undefined }>(point: One): One {
     if (point.streams === undefined && !this.isUsed) return point;
     return { ...point, streams: { ...(point.streams ?? NO_STREAMS), open: this.open } };
   }
@@ -183,7 +183,7 @@ function computeFigures(
   const [life, flow] = [sum(ofLife), sum(ofFlow)];
   const times = ({ times: all }: Cell, kind: TimeKind): LatencySummary | null => (all[kind] === undefined ? null : summarize(all[kind]));
   const seconds = loadedSeconds(stages);
-  const [lived, came] = [life.streams ?? noCounters(STREAM_COUNTERS), flow.streams ?? noCounters(STREAM_COUNTERS)];
+  const [lived, came] = [life.streams ?? zeroCounters(STREAM_COUNTERS), flow.streams ?? zeroCounters(STREAM_COUNTERS)];
   const { opened, reopened, ended, lost, left } = lived;
   return {
     ...came,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planWith } from '#core/testing/plans.ts';
-import { hasCostlyKey, TLS_OFFER_EVENT, type TlsOffer, tlsOffersIn, tlsWords, unlikeVisitors } from './tlsOffer.ts';
+import { hasCostlyKey, TLS_OFFER_EVENT, type TlsOffer, listTlsOffers, formatTls, listDifferencesFromBrowsers } from './tlsOffer.ts';
 
 const offer = (changes: Partial<TlsOffer> = {}): TlsOffer => ({
   origin: 'https://shop.test',
@@ -15,15 +15,15 @@ const offer = (changes: Partial<TlsOffer> = {}): TlsOffer => ({
 describe('TLS offer of a server', () => {
   it('is read from the events of a run; other data is ignored', () => {
     const event = { second: 0, kind: TLS_OFFER_EVENT, text: '', data: offer() };
-    expect(tlsOffersIn([event, { ...event, kind: 'path' }, { ...event, data: { origin: 'https://shop.test' } }])).toEqual([offer()]);
+    expect(listTlsOffers([event, { ...event, kind: 'path' }, { ...event, data: { origin: 'https://shop.test' } }])).toEqual([offer()]);
   });
 
   it('is described in words', () => {
-    expect(tlsWords(offer())).toBe('TLS 1.3 (TLS_AES_128_GCM_SHA256), ECDSA key, does not resume sessions');
-    expect(tlsWords(offer({ version: 'TLSv1.2', resumes: true, key: { kind: 'rsa', bits: 4_096 } }))).toBe(
+    expect(formatTls(offer())).toBe('TLS 1.3 (TLS_AES_128_GCM_SHA256), ECDSA key, does not resume sessions');
+    expect(formatTls(offer({ version: 'TLSv1.2', resumes: true, key: { kind: 'rsa', bits: 4_096 } }))).toBe(
       'TLS 1.2 (TLS_AES_128_GCM_SHA256), RSA key of 4,096 bits, resumes sessions',
     );
-    expect(tlsWords(offer({ key: null }))).toBe('TLS 1.3 (TLS_AES_128_GCM_SHA256), does not resume sessions');
+    expect(formatTls(offer({ key: null }))).toBe('TLS 1.3 (TLS_AES_128_GCM_SHA256), does not resume sessions');
   });
 
   it('is costly only with a large RSA key', () => {
@@ -39,13 +39,13 @@ const asVisitors = planWith({ connections: { protocol: 'h2' }, tls: { resume: 0.
 
 describe('unlikeVisitors', () => {
   it('is empty if the server offers no more than the run uses', () => {
-    expect(unlikeVisitors([], plain)).toEqual([]);
-    expect(unlikeVisitors([offer(), offer({ protocol: null })], plain)).toEqual([]);
-    expect(unlikeVisitors([offer({ resumes: true })], asVisitors)).toEqual([]);
+    expect(listDifferencesFromBrowsers([], plain)).toEqual([]);
+    expect(listDifferencesFromBrowsers([offer(), offer({ protocol: null })], plain)).toEqual([]);
+    expect(listDifferencesFromBrowsers([offer({ resumes: true })], asVisitors)).toEqual([]);
   });
 
   it('lists HTTP/2 and resumption once, if any server has it', () => {
-    expect(unlikeVisitors([offer(), offer({ protocol: 'h2' }), offer({ protocol: 'h2', resumes: true })], plain)).toEqual([
+    expect(listDifferencesFromBrowsers([offer(), offer({ protocol: 'h2' }), offer({ protocol: 'h2', resumes: true })], plain)).toEqual([
       'HTTP/2, which browsers use here (the test used HTTP/1.1)',
       'resumed TLS sessions of returning visitors (every connection made a full handshake)',
     ]);
@@ -53,7 +53,7 @@ describe('unlikeVisitors', () => {
 
   it('lists the other kind of clients if all connections were of one kind', () => {
     const returning = planWith({ connections: { protocol: 'h2' }, tls: { resume: 1 } });
-    expect(unlikeVisitors([offer({ protocol: 'h2', resumes: true })], returning)).toEqual([
+    expect(listDifferencesFromBrowsers([offer({ protocol: 'h2', resumes: true })], returning)).toEqual([
       'HTTP/1.1, which browsers do not use here',
       'full TLS handshakes of new visitors (every connection that could resumed a session)',
     ]);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { formatCount } from '#core/base/units.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunEvent } from './schema.ts';
-import { present } from '#core/base/lists.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
 
 /** TLS parameters that a server agreed with a client offering those of browsers. */
 export const tlsOfferSchema = z.strictObject({
@@ -24,12 +24,12 @@ export type TlsOffer = z.infer<typeof tlsOfferSchema>;
 export const TLS_OFFER_EVENT = 'tlsOffer';
 
 /** Returns the TLS offers among the events; other data is ignored. */
-export function tlsOffersIn(events: readonly RunEvent[]): TlsOffer[] {
+export function listTlsOffers(events: readonly RunEvent[]): TlsOffer[] {
   return events.flatMap(({ kind, data }) => (kind === TLS_OFFER_EVENT ? (tlsOfferSchema.safeParse(data).data ?? []) : []));
 }
 
 /** Example: "TLS 1.3 (TLS_AES_128_GCM_SHA256), RSA key of 2,048 bits, resumes sessions". */
-export function tlsWords({ version, cipher, resumes, key }: TlsOffer): string {
+export function formatTls({ version, cipher, resumes, key }: TlsOffer): string {
   const about = [`${version.replace(/^TLSv/, 'TLS ')} (${cipher})`];
   if (key !== null) about.push(`${KEY_NAMES.get(key.kind) ?? key.kind} key${key.bits === null ? '' : ` of ${formatCount(key.bits)} bits`}`);
   return [...about, resumes ? 'resumes sessions' : 'does not resume sessions'].join(', ');
@@ -51,8 +51,11 @@ export function hasCostlyKey({ key }: TlsOffer): boolean {
 }
 
 /** Lists what clients of these servers do that a run with one protocol and one kind of handshake did not, as parts of a sentence. */
-export function unlikeVisitors(offers: readonly TlsOffer[], { connections, tls }: Pick<Plan, 'connections' | 'tls'>): string[] {
-  return present([
+export function listDifferencesFromBrowsers(
+  offers: readonly TlsOffer[],
+  { connections, tls }: Pick<Plan, 'connections' | 'tls'>,
+): string[] {
+  return withoutAbsent([
     connections.protocol !== 'h2' &&
       offers.some(({ protocol }) => protocol === 'h2') &&
       'HTTP/2, which browsers use here (the test used HTTP/1.1)',

@@ -1,10 +1,10 @@
 import { type RunOutcomes, type RequestOutcomes, SENT_OUTCOMES } from '#core/measurement/requestOutcomes.ts';
-import { plannedAsMade, plannedJourneys } from '#core/work/load/planned.ts';
+import { correctPlanned, countPlannedJourneys } from '#core/work/load/planned.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { type LatencySummary, summarize } from '#core/statistics/latency.ts';
 import { countRequestOutcomes, responseTimes } from '#core/measurement/cellFigures.ts';
-import { addCounters, JOURNEY_COUNTERS, noCounters } from '#core/measurement/counters.ts';
-import { addLoaded, emptyCell, mergeCellIntoTotal, mergeSideCalls, noLoaded } from '#core/measurement/windowFold.ts';
+import { addCounters, JOURNEY_COUNTERS, zeroCounters } from '#core/measurement/counters.ts';
+import { addLoaded, emptyCell, mergeCellIntoTotal, mergeSideCalls, emptyLoadedCount } from '#core/measurement/windowFold.ts';
 import type { Cell, LoadedCount, SideCell, Window } from '#core/measurement/window.ts';
 
 /** Running sum of a run's windows by stage and step. Windows must be in order of time. */
@@ -13,7 +13,7 @@ export class Totals {
   private readonly loaded = new Map<string, LoadedCount>();
   private readonly side: SideCell[] = [];
   private sideInFlight: number | null = null;
-  private readonly journeys = noCounters(JOURNEY_COUNTERS);
+  private readonly journeys = zeroCounters(JOURNEY_COUNTERS);
   private inFlight = 0;
   private end = 0;
 
@@ -46,7 +46,7 @@ export class Totals {
     for (const count of loaded) {
       const key = `${count.stage}/${count.step}`;
       let sum = this.loaded.get(key);
-      if (!sum) this.loaded.set(key, (sum = noLoaded(count.stage, count.step)));
+      if (!sum) this.loaded.set(key, (sum = emptyLoadedCount(count.stage, count.step)));
       addLoaded(sum, count);
     }
     addCounters(JOURNEY_COUNTERS, this.journeys, journeys);
@@ -74,7 +74,7 @@ export class Totals {
   }
 
   sumLoaded(wanted: (count: Pick<LoadedCount, 'stage' | 'step'>) => boolean): LoadedCount {
-    const sum = noLoaded(0, 0);
+    const sum = emptyLoadedCount(0, 0);
     for (const count of this.loaded.values()) if (wanted(count)) addLoaded(sum, count);
     return sum;
   }
@@ -87,10 +87,10 @@ export class Totals {
   outcomes(plan: Plan, ended: boolean): { outcomes: RunOutcomes; balances: boolean } {
     const { started, finished, abandoned, notStartedTarget, notStartedGenerator, notStartedStopped } = this.journeys;
     const notStarted = notStartedTarget + notStartedGenerator + notStartedStopped;
-    const scheduled = plannedJourneys(plan);
+    const scheduled = countPlannedJourneys(plan);
     const settled = started + notStarted;
     const planned =
-      scheduled === null || (!ended && settled < scheduled) ? scheduled : plannedAsMade(plan, scheduled, settled, plan.load.stages.length);
+      scheduled === null || (!ended && settled < scheduled) ? scheduled : correctPlanned(plan, scheduled, settled, plan.load.stages.length);
     const running = started - finished - abandoned;
     const requests = countRequestOutcomes(this.sums.values(), this.inFlight);
     const sideCalls = this.sideInFlight === null ? null : countRequestOutcomes(this.side, this.sideInFlight);

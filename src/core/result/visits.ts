@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addNames } from '#core/base/foreignNames.ts';
-import { shownText } from '#core/plan/hiddenText.ts';
+import { showReferences } from '#core/plan/hiddenText.ts';
 import { stageName } from '#core/plan/names.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -230,14 +230,14 @@ export function visitsResult(log: VisitLog | null, { plan, generators, times, se
       after: computeFigures(page, ({ when }) => when === 'after'),
     })),
     visits,
-    browserCores: getCores(log.visits),
+    browserCores: findBrowserCores(log.visits),
     stepsBack: [...log.stepsBack],
     filmstrips: [],
   };
 }
 
 function addressOf(plan: Plan, url: string | undefined): string {
-  return url === undefined ? '' : shownText(watchPageAddress(plan, { url }));
+  return url === undefined ? '' : showReferences(watchPageAddress(plan, { url }));
 }
 
 function visitFigures(visits: readonly JudgedVisit[]): VisitFigures {
@@ -261,14 +261,14 @@ function visitFigures(visits: readonly JudgedVisit[]): VisitFigures {
   };
 }
 
-function getCores(visits: readonly Visit[]): number | null {
+function findBrowserCores(visits: readonly Visit[]): number | null {
   const known = visits.flatMap(({ browserCpuMs, tookMs }) => (browserCpuMs === null ? [] : [{ browserCpuMs, tookMs }]));
   const tookMs = known.reduce((sum, one) => sum + one.tookMs, 0);
   return tookMs === 0 ? null : known.reduce((sum, one) => sum + one.browserCpuMs, 0) / tookMs;
 }
 
 /** Selects the films shown side by side for each page: without load, at the highest load, and of a failed visit, preferably at the highest load. */
-export function shownFilms(
+export function chooseFilms(
   { pages, visits }: VisitsResult,
   films: readonly { readonly number: number; readonly frames: Filmstrip['frames'] }[],
 ): Filmstrip[] {

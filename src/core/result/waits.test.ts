@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
+import { findOrAddCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import type { Window } from '#core/measurement/window.ts';
-import { newHistogram, record } from '#core/statistics/histogram.ts';
+import { createHistogram, record } from '#core/statistics/histogram.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { type WaitResult, WaitTally, waitWords } from './waits.ts';
 
@@ -12,10 +12,10 @@ function makeWindow(
 ): Window {
   const window = emptyWindow(second, 1);
   for (const { step, begun = 0, came = 0, ms = 1_000 } of waits) {
-    const cell = getCell(window, 0, step);
+    const cell = findOrAddCell(window, 0, step);
     cell.waitsBegun = begun;
     if (came === 0) continue;
-    const times = newHistogram();
+    const times = createHistogram();
     for (let index = 0; index < came; index += 1) record(times, ms * 1_000);
     cell.times.waited = times;
   }

@@ -1,10 +1,10 @@
-import { capitalized } from '#core/base/text.ts';
+import { capitalize } from '#core/base/text.ts';
 import { z } from 'zod';
-import { recordedRequests } from '#core/plan/requests.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { countOverdue, type Progress, measureWork } from '#core/statistics/backlog.ts';
 import { latencySummarySchema, summarize } from '#core/statistics/latency.ts';
-import { addInto, type Histogram, newTotalHistogram } from '#core/statistics/histogram.ts';
+import { addInto, type Histogram, createTotalHistogram } from '#core/statistics/histogram.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { formatPart, formatCount, formatNumber, formatRate } from '#core/base/units.ts';
 
@@ -39,7 +39,7 @@ export class WaitTally {
     for (const step of new Set(
       cells.filter(({ waitsBegun, times }) => waitsBegun > 0 || times.waited !== undefined).map(({ step }) => step),
     ))
-      if (!this.steps.has(step)) this.steps.set(step, { times: newTotalHistogram(), progress: [] });
+      if (!this.steps.has(step)) this.steps.set(step, { times: createTotalHistogram(), progress: [] });
     let waiting = 0;
     for (const [step, { times, progress }] of this.steps) {
       let { begun, came } = progress.at(-1) ?? { begun: 0, came: 0 };
@@ -56,7 +56,7 @@ export class WaitTally {
   }
 
   results(plan: Plan): WaitResult[] {
-    const names = recordedRequests(plan);
+    const names = listRecordedRequests(plan);
     return [...this.steps.entries()].map(([step, { times, progress }]) => {
       const last = progress.at(-1);
       const { p95, ...others } = summarize(times);
@@ -81,6 +81,6 @@ export function waitWords({ step, begun, came, perSecond, keptUp, clearedAtSecon
         ? `, ${formatRate(perSecond)}, as fast as they were requested`
         : `, ${formatRate(perSecond)} while there was work`;
   if (came < begun)
-    return `${capitalized(formatPart(begun - came, begun))} results of “${step}” were still missing when the test ended${rate}.`;
+    return `${capitalize(formatPart(begun - came, begun))} results of “${step}” were still missing when the test ended${rate}.`;
   return `All ${formatCount(begun)} results of “${step}” came${clearedAtSecond === null ? '' : ` by second ${formatNumber(clearedAtSecond)}`}${rate}.`;
 }

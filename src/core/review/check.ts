@@ -1,4 +1,4 @@
-import { boundedIssues, type Issue } from '#core/plan/issues.ts';
+import { limitIssues, type Issue } from '#core/plan/issues.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import { checkBells, checkReloads } from './checks/bells.ts';
 import { checkConnections, checkDemand, checkSafety, checkTargets, checkVisitors, checkWatch } from './checks/servers.ts';
@@ -12,7 +12,7 @@ import { checkValues } from './checks/values.ts';
 import type { z } from 'zod';
 import { claimsConsent, migratePlan } from '#core/plan/migrate.ts';
 import { readYaml } from '#core/plan/readYaml.ts';
-import { schemaIssues, valueAt } from '#core/plan/schemaIssues.ts';
+import { schemaIssues, findValue } from '#core/plan/schemaIssues.ts';
 
 /**
  * Checks a plan beyond its schema: contradictions are errors, probable mistakes are
@@ -48,22 +48,22 @@ interface ParsedPlan {
 /** Parses and checks a plan in YAML or JSON. Never throws: returns every problem with path, code and hint. */
 export function parsePlan(source: string): ParsedPlan {
   const read = readYaml(source);
-  return read.issues.length > 0 ? { plan: null, issues: read.issues } : getPlan(read.value);
+  return read.issues.length > 0 ? { plan: null, issues: read.issues } : parseValue(read.value);
 }
 
 /** Checks a plan that is already parsed; see {@link parsePlan}. */
-export function getPlan(value: unknown): ParsedPlan {
+export function parseValue(value: unknown): ParsedPlan {
   const migrated = migratePlan(value);
   if (migrated.issues.length > 0) return { plan: null, issues: migrated.issues };
   const parsed = planSchema.safeParse(migrated.value);
   const notes = claimsConsent(value) ? [CONSENT_IN_FILE] : [];
   if (!parsed.success) {
-    const rest = planSchema.safeParse(withoutUnknownKeys(migrated.value, parsed.error));
+    const rest = planSchema.safeParse(removeUnknownKeys(migrated.value, parsed.error));
     const more = rest.success ? checkPlan(rest.data) : [];
-    return { plan: null, issues: [...notes, ...schemaIssues(parsed.error, planSchema, migrated.value), ...boundedIssues(more)] };
+    return { plan: null, issues: [...notes, ...schemaIssues(parsed.error, planSchema, migrated.value), ...limitIssues(more)] };
   }
   const issues = [...notes, ...checkPlan(parsed.data)];
-  return { plan: issues.some((issue) => issue.level === 'error') ? null : parsed.data, issues: boundedIssues(issues) };
+  return { plan: issues.some((issue) => issue.level === 'error') ? null : parsed.data, issues: limitIssues(issues) };
 }
 
 const CONSENT_IN_FILE: Issue = {
@@ -75,11 +75,11 @@ const CONSENT_IN_FILE: Issue = {
 };
 
 /** Removes unknown keys, so that the rest can be checked at the same time. */
-function withoutUnknownKeys(value: unknown, { issues }: z.ZodError): unknown {
+function removeUnknownKeys(value: unknown, { issues }: z.ZodError): unknown {
   const copy: unknown = structuredClone(value);
   for (const issue of issues) {
     if (issue.code !== 'unrecognized_keys') continue;
-    const place = valueAt(copy, issue.path);
+    const place = findValue(copy, issue.path);
     if (typeof place !== 'object' || place === null) continue;
     for (const key of issue.keys) Reflect.deleteProperty(place, key);
   }

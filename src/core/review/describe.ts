@@ -1,16 +1,16 @@
 import type { Issue } from '#core/plan/issues.ts';
-import { type LoadStretch, getLoadProfile } from '#core/work/load/profile.ts';
+import { type LoadStretch, buildLoadProfile } from '#core/work/load/profile.ts';
 import { readPin } from '#core/plan/pins.ts';
 import { reportsCache } from '#core/measurement/cache/figures.ts';
 import { describeJourney } from '#core/work/journey/describe.ts';
-import { flowWords, lengthSentence } from '#core/work/journey/flow/descriptions.ts';
+import { formatFlow, lengthSentence } from '#core/work/journey/flow/descriptions.ts';
 import { requestsPerJourney } from '#core/work/journey/flow/takings.ts';
-import { expectedRequests, plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
+import { countExpectedRequests, countPlannedRequests, computePlannedSeconds } from '#core/work/load/planned.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import { formatCount, formatSeconds, formatShare } from '#core/base/units.ts';
 import { describeCheck } from '#core/work/bodyCheck/errorTexts.ts';
 import { hasSecureTarget } from '../plan/hosts/generatorNames.ts';
-import { besideWords, loadSentences } from '#core/work/load/loadWords.ts';
+import { formatSideCalls, loadSentences } from '#core/work/load/loadWords.ts';
 import { listCriteria, describeCriterion, stopAtTimeSentence } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { checkPlan } from './check.ts';
@@ -33,32 +33,32 @@ export interface Description {
 
 /** Describes a plan in sentences and numbers, for consent before the run. Values unknown before the run are null. */
 export function describePlan(plan: Plan): Description {
-  const requests = plannedRequests(plan);
-  const aboutSteps = [whatSentence(plan), ...describeJourney(plan), ...checkSentences(plan)];
+  const requests = countPlannedRequests(plan);
+  const aboutSteps = [describeWhat(plan), ...describeJourney(plan), ...checkSentences(plan)];
   const aboutLoad = loadSentences(plan);
   return {
     sentences: [
-      whoSentence(plan),
+      describeWho(plan),
       ...aboutSteps,
       ...aboutLoad,
       ...connectionSentences(plan),
-      ...storedSentences(plan),
+      ...describeStored(plan),
       ...cacheSentences(plan),
       amountSentence(plan),
       endSentence(plan),
     ],
     aboutSteps,
     aboutLoad,
-    durationSeconds: plannedSeconds(plan),
+    durationSeconds: computePlannedSeconds(plan),
     requests,
     arrivalsPerSecond: requestRate(plan),
     criteria: listCriteria(plan).map((criterion) => describeCriterion(criterion, plan.journey)),
-    profile: getLoadProfile(plan),
+    profile: buildLoadProfile(plan),
     warnings: checkPlan(plan).filter(({ level }) => level === 'warning'),
   };
 }
 
-function whoSentence(plan: Plan): string {
+function describeWho(plan: Plan): string {
   const hosts = plan.targets.map((target) => new URL(target.url).host);
   const named = Object.entries(plan.namedTargets ?? {}).map(([name, { url }]) => `${name} (${new URL(url).host})`);
   const others = named.length === 0 ? '' : ` Steps that name them are sent to: ${named.join(', ')}.`;
@@ -66,21 +66,21 @@ function whoSentence(plan: Plan): string {
   return `The load is divided among ${hosts.length} targets: ${hosts.join(', ')}.${others}`;
 }
 
-function whatSentence(plan: Plan): string {
+function describeWhat(plan: Plan): string {
   const steps = plan.journey.map(({ name, method, path, target }) => {
     const at = target === undefined ? '' : ` at ${target}`;
     return `“${name}” (${method} ${path === '' ? 'the address itself' : path}${at})`;
   });
   if (plan.flow !== undefined) {
     const length = lengthSentence(plan);
-    return `There are ${steps.length} steps: ${steps.join(', ')}. Each journey takes ${flowWords(plan, plan.flow)}.${length === null ? '' : ` ${length}`}`;
+    return `There are ${steps.length} steps: ${steps.join(', ')}. Each journey takes ${formatFlow(plan, plan.flow)}.${length === null ? '' : ` ${length}`}`;
   }
   if (steps.length === 1) return `Every request is ${steps[0]}.`;
   return `Each journey takes ${steps.length} steps, one after the other: ${steps.join(', ')}.`;
 }
 
 /** Describes the counts that are read from the target. */
-function storedSentences({ stored = [] }: Plan): string[] {
+function describeStored({ stored = [] }: Plan): string[] {
   return stored.map((count) => {
     const how =
       'url' in count ? `at ${count.url}` : 'sql' in count ? 'in its database' : `by a command on this computer (${count.command.run})`;
@@ -122,7 +122,7 @@ function connectionSentences(plan: Plan): string[] {
   if (connections.socketPath !== undefined) sentences.push(`Connections use the Unix socket ${connections.socketPath}.`);
   for (const { host, port, address } of (connections.resolve ?? []).map(readPin).filter((pin) => pin !== null))
     sentences.push(`Connections to ${host}:${port} are opened to ${address}.`);
-  if (connections.localAddresses !== undefined) sentences.push(fromSentence(connections.localAddresses));
+  if (connections.localAddresses !== undefined) sentences.push(describeFrom(connections.localAddresses));
   if ((tls.resume ?? 0) > 0)
     sentences.push(`${formatShare(tls.resume ?? 0)} of connections resume a TLS session, as returning visitors do.`);
   if (hasSecureTarget(plan) && !tls.verify) sentences.push('Certificates are not verified.');
@@ -134,22 +134,22 @@ function http2Sentence(streams: number): string {
   return streams === 1 ? 'Connections use HTTP/2.' : `Connections use HTTP/2: ${formatCount(streams)} share one, each as a stream.`;
 }
 
-function fromSentence(addresses: readonly string[]): string {
+function describeFrom(addresses: readonly string[]): string {
   const [first = '', ...others] = addresses;
   if (others.length === 0) return `Connections are made from ${first}.`;
   return `Connections are made from ${addresses.length} addresses of this computer in turn: ${addresses.join(', ')}.`;
 }
 
 function amountSentence(plan: Plan): string {
-  const requests = plannedRequests(plan);
-  const seconds = plannedSeconds(plan);
-  const expected = expectedRequests(plan);
+  const requests = countPlannedRequests(plan);
+  const seconds = computePlannedSeconds(plan);
+  const expected = countExpectedRequests(plan);
   if (requests === null && expected !== null && seconds !== null)
-    return `In total, about ${formatCount(expected)} requests in ${formatSeconds(seconds)} if all can begin on time${besideWords(plan)}.`;
+    return `In total, about ${formatCount(expected)} requests in ${formatSeconds(seconds)} if all can begin on time${formatSideCalls(plan)}.`;
   if (requests !== null && seconds !== null)
-    return `In total, ${formatCount(requests)} requests in ${formatSeconds(seconds)} if all can begin on time${besideWords(plan)}.`;
+    return `In total, ${formatCount(requests)} requests in ${formatSeconds(seconds)} if all can begin on time${formatSideCalls(plan)}.`;
   if (requests !== null)
-    return `In total, ${formatCount(requests)} requests${besideWords(plan)}. The duration depends on the response times.`;
+    return `In total, ${formatCount(requests)} requests${formatSideCalls(plan)}. The duration depends on the response times.`;
   if (seconds !== null) return `The test takes ${formatSeconds(seconds)}. The number of requests depends on the response times.`;
   return 'Duration and number of requests depend on the response times.';
 }

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { planWith } from '#core/testing/plans.ts';
-import { storedSeries } from '#core/series/check.ts';
-import { storedSearch } from '#core/search/result.ts';
-import { storedPlan } from '#core/plan/migrate.ts';
+import { readStoredSeries } from '#core/series/check.ts';
+import { readStoredSearch } from '#core/search/result.ts';
+import { readStoredPlan } from '#core/plan/migrate.ts';
 import { parsePlan } from './check.ts';
 
 const GOOD = `holdfast: 1
@@ -32,9 +32,9 @@ describe('parsePlan', () => {
 
   it('reads stored plans with consent, and warns of consent in a file', () => {
     const old = { ...planWith(), safety: { errorWindowSeconds: 10, consentedHosts: ['shop.example'] } };
-    expect(storedPlan(old)).toEqual(planWith());
-    expect(storedSearch({ kind: 'characterize', plan: old })).toMatchObject({ plan: planWith() });
-    expect(storedSeries({ plan: old, series: { repeats: 2 } })).toMatchObject({ plan: planWith() });
+    expect(readStoredPlan(old)).toEqual(planWith());
+    expect(readStoredSearch({ kind: 'characterize', plan: old })).toMatchObject({ plan: planWith() });
+    expect(readStoredSeries({ plan: old, series: { repeats: 2 } })).toMatchObject({ plan: planWith() });
     const { plan, issues } = parsePlan(JSON.stringify(old));
     expect([plan, issues.map(({ level, code }) => `${level} ${code}`)]).toEqual([planWith(), ['warning CONSENT_IN_FILE']]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isStandstill, probableWait, type RunFreeze, usedUpPool } from './freeze.ts';
+import { isStandstill, probableWait, type RunFreeze, describeUsedUpPool } from './freeze.ts';
 
 const frozen = (changes: Partial<RunFreeze> = {}): RunFreeze => ({
   seconds: 30,
@@ -32,12 +32,12 @@ describe('isStandstill', () => {
 
 describe('usedUpPool', () => {
   it('is null without a monitor', () => {
-    expect(usedUpPool([])).toBeNull();
-    expect(usedUpPool([frozen()])).toBeNull();
+    expect(describeUsedUpPool([])).toBeNull();
+    expect(describeUsedUpPool([frozen()])).toBeNull();
   });
 
   it('names the size of the exhausted pool and the evidence', () => {
-    const found = usedUpPool([frozen(), frozen({ pool: pool(15, { kept: 5 }) })]);
+    const found = describeUsedUpPool([frozen(), frozen({ pool: pool(15, { kept: 5 }) })]);
     expect(found?.short).toBe(', where the pool of database connections, 15 (5 + 10), is exhausted');
     expect(found?.showed).toMatch(
       /^while 15 connections of PostgreSQL were idle in a transaction\. That is its whole pool, 15 \(5 \+ 10\): /,
@@ -47,13 +47,13 @@ describe('usedUpPool', () => {
   it('of several servers is a share of the maximum, unless a single server froze', () => {
     const two = { servers: 2 };
     const both = [frozen({ pool: pool(30, { ...two, each: 15 }) }), frozen({ pool: pool(20, { ...two, each: 10 }) })];
-    expect(usedUpPool(both)?.short).toContain('15 for each of 2 servers');
+    expect(describeUsedUpPool(both)?.short).toContain('15 for each of 2 servers');
     const alone = [...both, frozen({ pool: pool(12, two) })];
-    expect(usedUpPool(alone)?.short).toContain('12 for each of 2 servers');
-    expect(usedUpPool(alone)?.showed).toContain('while 12 connections');
+    expect(describeUsedUpPool(alone)?.short).toContain('12 for each of 2 servers');
+    expect(describeUsedUpPool(alone)?.showed).toContain('while 12 connections');
     // The smallest number of those with this pool size: one server froze, or both did.
     const mixed = [frozen({ pool: pool(30, { ...two, each: 15, kept: 5 }) }), frozen({ pool: pool(15, two) })];
-    expect(usedUpPool(mixed)?.showed).toMatch(/^while 15 connections .* 15 \(5 \+ 10\) for each of 2 servers/);
+    expect(describeUsedUpPool(mixed)?.showed).toMatch(/^while 15 connections .* 15 \(5 \+ 10\) for each of 2 servers/);
   });
 });
 

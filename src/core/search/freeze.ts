@@ -1,14 +1,14 @@
-import { capitalized } from '#core/base/text.ts';
+import { capitalize } from '#core/base/text.ts';
 import { z } from 'zod';
 import {
   findFreezes,
-  getPoolSize,
+  findPoolSize,
   isUsualWait,
   MIN_MISSED,
-  poolSettingWords,
-  poolSizeWords,
+  formatPoolSetting,
+  formatPoolSize,
   sizeOfEach,
-  usualWaitWords,
+  formatUsualWait,
 } from '#core/judgement/diagnosis/freezes.ts';
 import type { MeasuredRun } from '#core/judgement/diagnosis/rule.ts';
 import { findPool, poolSchema } from '#core/plan/pools.ts';
@@ -33,20 +33,20 @@ export const runFreezeSchema = z.strictObject({
 export type RunFreeze = z.infer<typeof runFreezeSchema>;
 
 /** Returns the longest time of a run without responses. Whether that is unusual depends on a passed load: see {@link isStandstill}. */
-export function freezeIn(facts: MeasuredRun): RunFreeze | null {
-  const lasted = ({ fromSecond, toSecond }: { fromSecond: number; toSecond: number }): number => toSecond - fromSecond;
-  const [longest] = findFreezes(facts, Infinity).toSorted((one, other) => lasted(other) - lasted(one));
+export function findFreeze(facts: MeasuredRun): RunFreeze | null {
+  const durationOf = ({ fromSecond, toSecond }: { fromSecond: number; toSecond: number }): number => toSecond - fromSecond;
+  const [longest] = findFreezes(facts, Infinity).toSorted((one, other) => durationOf(other) - durationOf(one));
   if (longest === undefined) return null;
   const { fromSecond, held, isPartial, inFlight } = longest;
   return {
-    seconds: lasted(longest),
+    seconds: durationOf(longest),
     fromSecond,
     inFlight,
     kind: findPool(facts.plan.servers?.pool, facts.server.software),
     pool:
       held === null
         ? null
-        : { monitor: held.monitor.name, stood: held.idleInTransaction, ...getPoolSize(facts.plan, [{ held, isPartial }]) },
+        : { monitor: held.monitor.name, stood: held.idleInTransaction, ...findPoolSize(facts.plan, [{ held, isPartial }]) },
   };
 }
 
@@ -59,7 +59,7 @@ export function isStandstill(
 }
 
 /** Describes the exhausted pool and its evidence, each as the end of a sentence; null without a database monitor. */
-export function usedUpPool(freezes: readonly RunFreeze[]): { readonly short: string; readonly showed: string } | null {
+export function describeUsedUpPool(freezes: readonly RunFreeze[]): { readonly short: string; readonly showed: string } | null {
   const pools = freezes.flatMap(({ pool }) => pool ?? []);
   const [first] = pools;
   if (first === undefined) return null;
@@ -68,16 +68,16 @@ export function usedUpPool(freezes: readonly RunFreeze[]): { readonly short: str
     first.servers,
   );
   const ofEach = pools.filter((pool) => pool.each === each);
-  const size = poolSizeWords({ each, servers: first.servers, kept: ofEach.find(({ kept }) => kept !== null)?.kept ?? null });
+  const size = formatPoolSize({ each, servers: first.servers, kept: ofEach.find(({ kept }) => kept !== null)?.kept ?? null });
   const least = Math.min(...ofEach.map(({ stood: count }) => count));
   return {
     short: `, where the pool of database connections, ${size}, is exhausted`,
-    showed: `while ${formatCount(least)} connections of ${first.monitor} were idle in a transaction. That is its whole pool, ${size}: ${poolSettingWords(freezes[0]?.kind ?? null)}.`,
+    showed: `while ${formatCount(least)} connections of ${first.monitor} were idle in a transaction. That is its whole pool, ${size}: ${formatPoolSetting(freezes[0]?.kind ?? null)}.`,
   };
 }
 
 /** Describes the probable wait if no database was monitored; `room`: its maximum size after a comma. */
 export function probableWait({ seconds, kind }: Pick<RunFreeze, 'seconds' | 'kind'>, room = ''): string {
-  const usual = isUsualWait(seconds) ? ` ${usualWaitWords(seconds)}` : '';
-  return `The server was waiting, not working, most often for a free connection of its database pool${room}.${usual} ${capitalized(poolSettingWords(kind))}. A PostgreSQL monitor (“monitors” in the plan, “database” in the wizard) shows whether that is the cause.`;
+  const usual = isUsualWait(seconds) ? ` ${formatUsualWait(seconds)}` : '';
+  return `The server was waiting, not working, most often for a free connection of its database pool${room}.${usual} ${capitalize(formatPoolSetting(kind))}. A PostgreSQL monitor (“monitors” in the plan, “database” in the wizard) shows whether that is the cause.`;
 }

@@ -1,7 +1,7 @@
 import { isBlock } from '#core/base/json.ts';
 import { z } from 'zod';
 import { generatorNamesSchema } from '#core/plan/schema/hosts.ts';
-import { storedPlan } from '#core/plan/migrate.ts';
+import { readStoredPlan } from '#core/plan/migrate.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { seriesHeadSchema } from '#core/series/result.ts';
 import { breakingPointConclusionSchema, breakingPointSettingsSchema } from './breakingPoint/schema.ts';
@@ -18,9 +18,9 @@ export const searchDocumentSchema = z.discriminatedUnion('kind', [
 ]);
 export type SearchDocument = z.output<typeof searchDocumentSchema>;
 
-/** Parses a search that was valid when stored, by any version. Throws like {@link storedPlan}. */
-export function storedSearch(value: unknown): SearchDocument {
-  return searchDocumentSchema.parse(isBlock(value) ? { ...value, plan: storedPlan(value['plan']) } : value);
+/** Parses a search that was valid when stored, by any version. Throws like {@link readStoredPlan}. */
+export function readStoredSearch(value: unknown): SearchDocument {
+  return searchDocumentSchema.parse(isBlock(value) ? { ...value, plan: readStoredPlan(value['plan']) } : value);
 }
 
 const SEARCH_KINDS = ['breakingPoint', 'characterize'] as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { documentWith } from '#core/series/testing/series.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
-import { randomFrom, getResult, simulate } from '#core/testing/queueRun.ts';
+import { randomFrom, buildRunResult, simulate } from '#core/testing/queueRun.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { planOfProbe } from './breakingPoint/aftermath.ts';
 import { planOfLevel, planOfRecovery } from './breakingPoint/levels.ts';
@@ -13,7 +13,7 @@ import { findReading } from './search.ts';
 const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
 const breakingPoint = searchDocumentSchema.parse({ kind: 'breakingPoint', plan, settings: { overloadSeconds: 12 } });
 const characterize = searchDocumentSchema.parse({ kind: 'characterize', plan });
-const resultOfRun = (of: Plan) => getResult(of, simulate(of, { workers: 8, serviceMs: (random) => 99 + 2 * random() }, randomFrom(1)));
+const resultOfRun = (of: Plan) => buildRunResult(of, simulate(of, { workers: 8, serviceMs: (random) => 99 + 2 * random() }, randomFrom(1)));
 
 describe('readingOf', () => {
   it('reads a run by its purpose', () => {

@@ -4,16 +4,16 @@ import { conclude, nextSearchRun } from './breakingPoint/conclusion.ts';
 import { searchFacts } from './breakingPoint/facts.ts';
 import { readLevel, readRecovery } from './breakingPoint/readLevel.ts';
 import { describeCharacter } from './characterize/conclusion.ts';
-import { findIdleReading, nextCharacterRun, usersReadings } from './characterize/table.ts';
+import { findIdleReading, chooseNextRun, usersReadings } from './characterize/table.ts';
 import { readUsers } from './characterize/reading.ts';
 import { SEARCH_SCHEMA, type SearchDocument, type SearchHead, type SearchResult } from './result.ts';
 import type { SearchReading, SearchRun, SearchStep } from './run.ts';
 
 /** Returns the next step of a search. Deterministic: the same records give the same step. */
-export function nextStep(document: SearchDocument, runs: readonly SearchRun[]): SearchStep {
+export function chooseNextStep(document: SearchDocument, runs: readonly SearchRun[]): SearchStep {
   return document.kind === 'breakingPoint'
     ? nextSearchRun(document.plan, document.settings, runs)
-    : nextCharacterRun(document.plan, document.settings, runs);
+    : chooseNextRun(document.plan, document.settings, runs);
 }
 
 /** Reads the result of a run. */

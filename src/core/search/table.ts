@@ -4,12 +4,12 @@ import type { UsersReading } from './characterize/reading.ts';
 import { frozenUsers, isSilent } from './characterize/standstill.ts';
 import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
 import type { SearchRun } from './run.ts';
-import { present } from '#core/base/lists.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
 
 const LEVEL_OUTCOME_WORDS: Readonly<Record<LevelOutcome, string>> = { passed: 'passed', failed: 'failed', unclear: 'inconclusive' };
 
 /** Outcome of a level in words. If its run is inconclusive in the history, the search still counts it as passed or failed. */
-export function levelOutcomeWords({ outcome, isSure }: Pick<LevelReading, 'outcome' | 'isSure'>): string {
+export function formatLevelOutcome({ outcome, isSure }: Pick<LevelReading, 'outcome' | 'isSure'>): string {
   return isSure ? LEVEL_OUTCOME_WORDS[outcome] : `inconclusive, counted as ${LEVEL_OUTCOME_WORDS[outcome]}`;
 }
 
@@ -23,7 +23,7 @@ export const RUN_STATE_WORDS: Readonly<Record<SearchRun['state'], string>> = {
 };
 
 /** Lists the requests without a successful response. */
-export function turnedAway({ errorResponses, refused, reset, timeouts }: UsersReading): string {
+export function formatTurnedAway({ errorResponses, refused, reset, timeouts }: UsersReading): string {
   const parts = [
     errorResponses > 0 ? `${formatCount(errorResponses)} with status 5xx` : '',
     refused > 0 ? `${formatCount(refused)} refused` : '',
@@ -52,7 +52,7 @@ export function searchRunLine({ name, repeat, state, reading, reason }: SearchRu
 export function describeReading(reading: NonNullable<SearchRun['reading']>, isFrozen = false): string {
   switch (reading.kind) {
     case 'level':
-      return `${levelOutcomeWords(reading)} · ${formatRate(reading.okPerSecond, 'successful responses')} · p95 ${formatMs(reading.p95)} · ${reading.text}`;
+      return `${formatLevelOutcome(reading)} · ${formatRate(reading.okPerSecond, 'successful responses')} · p95 ${formatMs(reading.p95)} · ${reading.text}`;
     case 'probe':
       return `${formatCount(reading.sent)} requests · p50 ${formatMs(reading.p50Ms)}, p90 ${formatMs(reading.p90Ms)} · ${formatCount(reading.failed)} failed`;
     case 'users':
@@ -74,7 +74,7 @@ export function describeReading(reading: NonNullable<SearchRun['reading']>, isFr
 /** Omits the rate of a frozen run. */
 function describeUsersReading(reading: UsersReading, isFrozen: boolean): string {
   const { freeze, okPerSecond, meanMs, failed } = reading;
-  return present([
+  return withoutAbsent([
     isFrozen && freeze !== null && `froze for ${formatSeconds(Math.round(freeze.seconds))}`,
     ...(isSilent(reading)
       ? ['no response in the counted time']

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildSeriesResult, getSpread } from './buildSeriesResult.ts';
+import { buildSeriesResult, computeSpread } from './buildSeriesResult.ts';
 import { cellText } from '#core/presentation/document/model.ts';
 import { seriesTable } from '#core/presentation/document/seriesTables.ts';
 import { formatSeriesCsv } from './format.ts';
@@ -189,7 +189,7 @@ describe('buildSeriesResult', () => {
   it('has spreads with the median between the extremes', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 1 }), (values) => {
-        const spread = getSpread(values);
+        const spread = computeSpread(values);
         if (spread === null) throw new Error('there are values');
         expect(spread.least <= spread.median && spread.median <= spread.most).toBe(true);
         const half = values.length / 2;

@@ -1,8 +1,8 @@
-import { capitalized } from '#core/base/text.ts';
-import { plannedRequests } from '#core/work/load/planned.ts';
+import { capitalize } from '#core/base/text.ts';
+import { countPlannedRequests } from '#core/work/load/planned.ts';
 import { formatCount, formatNumber, formatPart, GOOD_PER_SECOND } from '#core/base/units.ts';
 import type { SeriesDocument } from '#core/plan/schema/series.ts';
-import { listDifferences, relationWords } from './differences.ts';
+import { listDifferences, formatRelation } from './differences.ts';
 import { expandSeries, type SeriesCell } from './cells.ts';
 import { listEffects } from './effects.ts';
 import { listFits } from './fit.ts';
@@ -18,12 +18,12 @@ import {
 } from './result.ts';
 import { findSmallest, listBudgets } from './smallest.ts';
 import { ENOUGH_REPEATS, judgeDifference, steadinessNotes } from './noise.ts';
-import { present } from '#core/base/lists.ts';
-import { countResponses, wantedRequests } from '#core/measurement/requestOutcomes.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
+import { countResponses, countWanted } from '#core/measurement/requestOutcomes.ts';
 import { behaviourSentences } from '#core/judgement/behaviour/sentences.ts';
 import { waitWords } from '#core/result/waits.ts';
-import { getOverload } from '#core/result/overload.ts';
-import { type RunResult, whyCut } from '#core/result/schema.ts';
+import { findOverload } from '#core/result/overload.ts';
+import { type RunResult, explainCut } from '#core/result/schema.ts';
 
 /** The best cell, if one can be determined. */
 interface Best {
@@ -58,17 +58,17 @@ function pickBest(rows: readonly SeriesRow[], hasEnded: boolean): Best {
     };
   const [second] = others;
   return {
-    best: { cell: first.cell, reason: second === undefined ? 'No other cell finished and passed.' : leadWords(first, second) },
+    best: { cell: first.cell, reason: second === undefined ? 'No other cell finished and passed.' : formatLead(first, second) },
     note: null,
   };
 }
 
 /** Example: “23 % more successful responses a second than “A”: 318 vs 257 (5 runs each).” */
-function leadWords(first: SeriesRow, second: SeriesRow): string {
+function formatLead(first: SeriesRow, second: SeriesRow): string {
   const [most = 0, next = 0] = [first, second].map(({ okPerSecond }) => okPerSecond?.median);
   const figures = `${formatNumber(most)} vs ${formatNumber(next)} (${first.values} runs each).`;
-  if (next === 0) return `${capitalized(GOOD_PER_SECOND)} where “${second.cell}” had none: ${figures}`;
-  const lead = capitalized(relationWords('throughput', [most / next]));
+  if (next === 0) return `${capitalize(GOOD_PER_SECOND)} where “${second.cell}” had none: ${figures}`;
+  const lead = capitalize(formatRelation('throughput', [most / next]));
   return `${lead} ${GOOD_PER_SECOND} ${lead.endsWith('as many') ? 'as' : 'than'} “${second.cell}”: ${figures}`;
 }
 
@@ -121,7 +121,7 @@ function rowOf({ name, variant, factors, level, plan }: SeriesCell, runs: readon
   const whole = runs.flatMap((run) => (run.state === 'value' && run.figures !== null ? [run.figures] : []));
   const spread = (value: (figures: (typeof whole)[number]) => number | 'never' | null): Spread | null => {
     const values = whole.map(value);
-    return values.every((one) => typeof one === 'number') ? getSpread(values) : null;
+    return values.every((one) => typeof one === 'number') ? computeSpread(values) : null;
   };
   const state = stateOf(runs);
   return {
@@ -130,7 +130,7 @@ function rowOf({ name, variant, factors, level, plan }: SeriesCell, runs: readon
     factors,
     level,
     state,
-    note: getNote(runs, plannedRequests(plan)),
+    note: noteMissingRuns(runs, countPlannedRequests(plan)),
     values: whole.length,
     throughput: spread(({ completedPerSecond }) => completedPerSecond),
     okPerSecond: spread(({ okPerSecond }) => okPerSecond),
@@ -146,7 +146,7 @@ function rowOf({ name, variant, factors, level, plan }: SeriesCell, runs: readon
 }
 
 /** Returns the median and the extremes; null without values. The median of an even number is the mean of the middle two. */
-export function getSpread(values: readonly number[]): Spread | null {
+export function computeSpread(values: readonly number[]): Spread | null {
   const sorted = [...values].sort((a, b) => a - b);
   const least = sorted[0];
   const most = sorted.at(-1);
@@ -164,7 +164,7 @@ function stateOf(runs: readonly CellRun[]): CellState {
 }
 
 /** Explains why repeats are incomplete; each reason once. */
-function getNote(runs: readonly CellRun[], planned: number | null): string | null {
+function noteMissingRuns(runs: readonly CellRun[], planned: number | null): string | null {
   const all = planned === null ? '' : ` of ${formatCount(planned)}`;
   const notes = runs.flatMap(({ state, figures, reason }) => {
     switch (state) {
@@ -190,11 +190,11 @@ function getNote(runs: readonly CellRun[], planned: number | null): string | nul
 function listNotes({ endedAt }: SeriesHead, rows: readonly SeriesRow[], { series }: SeriesDocument): string[] {
   const runs = rows.flatMap((row) => row.runs);
   const some = (count: number, what: string): string[] =>
-    count === 0 ? [] : [`${capitalized(formatPart(count, runs.length))} runs ${what}`];
+    count === 0 ? [] : [`${capitalize(formatPart(count, runs.length))} runs ${what}`];
   const unrested = runs.filter(({ rest }) => rest?.reached === false);
   const blind = runs.some(({ rest }) => rest !== null && rest.reached === null);
   const failed = runs.flatMap(({ commands }) => commands).filter(({ problem }) => problem !== null).length;
-  return present([
+  return withoutAbsent([
     ...(endedAt === null ? [] : some(runs.filter(({ state }) => state === 'notRun').length, 'were not made.')),
     ...some(
       runs.filter(({ figures }) => (figures?.overloadedSeconds ?? 0) > 0).length,
@@ -214,7 +214,7 @@ function listNotes({ endedAt }: SeriesHead, rows: readonly SeriesRow[], { series
 }
 
 export function computeFigures(result: RunResult): CellFigures {
-  const { due, sent, ok, responded } = getCounts(result);
+  const { due, sent, ok, responded } = sumStages(result);
   const { completedPerSecond } = result.rates;
   const { response, errorAdjusted } = result.latency;
   return {
@@ -225,7 +225,7 @@ export function computeFigures(result: RunResult): CellFigures {
     okPerSecond: completedPerSecond === null ? null : responded === 0 ? 0 : (completedPerSecond * ok) / responded,
     pagesPerSecond: result.pages?.all.completePerSecond ?? null,
     servers: result.servers.length === 0 ? null : result.servers.filter((server) => server.responded > 0).length,
-    fromCache: getCacheShare(result),
+    fromCache: cacheHitShare(result),
     p50: response.p50,
     p95: response.p95,
     p99: response.p99,
@@ -233,24 +233,24 @@ export function computeFigures(result: RunResult): CellFigures {
     outcome: result.verdict.outcome,
     budgets: listBudgets(result),
     behaviour: [...result.waits.map(waitWords), ...(result.behaviour === null ? [] : behaviourSentences(result.behaviour))],
-    overloadedSeconds: getOverload(result).seconds,
+    overloadedSeconds: findOverload(result).seconds,
   };
 }
 
-function getCacheShare({ cache }: RunResult): number | null {
+function cacheHitShare({ cache }: RunResult): number | null {
   if (cache === undefined) return null;
   const { responded, fromCache, unsaid } = cache.counted;
   return unsaid === responded ? null : fromCache / responded;
 }
 
 /** Sums the requests of the counted stages, or of all stages if no counted one was reached. */
-function getCounts({ stages }: RunResult): { due: number; sent: number; ok: number; responded: number } {
+function sumStages({ stages }: RunResult): { due: number; sent: number; ok: number; responded: number } {
   const counted = stages.filter((stage) => stage.counted);
   const shown = counted.some(({ requests }) => requests.sent > 0) ? counted : stages;
   const sums = { due: 0, sent: 0, ok: 0, responded: 0 };
   for (const { requests, journeys } of shown) {
     // Arrivals that the target kept from starting failed, too.
-    sums.due += wantedRequests(requests) + journeys.notStartedTarget;
+    sums.due += countWanted(requests) + journeys.notStartedTarget;
     sums.sent += requests.sent;
     sums.ok += requests.ok;
     sums.responded += countResponses(requests);
@@ -266,6 +266,6 @@ export function decideOutcome(result: RunResult): CellOutcome {
   const { requests } = result.outcomes;
   const responded = countResponses(requests);
   if (responded === 0 && requests.refused > 0) return { state: 'refused', reason: 'The target refused every connection.' };
-  const reason = whyCut(result.run);
+  const reason = explainCut(result.run);
   return { state: reason === null ? 'value' : 'aborted', reason };
 }

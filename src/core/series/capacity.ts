@@ -1,7 +1,7 @@
 import type { Capacity } from '#core/judgement/capacity/capacity.ts';
-import { headroomFor } from '#core/judgement/capacity/demand.ts';
+import { computeHeadroom } from '#core/judgement/capacity/demand.ts';
 import {
-  byCount,
+  compareCounts,
   LEVEL_COUNTS,
   type LevelCount,
   type LevelSet,
@@ -9,7 +9,7 @@ import {
   MIN_DOUBTFUL_SHARE,
   MIN_SHOWN_LEVELS,
 } from '#core/judgement/capacity/levels.ts';
-import { getScaling } from '#core/judgement/capacity/scaling.ts';
+import { fitScaling } from '#core/judgement/capacity/scaling.ts';
 import type { Demand } from '#core/plan/schema/demand.ts';
 import type { SeriesResult, SeriesRow } from './result.ts';
 
@@ -31,10 +31,10 @@ export function capacityOfSeries(
         ],
   );
   return {
-    sets: levelsOfSeries(series).map((set) => ({ set, scaling: getScaling(set) })),
+    sets: levelsOfSeries(series).map((set) => ({ set, scaling: fitScaling(set) })),
     cycles: [],
     best: null,
-    headroom: headroomFor(demand, loads),
+    headroom: computeHeadroom(demand, loads),
   };
 }
 
@@ -47,7 +47,7 @@ function levelsOfSeries({ rows }: Pick<SeriesResult, 'rows'>): LevelSet[] {
     );
     return [...alike.values()].flatMap((group): LevelSet[] => {
       const hasPages = group.every(({ pagesPerSecond }) => pagesPerSecond !== null);
-      const levels = group.flatMap((row) => levelOfRow(row, row.level[unit] ?? 0, hasPages)).toSorted(byCount);
+      const levels = group.flatMap((row) => levelOfRow(row, row.level[unit] ?? 0, hasPages)).toSorted(compareCounts);
       if (levels.length < MIN_SHOWN_LEVELS) return [];
       return [{ name: nameOf(group, unit, alike.size), unit, counted: hasPages ? 'pages' : 'responses', levels }];
     });

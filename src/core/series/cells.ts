@@ -3,7 +3,7 @@ import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import type { CellCommand, Series, SeriesDocument, Variant } from '#core/plan/schema/series.ts';
 import { engineForAll, type EngineName, OWN_ENGINES } from '#core/review/engines/engineFor.ts';
 import { schemaIssues } from '#core/plan/schemaIssues.ts';
-import { atLevel, type LevelChange, levelName, levelsOf } from './levels.ts';
+import { applyLevel, type LevelChange, levelName, levelsOf } from './levels.ts';
 import type { CellRun } from './result.ts';
 
 /** The engine of every cell, and the reason in a sentence. */
@@ -13,7 +13,7 @@ interface EngineChoice {
 }
 
 /** Chooses one engine for all cells, so that figures do not differ by engine: the plan's, or the first that supports all cells. */
-function getEngine(cells: readonly { readonly name: string; readonly plan: Plan }[]): EngineChoice {
+function chooseEngine(cells: readonly { readonly name: string; readonly plan: Plan }[]): EngineChoice {
   const named = cells[0]?.plan.engine ?? 'auto';
   if (named !== 'auto') return { name: named, reason: `The ${named} engine runs every cell, as the plan says.` };
   const { name } = engineForAll(cells.map(({ plan }) => plan));
@@ -57,8 +57,8 @@ const PLAIN: Variant = { name: '', factors: {}, before: [], after: [] };
 export function expandSeries(document: SeriesDocument): ExpandedSeries {
   const { plan, series } = document;
   const variants = series.variants.length > 0 ? series.variants : [PLAIN];
-  const drafts = variants.flatMap((variant) => levelsOf(series).map((level) => getDraft(plan, variant, level)));
-  const engine = getEngine(drafts);
+  const drafts = variants.flatMap((variant) => levelsOf(series).map((level) => applyVariant(plan, variant, level)));
+  const engine = chooseEngine(drafts);
   const cells = drafts.map(({ variant, level, name, plan: draft, misses }): SeriesCell => {
     const final: Plan = { ...draft, name: cellRunName(plan.name, name), engine: engine.name };
     return {
@@ -68,7 +68,7 @@ export function expandSeries(document: SeriesDocument): ExpandedSeries {
       level,
       plan: final,
       on: variant.on ?? series.on ?? null,
-      problem: misses ? 'No counted stage of the load has such a number.' : firstError(final),
+      problem: misses ? 'No counted stage of the load has such a number.' : findFirstError(final),
       before: [...series.before, ...variant.before],
       after: [...variant.after, ...series.after],
     };
@@ -76,8 +76,8 @@ export function expandSeries(document: SeriesDocument): ExpandedSeries {
   return { cells, engine };
 }
 
-function getDraft(plan: Plan, variant: Variant, level: LevelChange) {
-  const changed = atLevel(plan, level);
+function applyVariant(plan: Plan, variant: Variant, level: LevelChange) {
+  const changed = applyLevel(plan, level);
   const name = [variant.name, levelName(level)].filter((part) => part !== '').join(' · ') || ONLY_CELL;
   const atTargets = { ...(changed ?? plan), ...(variant.targets === undefined ? {} : { targets: variant.targets }) };
   return { variant, level, name, plan: atTargets, misses: changed === null };
@@ -88,7 +88,7 @@ function cellRunName(series: string, cell: string): string {
   return `${series} · ${cell}`.slice(0, 120);
 }
 
-function firstError(plan: Plan): string | null {
+function findFirstError(plan: Plan): string | null {
   const parsed = planSchema.safeParse(plan);
   if (!parsed.success) {
     const issue = schemaIssues(parsed.error, planSchema, plan)[0];
@@ -131,10 +131,10 @@ function count(length: number): number[] {
  * history. Measured and refused runs are done.
  */
 export function remainingRuns(runs: readonly CellRun[]): CellRun[] {
-  return runs.filter(({ state }) => state !== 'value' && state !== 'refused').map(plannedRun);
+  return runs.filter(({ state }) => state !== 'value' && state !== 'refused').map(toPlannedRun);
 }
 
 /** Returns a run that has not begun. */
-export function plannedRun({ position, cell, repeat }: Pick<CellRun, 'position' | 'cell' | 'repeat'>): CellRun {
+export function toPlannedRun({ position, cell, repeat }: Pick<CellRun, 'position' | 'cell' | 'repeat'>): CellRun {
   return { position, cell, repeat, state: 'waiting', phase: null, reason: null, runId: null, figures: null, commands: [], rest: null };
 }

@@ -1,15 +1,15 @@
-import { plannedSeconds } from '#core/work/load/planned.ts';
+import { computePlannedSeconds } from '#core/work/load/planned.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
 import { expandSeries, compareOrder, type SeriesCell } from './cells.ts';
 import { levelFields } from './levels.ts';
 import { MAX_CELL_RUNS, type Series, type SeriesDocument, seriesDocumentSchema, seriesSchema } from '#core/plan/schema/series.ts';
 import { OWN_NAME } from '#core/review/checks/make.ts';
 import { isBlock } from '#core/base/json.ts';
-import { storedPlan } from '#core/plan/migrate.ts';
-import { getPlan } from '#core/review/check.ts';
+import { readStoredPlan } from '#core/plan/migrate.ts';
+import { parseValue } from '#core/review/check.ts';
 import { readYaml } from '#core/plan/readYaml.ts';
 import { schemaIssues } from '#core/plan/schemaIssues.ts';
-import { present } from '#core/base/lists.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
 
 /** Checks what the schema of a series cannot express. `checkPlan` checks the plan. */
 export function checkSeries(document: SeriesDocument): Issue[] {
@@ -35,7 +35,7 @@ function checkVariants({ variants }: Series): Issue[] {
 function checkMachines({ variants, machine = [] }: Series): Issue[] {
   const unknown = machine.filter((name) => !variants.some(({ factors }) => Object.hasOwn(factors, name)));
   const without = variants.findIndex(({ cost }) => cost === undefined);
-  return present([
+  return withoutAbsent([
     ...unknown.map((name) =>
       error('NO_SUCH_FACTOR', 'series.machine', `No variant has a factor “${name}”.`, 'Name factors as the variants do.'),
     ),
@@ -111,13 +111,13 @@ function checkCells(cells: readonly SeriesCell[]): Issue[] {
 }
 
 /** Returns the minimum duration of a series with its pauses in s; null if it depends on responses. */
-export function plannedSeriesSeconds(document: SeriesDocument): number | null {
+export function computeSeriesSeconds(document: SeriesDocument): number | null {
   const { cells } = expandSeries(document);
   let total = 0;
   for (const { cell } of compareOrder(document.series)) {
     const one = cells[cell];
     if (one === undefined || one.problem !== null) continue;
-    const seconds = plannedSeconds(one.plan);
+    const seconds = computePlannedSeconds(one.plan);
     if (seconds === null) return null;
     total += seconds + document.series.coolDownSeconds;
   }
@@ -141,9 +141,9 @@ export function parseSeries(source: string): ParsedSeries {
   const { series: written, ...plan } = read.value;
   const parsed = seriesSchema.safeParse(written);
   const ownTargets = parsed.success ? parsed.data.variants[0]?.targets : undefined;
-  const { plan: base, issues: planIssues } = getPlan({ ...(ownTargets === undefined ? {} : { targets: ownTargets }), ...plan });
+  const { plan: base, issues: planIssues } = parseValue({ ...(ownTargets === undefined ? {} : { targets: ownTargets }), ...plan });
   if (!parsed.success) {
-    const issues = schemaIssues(parsed.error, seriesSchema, written).map(inSeries);
+    const issues = schemaIssues(parsed.error, seriesSchema, written).map(prefixIssue);
     return { document: null, issues: [...planIssues, ...issues] };
   }
   if (base === null) return { document: null, issues: planIssues };
@@ -152,9 +152,9 @@ export function parseSeries(source: string): ParsedSeries {
   return { document: issues.some(({ level }) => level === 'error') ? null : document, issues };
 }
 
-/** Parses a series that was valid when stored, by any version. Throws like {@link storedPlan}. */
-export function storedSeries(value: unknown): SeriesDocument {
-  return seriesDocumentSchema.parse(isBlock(value) ? { ...value, plan: storedPlan(value['plan']) } : value);
+/** Parses a series that was valid when stored, by any version. Throws like {@link readStoredPlan}. */
+export function readStoredSeries(value: unknown): SeriesDocument {
+  return seriesDocumentSchema.parse(isBlock(value) ? { ...value, plan: readStoredPlan(value['plan']) } : value);
 }
 
 /** Returns whether a text is meant as a series, valid or not. */
@@ -171,6 +171,6 @@ const NO_SERIES: Issue = {
   hint: 'A series is a plan with a block “series:” that names its variants or levels. A plan alone is run by: holdfast run FILE',
 };
 
-function inSeries(issue: Issue): Issue {
+function prefixIssue(issue: Issue): Issue {
   return { ...issue, path: issue.path === '' ? 'series' : `series.${issue.path}` };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
-import { budgetFigure, listBudgets, isJudged, getUsedShare } from './smallest.ts';
+import { budgetFigure, listBudgets, isJudged, computeUsedShare } from './smallest.ts';
 import type { Smallest } from './result.ts';
 
 describe('budgets of a run', () => {
@@ -27,7 +27,7 @@ describe('budgets of a run', () => {
 
 describe('usedOf', () => {
   const used = (measured: number | 'never' | null, limit: number, unit: 'ms' | 'share' | 'perSecond' | 'apdex') =>
-    getUsedShare({ measured, limit, unit });
+    computeUsedShare({ measured, limit, unit });
 
   it('divides the measured value by a maximum', () => {
     expect([used(500, 1_000, 'ms'), used(0.02, 0.01, 'share')]).toEqual([0.5, 2]);

@@ -5,7 +5,7 @@ import type { CellRun, SeriesRow } from './result.ts';
 export type CriteriaJudgement = 'passed' | 'failed' | 'withinNoise' | 'inconclusive';
 
 /** Returns the figures by which criteria are judged. A run that was cut off can fail a criterion but not pass. */
-export function judgedFigures(runs: readonly CellRun[]): CellFigures[] {
+export function listJudgedFigures(runs: readonly CellRun[]): CellFigures[] {
   return runs.flatMap(({ state, figures }) =>
     figures !== null && (state === 'value' || (state === 'aborted' && figures.outcome === 'failed')) ? [figures] : [],
   );
@@ -24,7 +24,7 @@ export function judgeCriteria(figures: readonly Pick<CellFigures, 'outcome'>[]):
 
 /** Returns the result of the plan's criteria for a cell. */
 export function judgeRow({ runs }: Pick<SeriesRow, 'runs'>): CriteriaJudgement | null {
-  return judgeCriteria(judgedFigures(runs));
+  return judgeCriteria(listJudgedFigures(runs));
 }
 
 type MachineJudgement = Smallest['machines'][number]['judgement'];

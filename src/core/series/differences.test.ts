@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildSeriesResult } from './buildSeriesResult.ts';
-import { statedDifferences } from './differences.ts';
+import { listStatedDifferences } from './differences.ts';
 import { levelsName } from './levels.ts';
 import type { SeriesHead } from './result.ts';
 import { cellRun, documentWith, figuresWith } from './testing/series.ts';
@@ -26,7 +26,7 @@ function stated(ofB: readonly (readonly number[])[], a: readonly number[] = [100
     ]),
   );
   const document = documentWith({ levels: { connections }, variants: [{ name: 'a' }, { name: 'b' }], repeats: 5 });
-  return statedDifferences(buildSeriesResult(head, document, runs)).map(({ text }) => text);
+  return listStatedDifferences(buildSeriesResult(head, document, runs)).map(({ text }) => text);
 }
 
 describe('statedDifferences', () => {

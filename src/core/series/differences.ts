@@ -31,23 +31,23 @@ interface Pair {
 }
 
 function pairDifferences({ reference, row, variant, first, level, measure }: Pair): Difference[] {
-  const figure = getFigure(measure);
+  const figure = figureOf(measure);
   const from = reference[figure]?.median;
   const to = row[figure]?.median;
   if (from === undefined || to === undefined) return [];
   const judgement = judgeDifference(listValues(reference, measure), listValues(row, measure));
   const found = { level, reference: first, variant, measure, ratio: from > 0 ? to / from : to > 0 ? null : 1, judgement };
-  return [{ ...found, text: differenceWords(found, level, [found.ratio], [to, from]) }];
+  return [{ ...found, text: formatDifference(found, level, [found.ratio], [to, from]) }];
 }
 
-function getFigure(measure: Measure): 'okPerSecond' | 'p95' {
+function figureOf(measure: Measure): 'okPerSecond' | 'p95' {
   return measure === 'throughput' ? 'okPerSecond' : 'p95';
 }
 
 function listValues({ runs }: SeriesRow, measure: Measure): number[] {
   return runs.flatMap(({ state, figures }) => {
     if (state !== 'value' || figures === null) return [];
-    const value = figures[getFigure(measure)];
+    const value = figures[figureOf(measure)];
     return typeof value === 'number' ? [value] : [];
   });
 }
@@ -59,10 +59,10 @@ export interface StatedDifference {
 }
 
 /** Returns the differences as sentences in order. Levels with the same result and direction share a sentence. */
-export function statedDifferences({ differences, rows }: Pick<SeriesResult, 'differences' | 'rows'>): StatedDifference[] {
+export function listStatedDifferences({ differences, rows }: Pick<SeriesResult, 'differences' | 'rows'>): StatedDifference[] {
   const levels = new Map<string, LevelChange>(rows.map(({ level }) => [levelName(level), level]));
   const alike = Map.groupBy(differences, ({ variant, measure, judgement, ratio }) =>
-    JSON.stringify([variant, measure, judgement, judgement === 'differs' && getSide(ratio)]),
+    JSON.stringify([variant, measure, judgement, judgement === 'differs' && describeDirection(ratio)]),
   );
   return [...alike.values()].flatMap((group) => {
     const [first, ...others] = group;
@@ -70,19 +70,19 @@ export function statedDifferences({ differences, rows }: Pick<SeriesResult, 'dif
     if (others.length === 0) return [{ judgement: first.judgement, text: first.text }];
     const at = levelsName(group.map(({ level }) => levels.get(level) ?? {}));
     const ratios = group.map(({ ratio }) => ratio);
-    return [{ judgement: first.judgement, text: differenceWords(first, at, ratios, null) }];
+    return [{ judgement: first.judgement, text: formatDifference(first, at, ratios, null) }];
   });
 }
 
 /** Ratios of 0 and unknown ratios have wording of their own. */
-function getSide(ratio: number | null): string {
+function describeDirection(ratio: number | null): string {
   return ratio === null || ratio === 0 ? String(ratio) : ratio > 1 ? 'more' : 'less';
 }
 
 const UNITS: Readonly<Record<Measure, string>> = { throughput: GOOD_PER_SECOND, p95: 'p95' };
 
 /** `medians`: of the variant and the reference; null if levels share a sentence. */
-function differenceWords(
+function formatDifference(
   { variant, reference, measure, judgement }: Omit<Difference, 'text'>,
   levels: string,
   ratios: readonly (number | null)[],
@@ -99,7 +99,7 @@ function differenceWords(
   const known = ratios.filter((ratio) => ratio !== null);
   if (known.length < ratios.length) return `${at}${one} has successful responses, ${other} has none, ${chance}`;
   if (known.every((ratio) => ratio === 0)) return `${at}${one} has no successful responses, ${other} has some, ${chance}`;
-  const relation = relationWords(measure, known);
+  const relation = formatRelation(measure, known);
   const than = / as /.test(` ${relation}`) ? 'as' : 'than';
   return measure === 'throughput'
     ? `${at}${one} has ${relation} ${UNITS[measure]} ${than} ${other}${figures}, ${chance}`
@@ -121,7 +121,7 @@ const RELATIONS: Readonly<
 };
 
 /** Examples: "19 % lower", "3.4 times as many", "20 % to 31 % fewer". All ratios must be on one side of 1. */
-export function relationWords(measure: Measure, ratios: readonly number[]): string {
+export function formatRelation(measure: Measure, ratios: readonly number[]): string {
   const { more, less, equal, times } = RELATIONS[measure];
   const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
   if (most >= MIN_MULTIPLE) return `${range(least, most, formatNumber)} ${times}`;

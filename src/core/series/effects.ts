@@ -2,7 +2,7 @@ import { meanOf } from '#core/statistics/trend.ts';
 import { uniformAt } from '#core/statistics/uniformAt.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { GOOD_PER_SECOND } from '#core/base/units.ts';
-import { type Measure, MEASURES, relationWords } from './differences.ts';
+import { type Measure, MEASURES, formatRelation } from './differences.ts';
 import { factorNames } from './format.ts';
 import { groupsAlike } from './fit.ts';
 import { ENOUGH_REPEATS } from './noise.ts';
@@ -37,11 +37,11 @@ interface Contrast {
 
 function measureEffect(rows: readonly SeriesRow[], contrast: Contrast): Effect {
   const groups = groupsAlike(rows, [contrast.factor])
-    .map((cells) => getCells(cells, contrast))
+    .map((cells) => pairCells(cells, contrast))
     .filter(({ from, to }) => from.length > 0 && to.length > 0);
-  const clear = groups.filter((group) => unnamedDifferenceIn(group) === null);
-  const [throughput = null, p95 = null] = MEASURES.map((measure) => computeChange(clear.flatMap((group) => valuesIn(group, measure))));
-  const twins = clear.length > 0 ? null : (groups.map(unnamedDifferenceIn).find((found) => found !== null) ?? null);
+  const clear = groups.filter((group) => findUnnamedDifference(group) === null);
+  const [throughput = null, p95 = null] = MEASURES.map((measure) => computeChange(clear.flatMap((group) => listValues(group, measure))));
+  const twins = clear.length > 0 ? null : (groups.map(findUnnamedDifference).find((found) => found !== null) ?? null);
   return { ...contrast, throughput, p95, text: writeSentence(contrast, { throughput, p95, twins }) };
 }
 
@@ -53,13 +53,13 @@ interface Sides<Part> {
   readonly to: readonly Part[];
 }
 
-function getCells(cells: readonly SeriesRow[], { factor, reference, value }: Contrast): Sides<SeriesRow> {
+function pairCells(cells: readonly SeriesRow[], { factor, reference, value }: Contrast): Sides<SeriesRow> {
   const of = (wanted: string) => cells.filter(({ factors }) => String(getOwn(factors, factor)) === wanted);
   return { from: of(reference), to: of(value) };
 }
 
 /** Returns the names of two variants with the same factors on one side, which differ in something unnamed. */
-function unnamedDifferenceIn({ from, to }: Sides<SeriesRow>): readonly [string, string] | null {
+function findUnnamedDifference({ from, to }: Sides<SeriesRow>): readonly [string, string] | null {
   for (const side of [from, to]) {
     const [one, other] = new Set(side.map(({ variant }) => variant ?? ''));
     if (one !== undefined && other !== undefined) return [one, other];
@@ -68,7 +68,7 @@ function unnamedDifferenceIn({ from, to }: Sides<SeriesRow>): readonly [string, 
 }
 
 /** Returns a figure of all complete runs on both sides; none if a run lacks it, because the rest would be a biased selection. */
-function valuesIn({ from, to }: Sides<SeriesRow>, measure: Measure): Sides<number>[] {
+function listValues({ from, to }: Sides<SeriesRow>, measure: Measure): Sides<number>[] {
   const [before, after] = [from, to].map((side) => side.flatMap((row) => computeFigures(row, measure)));
   if (before === undefined || after === undefined || before.length === 0 || after.length === 0) return [];
   const isNumber = (value: number | null) => value !== null;
@@ -89,7 +89,7 @@ function computeChange(groups: readonly Sides<number>[]): Change {
   const counts = groups.reduce((sum, { from, to }) => ({ from: sum.from + from.length, to: sum.to + to.length }), { from: 0, to: 0 });
   const ratio = share === 1 ? null : share / (1 - share);
   if (Math.min(counts.from, counts.to) < ENOUGH_REPEATS) return { ratio, judgement: 'tooFew' };
-  return { ratio, judgement: getProbability(groups, Math.abs(share - EQUAL_SHARE)) <= SIGNIFICANCE_LEVEL ? 'differs' : 'withinNoise' };
+  return { ratio, judgement: computeProbability(groups, Math.abs(share - EQUAL_SHARE)) <= SIGNIFICANCE_LEVEL ? 'differs' : 'withinNoise' };
 }
 
 /** Share of each side if both are equal. */
@@ -106,7 +106,7 @@ function meanShare(groups: readonly Sides<number>[]): number {
 }
 
 /** Probability of at least this difference when runs are permuted within each group; the real order counts as one permutation. */
-function getProbability(groups: readonly Sides<number>[], observed: number): number {
+function computeProbability(groups: readonly Sides<number>[], observed: number): number {
   let drawn = 0;
   let far = 1;
   for (let permutation = 0; permutation < PERMUTATIONS; permutation += 1) {
@@ -136,8 +136,8 @@ function writeSentence({ factor, reference, value }: Contrast, { throughput, p95
     return `${what}: unknown, because “${twins[0]}” and “${twins[1]}” have the same factors although they differ. Name what differs as a factor of its own.`;
   if (throughput === null && p95 === null) return `${what}: unknown, because no two measured cells differ in that alone.`;
   const changes = [
-    ...(throughput === null ? [] : [throughputWords(throughput.ratio)]),
-    ...(p95?.ratio == null ? [] : [`p95 ${relationWords('p95', [p95.ratio])}`]),
+    ...(throughput === null ? [] : [formatThroughputChange(throughput.ratio)]),
+    ...(p95?.ratio == null ? [] : [`p95 ${formatRelation('p95', [p95.ratio])}`]),
   ].join(', ');
   const judgements = new Set([throughput, p95].map((change) => change?.judgement));
   if (judgements.has('differs')) return `${what}: ${changes}; more than run-to-run noise.`;
@@ -146,7 +146,7 @@ function writeSentence({ factor, reference, value }: Contrast, { throughput, p95
     : `${what}: no effect beyond run-to-run noise (${changes}).`;
 }
 
-function throughputWords(ratio: number | null): string {
+function formatThroughputChange(ratio: number | null): string {
   if (ratio === null) return 'successful responses instead of none';
-  return ratio === 0 ? 'no successful responses' : `${relationWords('throughput', [ratio])} ${GOOD_PER_SECOND}`;
+  return ratio === 0 ? 'no successful responses' : `${formatRelation('throughput', [ratio])} ${GOOD_PER_SECOND}`;
 }

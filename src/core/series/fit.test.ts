@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { normalNumbers } from '../comparison/testing/simulated.ts';
-import { getAmount, listFits as fitsOfRows, machineFactors } from './fit.ts';
+import { parseAmount, listFits as fitsOfRows, machineFactors } from './fit.ts';
 import { buildSeriesResult } from './buildSeriesResult.ts';
 import type { Fit } from './result.ts';
 import type { SeriesHead } from './result.ts';
@@ -8,16 +8,16 @@ import { cellRun, documentWith, figuresWith } from './testing/series.ts';
 
 describe('amountOf', () => {
   it('parses numbers, amounts of data and other units', () => {
-    expect(getAmount(4)).toEqual({ value: 4, unit: '' });
-    expect(getAmount('4 GB')).toEqual({ value: 4e9, unit: 'B' });
-    expect(getAmount('512MiB')).toEqual({ value: 2 ** 29, unit: 'B' });
-    expect(getAmount('100k')).toEqual({ value: 1e5, unit: '' });
-    expect(getAmount('1,000,000')).toEqual({ value: 1e6, unit: '' });
-    expect(getAmount('2.5 GHz')).toEqual({ value: 2.5, unit: 'GHz' });
+    expect(parseAmount(4)).toEqual({ value: 4, unit: '' });
+    expect(parseAmount('4 GB')).toEqual({ value: 4e9, unit: 'B' });
+    expect(parseAmount('512MiB')).toEqual({ value: 2 ** 29, unit: 'B' });
+    expect(parseAmount('100k')).toEqual({ value: 1e5, unit: '' });
+    expect(parseAmount('1,000,000')).toEqual({ value: 1e6, unit: '' });
+    expect(parseAmount('2.5 GHz')).toEqual({ value: 2.5, unit: 'GHz' });
   });
 
   it('returns null for names', () => {
-    for (const value of ['on', 'r3.8xlarge', '', '3.2.1', '-4', true, undefined]) expect(getAmount(value), String(value)).toBeNull();
+    for (const value of ['on', 'r3.8xlarge', '', '3.2.1', '-4', true, undefined]) expect(parseAmount(value), String(value)).toBeNull();
   });
 });
 

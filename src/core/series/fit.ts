@@ -1,6 +1,6 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { inARow } from '#core/plan/hosts/generatorNames.ts';
-import { leastSquares, type Plane } from '#core/statistics/leastSquares.ts';
+import { joinNames } from '#core/plan/hosts/generatorNames.ts';
+import { fitLeastSquares, type Plane } from '#core/statistics/leastSquares.ts';
 import { incompleteBeta, studentQuantile } from '#core/statistics/bounds.ts';
 import { meanOf } from '#core/statistics/trend.ts';
 import type { Series } from '#core/plan/schema/series.ts';
@@ -21,7 +21,7 @@ export function groupsAlike(rows: readonly SeriesRow[], but: readonly string[]):
 }
 
 /** Describes what distinguishes a group from the others: "10 users, cache on"; '' if nothing does. */
-export function conditionWords(group: readonly SeriesRow[], groups: readonly (readonly SeriesRow[])[], but: readonly string[]): string {
+export function formatCondition(group: readonly SeriesRow[], groups: readonly (readonly SeriesRow[])[], but: readonly string[]): string {
   const [row] = group;
   if (row === undefined) return '';
   const all = groups.flat();
@@ -56,7 +56,7 @@ const THOUSANDS: Readonly<Record<string, number>> = { k: 1e3, m: 1e6 };
 const WRITTEN = /^(\d{1,3}(?:[, _]\d{3})+|\d+)(\.\d+)?\s*(\D*)$/;
 
 /** Parses "4 GB", "100k", "1,000" or 2; null for other values: "on", "r3.8xlarge", true. */
-export function getAmount(value: string | number | boolean | undefined): Amount | null {
+export function parseAmount(value: string | number | boolean | undefined): Amount | null {
   if (typeof value === 'number') return Number.isFinite(value) ? { value, unit: '' } : null;
   if (typeof value !== 'string') return null;
   const [, whole = '', part = '', behind = ''] = WRITTEN.exec(value.trim()) ?? [];
@@ -93,17 +93,17 @@ interface Varied {
 function describeAmounts({ name, unit, values, slope }: Varied): { readonly amount: number; readonly each: string } {
   const sorted = [...new Set(values)].toSorted((one, other) => one - other);
   const steps = sorted.slice(1).map((value, index) => value - (sorted[index] ?? 0));
-  const most = powerBelow((sorted.at(-1) ?? 1) - (sorted[0] ?? 0));
-  let amount = powerBelow(Math.min(...steps));
+  const most = powerOfTenBelow((sorted.at(-1) ?? 1) - (sorted[0] ?? 0));
+  let amount = powerOfTenBelow(Math.min(...steps));
   while (amount < most && Math.abs(slope) * amount < 1) amount *= 10;
-  return { amount, each: amountWords(amount, name, unit) };
+  return { amount, each: formatFitAmount(amount, name, unit) };
 }
 
-function powerBelow(value: number): number {
+function powerOfTenBelow(value: number): number {
   return 10 ** Math.floor(Math.log10(value) + 1e-9);
 }
 
-function amountWords(amount: number, name: string, unit: string): string {
+function formatFitAmount(amount: number, name: string, unit: string): string {
   if (unit === 'B') return `${formatBytes(amount)} of ${name}`;
   const number = amount >= 1 ? formatCount(amount) : formatNumber(amount);
   return unit === '' ? `${number} ${name}` : `${number} ${unit} of ${name}`;
@@ -119,16 +119,16 @@ interface Reported extends Pick<Fit, 'condition' | 'factors'> {
 /** Example: "Time over rows and bytes: each 1,000 rows cost 12 ms (10 ms to 14 ms); no effect of bytes is seen …". */
 function fitText({ condition, names, factors, base, worstMiss, cells }: Reported): string {
   const reported = factors.map(({ name, each, ms, low, high, matters }) => {
-    if (!matters) return `no effect of ${name} is seen (each ${each}: ${signed(low)} to ${signed(high)})`;
+    if (!matters) return `no effect of ${name} is seen (each ${each}: ${formatSigned(low)} to ${formatSigned(high)})`;
     const [from, to] = ms > 0 ? [low, high] : [-high, -low];
     return `each ${each} ${ms > 0 ? 'cost' : 'save'} ${formatMs(Math.abs(ms))} (${formatMs(from)} to ${formatMs(to)})`;
   });
   const rest = base.low > 0 ? ` ${formatMs(base.ms)} (${formatMs(base.low)} to ${formatMs(base.high)}) are there without any of them.` : '';
-  return `${getHead(condition, names)}: ${reported.join('; ')}.${rest} The line is at most ${formatPercent(worstMiss, 2)} beside what was measured, over ${formatCount(cells)} cells.`;
+  return `${sentenceStart(condition, names)}: ${reported.join('; ')}.${rest} The line is at most ${formatPercent(worstMiss, 2)} beside what was measured, over ${formatCount(cells)} cells.`;
 }
 
-function refusedText(condition: string, names: string, refused: string): string {
-  return `${getHead(condition, names)}: no line fits. ${refused}`;
+function formatRefused(condition: string, names: string, refused: string): string {
+  return `${sentenceStart(condition, names)}: no line fits. ${refused}`;
 }
 
 /** Explains why no line is shown, by the cell with the largest deviation. */
@@ -136,11 +136,11 @@ function missText(cell: string, measuredMs: number, lineMs: number): string {
   return `The times lie on no straight line: “${cell}” took ${formatMs(measuredMs)}, where the line says ${formatMs(lineMs)}. Something grows faster or slower than in proportion.`;
 }
 
-function getHead(condition: string, names: string): string {
+function sentenceStart(condition: string, names: string): string {
   return `${condition === '' ? 'Time' : `At ${condition}, time`} of the median response over ${names}`;
 }
 
-function signed(ms: number): string {
+function formatSigned(ms: number): string {
   return ms < 0 ? `−${formatMs(-ms)}` : formatMs(ms);
 }
 
@@ -186,38 +186,38 @@ export function listFits(rows: readonly SeriesRow[], { machine }: Pick<Series, '
   if (names.length === 0) return [];
   const groups = groupsAlike(rows, names);
   return groups.flatMap((group) => {
-    const alike = withMostCommonFactors(group, names);
+    const alike = selectMostCommonFactors(group, names);
     const columns = names.flatMap((name) => {
       const varies = new Set(alike.map((row) => valueOf(row, name))).size > 1;
       return varies ? [{ name, unit: unitOf(alike, name) ?? '' }] : [];
     });
     const placed = alike.map((row) => ({ row, at: columns.map(({ name }) => valueOf(row, name) ?? 0) }));
     if (columns.length === 0 || new Set(placed.map(({ at }) => JSON.stringify(at))).size < MIN_VALUES) return [];
-    return [fitLine(placed.flatMap(getSample), columns, conditionWords(group, groups, names))];
+    return [fitLine(placed.flatMap(sampleLogTimes), columns, formatCondition(group, groups, names))];
   });
 }
 
 /** Returns the rows that state the most common set of factors. An unstated factor may have any amount. */
-function withMostCommonFactors(rows: readonly SeriesRow[], names: readonly string[]): readonly SeriesRow[] {
+function selectMostCommonFactors(rows: readonly SeriesRow[], names: readonly string[]): readonly SeriesRow[] {
   const byStated = Map.groupBy(rows, (row) => JSON.stringify(names.filter((name) => valueOf(row, name) !== undefined)));
   return [...byStated.values()].toSorted((one, other) => other.length - one.length)[0] ?? [];
 }
 
 function valueOf({ factors }: SeriesRow, name: string): number | undefined {
-  return getAmount(getOwn(factors, name))?.value;
+  return parseAmount(getOwn(factors, name))?.value;
 }
 
 /** Returns the common unit of a factor's values; null if one is not an amount, or if units differ. */
 function unitOf(rows: readonly SeriesRow[], name: string): string | null {
   const amounts = rows.flatMap(({ factors }): (Amount | null)[] =>
-    getOwn(factors, name) === undefined ? [] : [getAmount(getOwn(factors, name))],
+    getOwn(factors, name) === undefined ? [] : [parseAmount(getOwn(factors, name))],
   );
   const units = new Set(amounts.map((amount) => amount?.unit ?? null));
   const [unit = null] = units;
   return units.size === 1 ? unit : null;
 }
 
-function getSample({ row, at }: { readonly row: SeriesRow; readonly at: readonly number[] }): Sample[] {
+function sampleLogTimes({ row, at }: { readonly row: SeriesRow; readonly at: readonly number[] }): Sample[] {
   const whole = row.runs.flatMap(({ state, figures }) => (state === 'value' && figures !== null ? [figures] : []));
   const runs = whole.flatMap(({ p50, failedShare }) =>
     typeof p50 === 'number' && p50 > 0 && (failedShare ?? 0) <= MAX_FAILED_SHARE ? [p50] : [],
@@ -227,7 +227,7 @@ function getSample({ row, at }: { readonly row: SeriesRow; readonly at: readonly
 }
 
 function fitLine(samples: readonly Sample[], columns: readonly Column[], condition: string): Fit {
-  const names = inARow(columns.map(({ name }) => name));
+  const names = joinNames(columns.map(({ name }) => name));
   const cells = samples.map(({ row, ms }) => ({ cell: row.cell, measuredMs: ms, lineMs: null }));
   const refuse = (refused: string): Fit => ({
     condition,
@@ -236,7 +236,7 @@ function fitLine(samples: readonly Sample[], columns: readonly Column[], conditi
     cells,
     worstMiss: null,
     refused,
-    text: refusedText(condition, names, refused),
+    text: formatRefused(condition, names, refused),
   });
   const needed = columns.length + 1 + MIN_SPARE_CELLS;
   if (samples.length < needed)
@@ -255,11 +255,11 @@ function fitLine(samples: readonly Sample[], columns: readonly Column[], conditi
 
 /** Returns null if the amounts are collinear. */
 function fitPlane(samples: readonly Sample[]): { readonly plane: Plane } | null {
-  const through = (times: readonly number[]): Plane | null =>
-    leastSquares(samples.map(({ at, ms, runs }, index) => ({ at, value: ms, weight: runs.length / (times[index] ?? ms) ** 2 })));
-  let plane = through(samples.map(({ ms }) => ms));
+  const fitThrough = (times: readonly number[]): Plane | null =>
+    fitLeastSquares(samples.map(({ at, ms, runs }, index) => ({ at, value: ms, weight: runs.length / (times[index] ?? ms) ** 2 })));
+  let plane = fitThrough(samples.map(({ ms }) => ms));
   for (let round = 0; round < MAX_ITERATIONS && plane !== null && plane.fitted.every((ms) => ms > 0); round += 1)
-    plane = through(plane.fitted);
+    plane = fitThrough(plane.fitted);
   return plane && { plane };
 }
 
@@ -296,17 +296,17 @@ interface Line {
 function formatLine({ samples, columns, plane, condition, names }: Line): Fit {
   const { coefficients, errors, freedom, fitted } = plane;
   const reach = studentQuantile(freedom, ERROR_PROBABILITY / columns.length);
-  const getInterval = (index: number, amount: number): { ms: number; low: number; high: number } => {
+  const computeInterval = (index: number, amount: number): { ms: number; low: number; high: number } => {
     const [slope = 0, error = 0] = [coefficients[index], errors[index]];
     return { ms: slope * amount, low: (slope - reach * error) * amount, high: (slope + reach * error) * amount };
   };
   const factors = columns.map(({ name, unit }, index): Fit['factors'][number] => {
     const values = samples.map(({ at }) => at[index] ?? 0);
     const { amount, each } = describeAmounts({ name, unit, values, slope: coefficients[index + 1] ?? 0 });
-    const interval = getInterval(index + 1, amount);
+    const interval = computeInterval(index + 1, amount);
     return { name, each, ...interval, matters: interval.low > 0 || interval.high < 0 };
   });
-  const base = getInterval(0, 1);
+  const base = computeInterval(0, 1);
   const worstMiss = Math.max(...samples.map(({ ms }, index) => Math.abs(ms / (fitted[index] ?? ms) - 1)));
   return {
     condition,

@@ -1,6 +1,6 @@
-import { inARow } from '#core/plan/hosts/generatorNames.ts';
+import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 import { formatCount, formatRate, formatSeconds } from '#core/base/units.ts';
-import { judgedStages } from '../plan/names.ts';
+import { listJudgedStages } from '../plan/names.ts';
 import type { Load } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { LEVEL_FIELDS, type LevelField, type Series } from '#core/plan/schema/series.ts';
@@ -22,7 +22,7 @@ export function levelsOf(series: Series): LevelChange[] {
 
 /** Example: "50 connections, 1,000 requests"; empty for an empty level. */
 export function levelName(level: LevelChange): string {
-  return LEVEL_FIELDS.flatMap((field) => (level[field] === undefined ? [] : [valueWords(field, level[field])])).join(', ');
+  return LEVEL_FIELDS.flatMap((field) => (level[field] === undefined ? [] : [formatLevelValue(field, level[field])])).join(', ');
 }
 
 /** Names several levels: “10, 20 and 50 connections” if they differ in one field, else a list. */
@@ -32,18 +32,18 @@ export function levelsName(levels: readonly LevelChange[]): string {
   if (field === undefined || others.length > 0) return [...new Set(levels.map(levelName))].join('; ');
   return LEVEL_FIELDS.flatMap((each) => {
     const values = levels.flatMap((level) => level[each] ?? []);
-    if (each === field) return [valuesWords(field, values)];
-    return values[0] === undefined ? [] : [valueWords(each, values[0])];
+    if (each === field) return [formatValues(field, values)];
+    return values[0] === undefined ? [] : [formatLevelValue(each, values[0])];
   }).join(', ');
 }
 
 /** Writes a unit that is a separate word only once. */
-function valuesWords(field: LevelField, values: readonly number[]): string {
+function formatValues(field: LevelField, values: readonly number[]): string {
   const isCount = field === 'connections' || field === 'users' || field === 'requests';
-  return isCount ? `${inARow(values.map(formatCount))} ${field}` : inARow(values.map((value) => valueWords(field, value)));
+  return isCount ? `${joinNames(values.map(formatCount))} ${field}` : joinNames(values.map((value) => formatLevelValue(field, value)));
 }
 
-function valueWords(field: LevelField, value: number): string {
+function formatLevelValue(field: LevelField, value: number): string {
   switch (field) {
     case 'connections':
     case 'users':
@@ -62,20 +62,20 @@ function valueWords(field: LevelField, value: number): string {
  * Returns the plan with this level in each counted stage (in all stages, if none is counted). null if no stage has such a field: a load of users has no
  * arrival rate.
  */
-export function atLevel(plan: Plan, level: LevelChange): Plan | null {
-  const chosen = new Set(judgedStages(plan));
+export function applyLevel(plan: Plan, level: LevelChange): Plan | null {
+  const chosen = new Set(listJudgedStages(plan));
   let load = plan.load;
   for (const field of LEVEL_FIELDS) {
     const value = level[field];
     if (value === undefined) continue;
-    const changed = withValue(load, chosen, field, value);
+    const changed = setLoadValue(load, chosen, field, value);
     if (changed === null) return null;
     load = changed;
   }
   return { ...plan, load };
 }
 
-function withValue(load: Load, chosen: ReadonlySet<number>, field: LevelField, value: number): Load | null {
+function setLoadValue(load: Load, chosen: ReadonlySet<number>, field: LevelField, value: number): Load | null {
   let applied = 0;
   const each = <Stage>(stages: readonly Stage[], change: (stage: Stage) => Stage | null): Stage[] =>
     stages.map((stage, index) => {
@@ -83,13 +83,13 @@ function withValue(load: Load, chosen: ReadonlySet<number>, field: LevelField, v
       if (changed !== null) applied += 1;
       return changed ?? stage;
     });
-  const result = changedLoad(load, each, field, value);
+  const result = changeLoad(load, each, field, value);
   return applied === 0 ? null : result;
 }
 
 type Each = <Stage>(stages: readonly Stage[], change: (stage: Stage) => Stage | null) => Stage[];
 
-function changedLoad(load: Load, each: Each, field: LevelField, value: number): Load {
+function changeLoad(load: Load, each: Each, field: LevelField, value: number): Load {
   switch (load.model) {
     case 'connections':
       return {

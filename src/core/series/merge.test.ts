@@ -25,7 +25,7 @@ function batch(id: string, runs: readonly CellRun[], head: Partial<SeriesHead> =
   };
 }
 const cells = ['a · 10 connections', 'a · 20 connections'] as const;
-const getRuns = (sent: number): CellRun[] => cells.map((cell) => cellRun(cell, 1, { figures: figuresWith({ sent, ok: sent - 1 }) }));
+const cellRuns = (sent: number): CellRun[] => cells.map((cell) => cellRun(cell, 1, { figures: figuresWith({ sent, ok: sent - 1 }) }));
 const refusal = (batches: readonly Batch[]): string => {
   try {
     mergeSeries(batches);
@@ -37,8 +37,8 @@ const refusal = (batches: readonly Batch[]): string => {
 
 describe('mergeSeries', () => {
   const merged = mergeSeries([
-    batch('s-2', getRuns(100)),
-    batch('s-1', getRuns(1_000), { startedAt: '2026-01-01T08:00:00.000Z', endedAt: '2026-01-03T09:00:00.000Z' }),
+    batch('s-2', cellRuns(100)),
+    batch('s-1', cellRuns(1_000), { startedAt: '2026-01-01T08:00:00.000Z', endedAt: '2026-01-03T09:00:00.000Z' }),
   ]);
 
   it('counts runs of the same cell as its repeats, in the order of the batches', () => {
@@ -79,20 +79,20 @@ describe('mergeSeries', () => {
       'Batch 1, s-2 of 2026-01-02 12:30: 2 cells, 2 runs, 200 requests, 198 successful.',
       'Batch 2, s-1 of 2026-01-01 08:00: 2 cells, 2 runs, 2,000 requests, 1,998 successful.',
     ]);
-    const [single] = mergeSeries([batch('s-1', getRuns(100).slice(0, 1)), batch('s-2', getRuns(1))]).notes;
+    const [single] = mergeSeries([batch('s-1', cellRuns(100).slice(0, 1)), batch('s-2', cellRuns(1))]).notes;
     expect(single).toContain(': 1 cell, 1 run, 100 requests');
     expect(merged.engine.reason).toBe(`Every batch was run by ${merged.engine.name}.`);
   });
 
   it('is stopped if one batch was', () => {
-    const stopped = mergeSeries([batch('s-1', getRuns(1)), batch('s-2', getRuns(1), { state: 'stopped' })]);
+    const stopped = mergeSeries([batch('s-1', cellRuns(1)), batch('s-2', cellRuns(1), { state: 'stopped' })]);
     expect(stopped.series).toMatchObject({ state: 'stopped', endedBecause: 'Not every batch went to its end.' });
   });
 
   it('has the levels of all batches in order, and no row without runs', () => {
     const higher = document({ levels: { connections: [40, 10] } });
     const other = mergeSeries([
-      batch('s-1', getRuns(1)),
+      batch('s-1', cellRuns(1)),
       batch('s-2', [cellRun('a · 40 connections', 1), cellRun('nobody’s', 1)], {}, higher),
     ]);
     expect(other.rows.map(({ cell }) => cell)).toEqual([...cells, 'a · 40 connections']);
@@ -105,12 +105,12 @@ describe('mergeSeries', () => {
 describe('mergeSeries rejects', () => {
   it('a single batch, or the same one twice', () => {
     expect(refusal([])).toBe('NOT_ONE_TEST: One table is made of two series or more.');
-    expect(refusal([batch('s-1', getRuns(1))])).toBe('NOT_ONE_TEST: One table is made of two series or more.');
-    expect(refusal([batch('s-1', getRuns(1)), batch('s-1', getRuns(1))])).toBe('NOT_ONE_TEST: One table is made of two series or more.');
+    expect(refusal([batch('s-1', cellRuns(1))])).toBe('NOT_ONE_TEST: One table is made of two series or more.');
+    expect(refusal([batch('s-1', cellRuns(1)), batch('s-1', cellRuns(1))])).toBe('NOT_ONE_TEST: One table is made of two series or more.');
   });
 
   it('a series that is still running', () => {
-    expect(refusal([batch('s-1', getRuns(1)), batch('s-2', [], { endedAt: null, state: 'running' })])).toBe(
+    expect(refusal([batch('s-1', cellRuns(1)), batch('s-2', [], { endedAt: null, state: 'running' })])).toBe(
       'STILL_GOING: The series s-2 is still running.',
     );
   });
@@ -125,14 +125,14 @@ describe('mergeSeries rejects', () => {
     ['fields', document({ levels: { seconds: [10] } })],
     ['model, fields', document({ levels: { users: [10] } }, { load: users([{ users: 1, seconds: 5 }]) })],
   ])('series whose %s differ', (field, other) => {
-    expect(refusal([batch('s-1', getRuns(1)), batch('s-2', [], {}, other)])).toBe(
+    expect(refusal([batch('s-1', cellRuns(1)), batch('s-2', [], {}, other)])).toBe(
       `NOT_ONE_TEST: s-1 and s-2 are not batches of one test: they differ in ${field}.`,
     );
   });
 
   it('but accepts another name, other levels, and other repeats', () => {
     const alike = document({ levels: { connections: [5] }, repeats: 9 }, { name: 'Again', story: 'Later.', seed: 7 });
-    expect(refusal([batch('s-1', getRuns(1)), batch('s-2', [], {}, alike)])).toBe('');
+    expect(refusal([batch('s-1', cellRuns(1)), batch('s-2', [], {}, alike)])).toBe('');
   });
 
   it('more runs than a table may have', () => {

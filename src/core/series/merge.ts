@@ -25,15 +25,15 @@ export function mergeSeries(batches: readonly Batch[]): SeriesResult {
     if (head.endedAt === null)
       throw new HoldfastError({ code: 'STILL_GOING', message: `The series ${head.id} is still running.`, hint: 'Wait for its end.' });
   for (const { head, document } of batches.slice(1)) requireSame(first, { head, document });
-  const document = mergedDocument(batches);
-  const runs = mergedRuns(batches, document);
-  const merged = buildSeriesResult(mergedHead(batches), document, runs);
+  const document = mergeDocuments(batches);
+  const runs = mergeRuns(batches, document);
+  const merged = buildSeriesResult(mergeHeads(batches), document, runs);
   const withRuns = merged.rows.filter((row) => row.runs.length > 0);
   return {
     ...merged,
     rows: withRuns,
     planned: runs.length,
-    engine: { name: merged.engine.name, reason: getEngines(batches) },
+    engine: { name: merged.engine.name, reason: listEngines(batches) },
     notes: [...batches.map(batchNote), ...merged.notes],
   };
 }
@@ -66,7 +66,7 @@ function requireSame(first: Batch, other: Pick<Batch, 'head' | 'document'>): voi
   });
 }
 
-function mergedDocument(batches: readonly Batch[]): SeriesDocument {
+function mergeDocuments(batches: readonly Batch[]): SeriesDocument {
   const [first] = batches;
   if (first === undefined) throw new RangeError('There is no batch.');
   const levels: Series['levels'] = {};
@@ -79,7 +79,7 @@ function mergedDocument(batches: readonly Batch[]): SeriesDocument {
 }
 
 /** Returns the runs in the order of the batches, with repeats of a cell numbered consecutively. */
-function mergedRuns(batches: readonly Batch[], document: SeriesDocument): CellRun[] {
+function mergeRuns(batches: readonly Batch[], document: SeriesDocument): CellRun[] {
   const names = new Set(expandSeries(document).cells.map(({ name }) => name));
   const counts = new Map<string, number>();
   const runs = batches.flatMap((batch) => batch.runs).filter(({ cell }) => names.has(cell));
@@ -96,7 +96,7 @@ function mergedRuns(batches: readonly Batch[], document: SeriesDocument): CellRu
   });
 }
 
-function mergedHead(batches: readonly Batch[]): SeriesHead {
+function mergeHeads(batches: readonly Batch[]): SeriesHead {
   const heads = batches.map(({ head }) => head);
   const ended = heads.flatMap(({ endedAt }) => (endedAt === null ? [] : [endedAt]));
   return {
@@ -109,7 +109,7 @@ function mergedHead(batches: readonly Batch[]): SeriesHead {
   };
 }
 
-function getEngines(batches: readonly Batch[]): string {
+function listEngines(batches: readonly Batch[]): string {
   const names = [...new Set(batches.map(({ document }) => expandSeries(document).engine.name))];
   const [only] = names;
   if (names.length === 1 && only !== undefined) return `Every batch was run by ${only}.`;

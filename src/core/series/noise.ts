@@ -1,4 +1,4 @@
-import { type LevelTimes, unsteadyAmong } from '#core/statistics/unsteady.ts';
+import { type LevelTimes, findUnsteady } from '#core/statistics/unsteady.ts';
 import { formatMs } from '#core/base/units.ts';
 import type { SeriesRow } from './result.ts';
 import type { Plan, Target } from '#core/plan/schema/plan.ts';
@@ -26,7 +26,7 @@ function overlap(left: readonly number[], right: readonly number[]): boolean {
 
 /** Probability under the null hypothesis of a rank sum at least as far from its mean as that of `left`. */
 export function rankSumProbability(left: readonly number[], right: readonly number[]): number {
-  const ranks = doubledRanks([...left, ...right]);
+  const ranks = computeDoubledRanks([...left, ...right]);
   const observed = ranks.slice(0, left.length).reduce((sum, rank) => sum + rank, 0);
   const mean = (ranks.reduce((sum, rank) => sum + rank, 0) * left.length) / ranks.length;
   let far = 0;
@@ -39,7 +39,7 @@ export function rankSumProbability(left: readonly number[], right: readonly numb
 }
 
 /** Twice the mid-rank of each value, which is a whole number. */
-function doubledRanks(values: readonly number[]): number[] {
+function computeDoubledRanks(values: readonly number[]): number[] {
   return values.map((value) => {
     const below = values.filter((other) => other < value).length;
     const equal = values.filter((other) => other === value).length;
@@ -68,12 +68,12 @@ export function steadinessNotes(rows: readonly SeriesRow[]): string[] {
       rows.filter(({ level }) => level[field] !== undefined),
       ({ variant, level }) => JSON.stringify([variant, { ...level, [field]: 0 }]),
     );
-    return [...alike.values()].flatMap((group) => getNote(group, field));
+    return [...alike.values()].flatMap((group) => noteConcurrency(group, field));
   });
 }
 
-function getNote(rows: readonly SeriesRow[], field: (typeof CONCURRENCY_FIELDS)[number]): string[] {
-  const found = unsteadyAmong(rows.flatMap((row) => getTimes(row, row.level[field] ?? 0)));
+function noteConcurrency(rows: readonly SeriesRow[], field: (typeof CONCURRENCY_FIELDS)[number]): string[] {
+  const found = findUnsteady(rows.flatMap((row) => levelTimes(row, row.level[field] ?? 0)));
   if (found === null) return [];
   const { lighter, heavier } = found;
   return [
@@ -81,7 +81,7 @@ function getNote(rows: readonly SeriesRow[], field: (typeof CONCURRENCY_FIELDS)[
   ];
 }
 
-function getTimes({ cell, p95, p99, runs }: SeriesRow, level: number): LevelTimes[] {
+function levelTimes({ cell, p95, p99, runs }: SeriesRow, level: number): LevelTimes[] {
   if (p95 === null || p99 === null) return [];
   const responses = runs.flatMap(({ state, figures }) => (state === 'value' && figures !== null ? [figures.ok] : []));
   return [{ name: cell, level, responses: Math.min(...responses), leastP95: p95.least, mostP99: p99.most }];
@@ -121,7 +121,7 @@ export function placeOf(url: string): string {
 
 /** Returns whether two runs may be of two versions: everything is equal except addresses and names. */
 export function isSameTest(plan: Plan, other: Plan): boolean {
-  const essence = ({ name: _name, story: _story, targets: _targets, claim: _claim, answers: _answers, ...rest }: Plan): string =>
+  const omitDescriptions = ({ name: _name, story: _story, targets: _targets, claim: _claim, answers: _answers, ...rest }: Plan): string =>
     JSON.stringify(rest);
-  return essence(plan) === essence(other);
+  return omitDescriptions(plan) === omitDescriptions(other);
 }

@@ -1,12 +1,12 @@
 import { joinGeneratorNames } from '#core/plan/hosts/generatorNames.ts';
-import { plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
+import { countPlannedRequests, computePlannedSeconds } from '#core/work/load/planned.ts';
 import { loadSentences } from '#core/work/load/loadWords.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { listCommands, type SeriesDocument } from '#core/plan/schema/series.ts';
-import { present } from '#core/base/lists.ts';
-import { allTargets } from '../plan/url.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
+import { listTargets } from '../plan/url.ts';
 import { expandSeries, compareOrder, type SeriesCell } from './cells.ts';
-import { plannedSeriesSeconds } from './check.ts';
+import { computeSeriesSeconds } from './check.ts';
 
 /** Preview of a series. */
 export interface SeriesOutline {
@@ -34,21 +34,21 @@ export function outlineSeries(document: SeriesDocument): SeriesOutline {
   const { cells, engine } = expandSeries(document);
   const turns = compareOrder(document.series).flatMap(({ cell: index, repeat }) => {
     const cell = cells[index];
-    return cell === undefined ? [] : [{ ...getTurn(cell), repeat }];
+    return cell === undefined ? [] : [{ ...outlineTurn(cell), repeat }];
   });
   return {
     turns,
     repeats: document.series.repeats,
-    seconds: plannedSeriesSeconds(document),
+    seconds: computeSeriesSeconds(document),
     engine: engine.reason,
     commands: listCommands(document),
   };
 }
 
-function getTurn({ name, plan, on, problem }: SeriesCell): Omit<SeriesOutline['turns'][number], 'repeat'> {
+function outlineTurn({ name, plan, on, problem }: SeriesCell): Omit<SeriesOutline['turns'][number], 'repeat'> {
   const places = on === null ? null : joinGeneratorNames(on);
   if (problem !== null) return { cell: name, load: [problem], isPossible: false, places, seconds: 0 };
-  return { cell: name, load: loadSentences(plan), isPossible: true, places, seconds: plannedSeconds(plan) };
+  return { cell: name, load: loadSentences(plan), isPossible: true, places, seconds: computePlannedSeconds(plan) };
 }
 
 /** Formats the preview: each cell's load once, the order, the duration and the requests. */
@@ -62,7 +62,7 @@ export function outlineText({ plan: { name } }: SeriesDocument, description: Ser
     'Cells',
     ...cells.map(
       (turn) =>
-        `  ${turn.cell}: ${turn.isPossible ? '' : 'left out. '}${turn.load.join(' ')}${lasting(turn.seconds, turn.isPossible)}${turn.places === null ? '' : `, from ${turn.places}`}`,
+        `  ${turn.cell}: ${turn.isPossible ? '' : 'left out. '}${turn.load.join(' ')}${formatDuration(turn.seconds, turn.isPossible)}${turn.places === null ? '' : `, from ${turn.places}`}`,
     ),
     '',
     'In this order',
@@ -71,7 +71,7 @@ export function outlineText({ plan: { name } }: SeriesDocument, description: Ser
       return `  ${formatCount(index + 1)}. ${which}${isPossible ? '' : ' (left out)'}`;
     }),
     '',
-    seconds === null ? 'The duration depends on how fast the server responds.' : atLeastWords(seconds),
+    seconds === null ? 'The duration depends on how fast the server responds.' : formatAtLeast(seconds),
     engine,
     ...(commands.length === 0
       ? []
@@ -80,7 +80,7 @@ export function outlineText({ plan: { name } }: SeriesDocument, description: Ser
   return `${lines.join('\n')}\n`;
 }
 
-function lasting(seconds: number | null, isPossible: boolean): string {
+function formatDuration(seconds: number | null, isPossible: boolean): string {
   return seconds === null || !isPossible ? '' : ` (${formatSeconds(seconds)})`;
 }
 
@@ -97,10 +97,10 @@ export interface SeriesTotals {
 export function seriesTotals(document: SeriesDocument): SeriesTotals {
   const { cells } = expandSeries(document);
   const runs = compareOrder(document.series).flatMap(({ cell }) => cells[cell] ?? []);
-  const requests = runs.filter(({ problem }) => problem === null).map(({ plan }) => plannedRequests(plan));
+  const requests = runs.filter(({ problem }) => problem === null).map(({ plan }) => countPlannedRequests(plan));
   return {
-    urls: [...new Set(cells.flatMap(({ plan }) => allTargets(plan).map(({ url }) => url)))],
-    seconds: plannedSeriesSeconds(document),
+    urls: [...new Set(cells.flatMap(({ plan }) => listTargets(plan).map(({ url }) => url)))],
+    seconds: computeSeriesSeconds(document),
     requests: requests.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0),
   };
 }
@@ -110,9 +110,9 @@ export function describeSeries(document: SeriesDocument): string[] {
   const { series } = document;
   const { cells } = expandSeries(document);
   const runs = compareOrder(series).length;
-  const seconds = plannedSeriesSeconds(document);
+  const seconds = computeSeriesSeconds(document);
   const several = series.repeats === 1 ? '' : `, each ${formatCount(series.repeats)} times`;
-  return present([
+  return withoutAbsent([
     `The plan is run ${formatCount(runs)} times, one run after the other, for ${formatCount(cells.length)} places of a table${several}.`,
     ...cells.map(
       ({ name, plan, on }) =>
@@ -123,6 +123,6 @@ export function describeSeries(document: SeriesDocument): string[] {
 }
 
 /** States the minimum duration, because targets may need time between loads. */
-export function atLeastWords(seconds: number): string {
+export function formatAtLeast(seconds: number): string {
   return `The loads and pauses take at least ${formatSeconds(seconds)}.`;
 }

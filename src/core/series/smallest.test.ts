@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildSeriesResult } from './buildSeriesResult.ts';
 import type { Budget } from './result.ts';
 import type { CellRun, SeriesHead, Smallest } from './result.ts';
-import { findSmallest as smallestOfRows, smallestTexts } from './smallest.ts';
+import { findSmallest as smallestOfRows, formatSmallest } from './smallest.ts';
 import { cellRun, documentWith, figuresWith } from './testing/series.ts';
 
 const head: SeriesHead = {
@@ -31,7 +31,7 @@ const budget = (p95: Machine['p95'][number]): Budget => ({
   unit: 'ms',
 });
 
-function getRuns(cell: string, times: Machine['p95']): CellRun[] {
+function cellRuns(cell: string, times: Machine['p95']): CellRun[] {
   return times.map((p95, index) => {
     const one = budget(p95);
     const outcome = one.outcome === 'unknown' ? 'inconclusive' : one.outcome;
@@ -42,11 +42,11 @@ function getRuns(cell: string, times: Machine['p95']): CellRun[] {
 function findSmallest(machines: readonly Machine[], machine?: string[]) {
   const variants = machines.map(({ p95: _p95, ...variant }) => variant);
   const document = documentWith({ variants, repeats: 5, ...(machine === undefined ? {} : { machine }) });
-  const runs = machines.flatMap(({ name, p95 }) => getRuns(name, p95));
+  const runs = machines.flatMap(({ name, p95 }) => cellRuns(name, p95));
   return smallestOfRows(buildSeriesResult({ ...head, endedAt: null }, document, runs).rows, document.series);
 }
 
-const textOf = (conclusion: Smallest | undefined): string => smallestTexts(conclusion === undefined ? [] : [conclusion]).join('\n');
+const textOf = (conclusion: Smallest | undefined): string => formatSmallest(conclusion === undefined ? [] : [conclusion]).join('\n');
 
 const vm = (memory: number, cores: number, p95: Machine['p95']): Machine => ({
   name: `${memory} GB, ${cores} cores`,
@@ -169,13 +169,13 @@ describe('smallest machine that passes every criterion', () => {
   it('is found for each level', () => {
     const variants = [vm(4, 2, []), vm(8, 2, [])].map(({ name, factors }) => ({ name, factors: factors ?? {} }));
     const runs = [
-      ...getRuns('4 GB, 2 cores · 1 connection', FAST),
-      ...getRuns('4 GB, 2 cores · 10 connections', SLOW),
-      ...getRuns('8 GB, 2 cores · 1 connection', FAST),
-      ...getRuns('8 GB, 2 cores · 10 connections', FAST),
+      ...cellRuns('4 GB, 2 cores · 1 connection', FAST),
+      ...cellRuns('4 GB, 2 cores · 10 connections', SLOW),
+      ...cellRuns('8 GB, 2 cores · 1 connection', FAST),
+      ...cellRuns('8 GB, 2 cores · 10 connections', FAST),
     ];
     const { smallest } = buildSeriesResult(head, documentWith({ variants, levels: { connections: [1, 10] }, repeats: 5 }), runs);
-    expect(smallestTexts(smallest).map((text) => text.slice(0, 40))).toEqual([
+    expect(formatSmallest(smallest).map((text) => text.slice(0, 40))).toEqual([
       'At 1 connection: “4 GB, 2 cores” is the ',
       'At 10 connections: “8 GB, 2 cores” is th',
     ]);
@@ -186,8 +186,8 @@ describe('smallest machine that passes every criterion', () => {
     const levels = { connections: [1, 10, 20] };
     const [small, large] = ['4 GB, 2 cores', '8 GB, 2 cores'];
     const reported = (times: Record<string, Machine['p95']>): string[] => {
-      const runs = Object.entries(times).flatMap(([cell, p95]) => getRuns(cell, p95));
-      return smallestTexts(buildSeriesResult(head, documentWith({ variants: machines, levels }), runs).smallest);
+      const runs = Object.entries(times).flatMap(([cell, p95]) => cellRuns(cell, p95));
+      return formatSmallest(buildSeriesResult(head, documentWith({ variants: machines, levels }), runs).smallest);
     };
     expect(
       reported({

@@ -1,15 +1,15 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { meanOf, medianOf } from '#core/statistics/trend.ts';
 import type { Series, Variant } from '#core/plan/schema/series.ts';
-import { getAmount, conditionWords, groupsAlike, machineFactors } from './fit.ts';
+import { parseAmount, formatCondition, groupsAlike, machineFactors } from './fit.ts';
 import type { Budget, SeriesRow, Smallest } from './result.ts';
-import { type Closest, type CriteriaJudgement, type IsSmaller, judgeCriteria, judgedFigures, type Machine } from './criteria.ts';
-import { inARow } from '#core/plan/hosts/generatorNames.ts';
+import { type Closest, type CriteriaJudgement, type IsSmaller, judgeCriteria, listJudgedFigures, type Machine } from './criteria.ts';
+import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 import { student95 } from '#core/statistics/bounds.ts';
 import { formatCount, formatMs, formatNumber, formatPart, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
 import { CRITERIA_LABELS } from './format.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { present } from '#core/base/lists.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
 import type { CriterionResult } from '#core/result/verdict.ts';
 
 /**
@@ -25,11 +25,11 @@ export function findSmallest(rows: readonly SeriesRow[], { machine, variants }: 
   const isSmaller: IsSmaller = costs === null ? (one, other) => hasLess(one.row, other.row, names) : costsLess(costs);
   const groups = groupsAlike(rows, names);
   return groups.flatMap((group) => {
-    const machines = group.map(getMachine);
+    const machines = group.map(buildMachine);
     const below = new Map(machines.map((one) => [one, machines.filter((other) => isSmaller(other, one)).length]));
     if (machines.every((one) => below.get(one) === 0)) return [];
     const sorted = machines.toSorted((one, other) => (below.get(one) ?? 0) - (below.get(other) ?? 0));
-    return [parseResponse(sorted, isSmaller, conditionWords(group, groups, names))];
+    return [parseResponse(sorted, isSmaller, formatCondition(group, groups, names))];
   });
 }
 
@@ -40,8 +40,8 @@ function findCosts(variants: readonly Variant[]): ReadonlyMap<string, number> | 
 }
 
 function costsLess(costs: ReadonlyMap<string, number>): IsSmaller {
-  const getCost = ({ row }: Machine): number => costs.get(row.variant ?? '') ?? 0;
-  return (one, other) => getCost(one) < getCost(other);
+  const costOfMachine = ({ row }: Machine): number => costs.get(row.variant ?? '') ?? 0;
+  return (one, other) => costOfMachine(one) < costOfMachine(other);
 }
 
 function hasLess(one: SeriesRow, other: SeriesRow, names: readonly string[]): boolean {
@@ -52,12 +52,12 @@ function hasLess(one: SeriesRow, other: SeriesRow, names: readonly string[]): bo
 /** Returns −1, 0 or 1; null if unknown. */
 function compareOrder(one: Variant['factors'][string] | undefined, other: Variant['factors'][string] | undefined): number | null {
   if (String(one) === String(other)) return 0;
-  const [left, right] = [getAmount(one), getAmount(other)];
+  const [left, right] = [parseAmount(one), parseAmount(other)];
   return left === null || right === null || left.unit !== right.unit ? null : Math.sign(left.value - right.value);
 }
 
-function getMachine(row: SeriesRow): Machine {
-  const judged = judgedFigures(row.runs);
+function buildMachine(row: SeriesRow): Machine {
+  const judged = listJudgedFigures(row.runs);
   const runs = judged.length;
   const passed = judged.filter(({ outcome }) => outcome === 'passed').length;
   const failed = judged.filter(({ outcome }) => outcome === 'failed').length;
@@ -84,7 +84,7 @@ function findClosest(budgets: readonly Budget[]): Closest | null {
   const byLimit = [...Map.groupBy(budgets, ({ text }) => text).values()].flatMap((group): Closest[] => {
     const read = group
       .flatMap((budget) => {
-        const used = getUsedShare(budget);
+        const used = computeUsedShare(budget);
         return used === null ? [] : [{ budget, used }];
       })
       .toSorted((one, other) => one.used - other.used);
@@ -105,14 +105,14 @@ function parseResponse(machines: readonly Machine[], isSmaller: IsSmaller, condi
       judgement,
       runs,
       passed,
-      closest: closest && withoutOutcome(closest.budget),
+      closest: closest && omitOutcome(closest.budget),
     })),
     smallest: smallest.map(({ row }) => row.cell),
     sentences: listSentences({ machines, smallest, isSmaller }),
   };
 }
 
-function withoutOutcome({ outcome: _outcome, ...budget }: Budget): Omit<Budget, 'outcome'> {
+function omitOutcome({ outcome: _outcome, ...budget }: Budget): Omit<Budget, 'outcome'> {
   return budget;
 }
 
@@ -125,15 +125,15 @@ interface Reported {
 
 /** Returns the result, its limitations, and the margin of the best machine if none passes. */
 function listSentences(reported: Reported): string[] {
-  return reported.smallest.length === 0 ? [noneWords(reported.machines)] : smallestWords(reported);
+  return reported.smallest.length === 0 ? [describeNone(reported.machines)] : describeSmallest(reported);
 }
 
 /** Returns the sentences as texts. A sentence common to several conditions appears once, after their own ones. */
-export function smallestTexts(responses: readonly Pick<Smallest, 'condition' | 'sentences'>[]): string[] {
+export function formatSmallest(responses: readonly Pick<Smallest, 'condition' | 'sentences'>[]): string[] {
   const all = responses.flatMap(({ condition, sentences }) => sentences.map((sentence) => ({ condition, sentence })));
   const stated = [...Map.groupBy(all, ({ sentence }) => sentence)].map(([sentence, alike]) => ({
     sentence,
-    at: inARow(alike.map(({ condition }) => condition)),
+    at: joinNames(alike.map(({ condition }) => condition)),
     isShared: alike.length > 1,
   }));
   const texts = Map.groupBy(
@@ -142,45 +142,45 @@ export function smallestTexts(responses: readonly Pick<Smallest, 'condition' | '
   );
   return [...texts].map(([at, group]) => {
     const [first = '', ...others] = group.map(({ sentence }) => sentence);
-    return [at === '' ? first : `At ${at}: ${uncapitalized(first)}`, ...others].join(' ');
+    return [at === '' ? first : `At ${at}: ${uncapitalize(first)}`, ...others].join(' ');
   });
 }
 
-function uncapitalized(sentence: string): string {
+function uncapitalize(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
-function smallestWords({ smallest, machines, isSmaller }: Reported): string[] {
+function describeSmallest({ smallest, machines, isSmaller }: Reported): string[] {
   const smaller = machines.filter((machine) => smallest.some((one) => isSmaller(machine, one)));
   const unmeasured = smaller.filter(({ judgement }) => judgement === 'notMeasured');
   const larger = machines.filter((machine) => machine.judgement === 'failed' && smallest.some((one) => isSmaller(one, machine)));
-  return present([
-    ...headWords(smallest),
-    ...smallest.flatMap(onceWords),
+  return withoutAbsent([
+    ...describeHead(smallest),
+    ...smallest.flatMap(describeSingleRun),
     ...smaller.flatMap((machine) => {
       const doubt = findDoubt(machine);
-      return doubt === null ? [] : [`Whether the smaller “${machine.name}” is enough is ${doubt}: ${keptWords(machine)}.`];
+      return doubt === null ? [] : [`Whether the smaller “${machine.name}” is enough is ${doubt}: ${describeRepeats(machine)}.`];
     }),
-    unmeasured.length > 0 && `Not measured, though smaller: ${quoted(unmeasured)}.`,
-    larger.length > 0 && `${quoted(larger)} ${larger.length === 1 ? 'is' : 'are'} larger and failed a criterion all the same.`,
+    unmeasured.length > 0 && `Not measured, though smaller: ${quoteMachines(unmeasured)}.`,
+    larger.length > 0 && `${quoteMachines(larger)} ${larger.length === 1 ? 'is' : 'are'} larger and failed a criterion all the same.`,
   ]);
 }
 
-function headWords(smallest: readonly Machine[]): string[] {
+function describeHead(smallest: readonly Machine[]): string[] {
   const [first] = smallest;
   if (first === undefined) return [];
   if (smallest.length > 1)
     return [
-      [`${quoted(smallest)} pass every criterion, and nothing smaller does.`, ...smallest.flatMap(noiseWords)].join(' '),
-      `The factors of ${quoted(smallest)} do not say which is the smaller; a cost of each variant would.`,
+      [`${quoteMachines(smallest)} pass every criterion, and nothing smaller does.`, ...smallest.flatMap(describeNoise)].join(' '),
+      `The factors of ${quoteMachines(smallest)} do not say which is the smaller; a cost of each variant would.`,
     ];
   const { closest } = first;
   const near = closest === null ? '' : `; closest to failing is ${limitWords(closest)}`;
   // Refers to the limit that was just named.
-  return [[`“${first.name}” is the smallest machine that passes every criterion${near}.`, ...noiseWords(first)].join(' ')];
+  return [[`“${first.name}” is the smallest machine that passes every criterion${near}.`, ...describeNoise(first)].join(' ')];
 }
 
-function noneWords(machines: readonly Machine[]): string {
+function describeNone(machines: readonly Machine[]): string {
   const measured = machines.filter(({ runs }) => runs > 0);
   if (measured.length === 0) return 'Which machine is enough is unknown: none was measured.';
   const outcomes = measured.flatMap(({ row }) => row.runs.flatMap(({ figures }) => figures?.outcome ?? []));
@@ -193,12 +193,12 @@ function noneWords(machines: readonly Machine[]): string {
   const doubt = findDoubt(nearest);
   const isSure = measured.every((machine) => machine.judgement === 'failed');
   const head = isSure ? 'No machine passes every criterion.' : 'No machine surely passes every criterion.';
-  if (doubt !== null) return `${head} “${name}” comes nearest; whether it is enough is ${doubt}: ${keptWords(nearest)}.`;
-  return `${head} “${name}” comes nearest${closest === null ? '' : `, and fails ${limitWords(closest)}${beyondWords(closest.budget)}`}.`;
+  if (doubt !== null) return `${head} “${name}” comes nearest; whether it is enough is ${doubt}: ${describeRepeats(nearest)}.`;
+  return `${head} “${name}” comes nearest${closest === null ? '' : `, and fails ${limitWords(closest)}${describeExcess(closest.budget)}`}.`;
 }
 
 function middleOf({ closest }: Machine): number {
-  return (closest && getUsedShare(closest.budget)) ?? Number.POSITIVE_INFINITY;
+  return (closest && computeUsedShare(closest.budget)) ?? Number.POSITIVE_INFINITY;
 }
 
 /** Example: "“95 % of responses within 800 ms” with 896 ms". */
@@ -206,13 +206,13 @@ function limitWords({ budget: { text, measured, unit } }: Closest): string {
   return `“${text}” with ${budgetFigure(measured, unit)}`;
 }
 
-function beyondWords(budget: Budget): string {
-  const used = getUsedShare(budget) ?? 0;
-  return Number.isFinite(used) && used > 1 ? `, by ${formatPercent(beyond(used, budget.unit), 2)}` : '';
+function describeExcess(budget: Budget): string {
+  const used = computeUsedShare(budget) ?? 0;
+  return Number.isFinite(used) && used > 1 ? `, by ${formatPercent(computeExcess(used, budget.unit), 2)}` : '';
 }
 
 /** Relative excess over a limit. */
-function beyond(used: number, unit: Budget['unit']): number {
+function computeExcess(used: number, unit: Budget['unit']): number {
   return unit === 'perSecond' || unit === 'apdex' ? 1 - 1 / used : used - 1;
 }
 
@@ -220,7 +220,7 @@ function beyond(used: number, unit: Budget['unit']): number {
  * Warns if another run could fail: the limit is within the 95 % prediction interval of one further run (normal distribution of logarithms, Hahn and Meeker
  * 1991, 4.7).
  */
-function noiseWords({ name, runs, closest }: Machine): string[] {
+function describeNoise({ name, runs, closest }: Machine): string[] {
   if (runs === 1 || closest === null || closest.used.length < 2 || closest.used.some((used) => used <= 0 || !Number.isFinite(used)))
     return [];
   const logs = closest.used.map((used) => Math.log(used));
@@ -228,11 +228,11 @@ function noiseWords({ name, runs, closest }: Machine): string[] {
   const variance = logs.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (logs.length - 1);
   const upper = mean + student95(logs.length - 1) * Math.sqrt(variance * (1 + 1 / logs.length));
   if (upper <= 0) return [];
-  const far = formatPercent(beyond(Math.exp(upper), closest.budget.unit), 2);
+  const far = formatPercent(computeExcess(Math.exp(upper), closest.budget.unit), 2);
   return [`“${name}” passes by less than noise: its runs differ so much that another one could exceed that limit by ${far}.`];
 }
 
-function onceWords({ name, runs }: Machine): string[] {
+function describeSingleRun({ name, runs }: Machine): string[] {
   return runs === 1 ? [`“${name}” was run once, so how much of its figures is chance is unknown.`] : [];
 }
 
@@ -242,14 +242,14 @@ function findDoubt({ judgement }: Machine): string | null {
   return judgement === 'unclear' ? CRITERIA_LABELS.inconclusive : null;
 }
 
-function keptWords({ passed, failed, runs }: Machine): string {
+function describeRepeats({ passed, failed, runs }: Machine): string {
   const unknown = runs - passed - failed;
   const judged = `${formatPart(passed, runs)} ${runs === 1 ? 'run' : 'runs'} passed every criterion`;
   return unknown === 0 ? judged : `${judged}, and of ${formatCount(unknown)} the result is inconclusive: more requests would help`;
 }
 
-function quoted(machines: readonly Machine[]): string {
-  return inARow(machines.map(({ name }) => `“${name}”`));
+function quoteMachines(machines: readonly Machine[]): string {
+  return joinNames(machines.map(({ name }) => `“${name}”`));
 }
 
 export function listBudgets({ criteria }: Pick<RunResult, 'criteria'>): Budget[] {
@@ -264,7 +264,7 @@ export function listBudgets({ criteria }: Pick<RunResult, 'criteria'>): Budget[]
 }
 
 /** Returns the used share of a limit: 1 at the limit, above 1 beyond it, Infinity for “never”; null if not measured. */
-export function getUsedShare({ measured, limit, unit }: Pick<Budget, 'measured' | 'limit' | 'unit'>): number | null {
+export function computeUsedShare({ measured, limit, unit }: Pick<Budget, 'measured' | 'limit' | 'unit'>): number | null {
   if (measured === null) return null;
   if (measured === 'never') return Number.POSITIVE_INFINITY;
   const isLeast = unit === 'perSecond' || unit === 'apdex';

@@ -40,7 +40,7 @@ export function measureWork(progress: readonly Progress[]): Work {
   const last = progress.at(-1);
   const isCleared = last !== undefined && last.begun > 0 && last.begun === last.came;
   const cleared = isCleared ? progress.find(({ came }) => came === last.came) : undefined;
-  const busy = longestBusy(progress);
+  const busy = findLongestBusy(progress);
   return {
     perSecond: rateOf(progress, busy),
     keptUp: isKeptUp(progress, busy),
@@ -91,7 +91,7 @@ function slopeOf(progress: readonly Progress[], valueOf: (one: Progress) => numb
 }
 
 /** Returns the longest time with outstanding jobs, without the second of its first result, in which workers were busy only in part. */
-function longestBusy(progress: readonly Progress[]): readonly Progress[] {
+function findLongestBusy(progress: readonly Progress[]): readonly Progress[] {
   let longest: Progress[] = [];
   let now: Progress[] = [];
   let cameBefore = 0;

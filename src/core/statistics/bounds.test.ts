@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { incompleteBeta, inverseIncompleteBeta, leastRequests, logGamma, shareBounds } from './bounds.ts';
-import { failingFrom } from './latency.ts';
+import { incompleteBeta, inverseIncompleteBeta, minRequests, logGamma, shareBounds } from './bounds.ts';
+import { findFailingSecond } from './latency.ts';
 
 /** Probability of at most `k` of `n`, by summing the binomial distribution: slow and obviously right. */
 function binomialUpTo(k: number, n: number, share: number): number {
@@ -77,15 +77,15 @@ describe('shareBounds', () => {
 
 describe('leastRequests', () => {
   it('is 59 for p95, 299 for p99, 2,995 for p99.9 and about 3/e for an error rate e', () => {
-    expect([0.05, 0.01, 0.001].map(leastRequests)).toEqual([59, 299, 2_995]);
-    expect([0, -0.1].map(leastRequests)).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
+    expect([0.05, 0.01, 0.001].map(minRequests)).toEqual([59, 299, 2_995]);
+    expect([0, -0.1].map(minRequests)).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
     // An allowance of 100 % passes with one request; an allowance of 50 % needs five (0.5⁵ < 5 %).
-    expect([1, 2, 0.5, 0.95].map(leastRequests)).toEqual([1, 1, 5, 1]);
+    expect([1, 2, 0.5, 0.95].map(minRequests)).toEqual([1, 1, 5, 1]);
   });
 
   it('is the smallest number whose bound is within the allowance', () => {
     for (const allowance of [0.2, 0.05, 0.013, 0.001]) {
-      const least = leastRequests(allowance);
+      const least = minRequests(allowance);
       expect(shareBounds(0, least).high).toBeLessThanOrEqual(allowance);
       expect(shareBounds(0, least - 1).high).toBeGreaterThan(allowance);
     }
@@ -95,16 +95,16 @@ describe('leastRequests', () => {
 describe('missedFrom', () => {
   it('finds the turning point, not the first failure', () => {
     const amounts = [-5, 3, -5, -5, 8, 9, -1, 9, 8];
-    expect(failingFrom(amounts.map((amount, second) => ({ second, amount })))).toBe(4);
+    expect(findFailingSecond(amounts.map((amount, second) => ({ second, amount })))).toBe(4);
     expect(
-      failingFrom([
+      findFailingSecond([
         { second: 3, amount: 2 },
         { second: 4, amount: 2 },
       ]),
     ).toBe(3);
-    expect(failingFrom([])).toBe(null);
+    expect(findFailingSecond([])).toBe(null);
     // Seconds with excess 0 in sum do not change the result: the first one counts.
-    expect(failingFrom([4, -4, 3].map((amount, second) => ({ second, amount })))).toBe(0);
-    expect(failingFrom([3, -4, 3].map((amount, second) => ({ second, amount })))).toBe(2);
+    expect(findFailingSecond([4, -4, 3].map((amount, second) => ({ second, amount })))).toBe(0);
+    expect(findFailingSecond([3, -4, 3].map((amount, second) => ({ second, amount })))).toBe(2);
   });
 });

@@ -27,7 +27,7 @@ export function incompleteBeta(a: number, b: number, x: number): number {
   if (x >= 1) return 1;
   const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x));
   // The fraction converges fast below the mean; above it the symmetry I_x(a, b) = 1 − I_{1−x}(b, a) is used.
-  return x < (a + 1) / (a + b + 2) ? (front * fraction(a, b, x)) / a : 1 - (front * fraction(b, a, 1 - x)) / b;
+  return x < (a + 1) / (a + b + 2) ? (front * continuedFraction(a, b, x)) / a : 1 - (front * continuedFraction(b, a, 1 - x)) / b;
 }
 
 /** Returns the x at which I_x(a, b) is `probability`, by bisection to 12 digits. */
@@ -44,20 +44,20 @@ export function inverseIncompleteBeta(a: number, b: number, probability: number)
 
 const MIN_DENOMINATOR = 1e-300;
 
-function fraction(a: number, b: number, x: number): number {
-  const away = (value: number): number => (Math.abs(value) < MIN_DENOMINATOR ? MIN_DENOMINATOR : value);
+function continuedFraction(a: number, b: number, x: number): number {
+  const awayFromZero = (value: number): number => (Math.abs(value) < MIN_DENOMINATOR ? MIN_DENOMINATOR : value);
   let c = 1;
-  let d = 1 / away(1 - ((a + b) * x) / (a + 1));
+  let d = 1 / awayFromZero(1 - ((a + b) * x) / (a + 1));
   let result = d;
   // The number of terms grows with √max(a, b): 1e9 requests take some ten thousand.
   for (let m = 1; m < 1_000_000; m += 1) {
     const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
-    d = 1 / away(1 + even * d);
-    c = away(1 + even / c);
+    d = 1 / awayFromZero(1 + even * d);
+    c = awayFromZero(1 + even / c);
     result *= d * c;
     const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
-    d = 1 / away(1 + odd * d);
-    c = away(1 + odd / c);
+    d = 1 / awayFromZero(1 + odd * d);
+    c = awayFromZero(1 + odd / c);
     const change = d * c;
     result *= change;
     if (Math.abs(change - 1) < 1e-15) break;
@@ -95,7 +95,7 @@ export const CONFIDENCE = 0.95;
  * confidence)^(1/n), which must be within `allowance`. Examples: 59 for p95, 299 for p99, about 3/e for an error rate e. Infinite for an allowance of 0,
  * because no number of requests proves that none ever fails.
  */
-export function leastRequests(allowance: number): number {
+export function minRequests(allowance: number): number {
   if (allowance <= 0) return Number.POSITIVE_INFINITY;
   if (allowance >= 1) return 1;
   return Math.ceil(Math.log(1 - CONFIDENCE) / Math.log1p(-allowance) - 1e-9);

@@ -64,7 +64,7 @@ export class ByteReader {
 
   byte(): number {
     const value = this.source[this.position];
-    if (value === undefined) throw damaged('they end too early');
+    if (value === undefined) throw damagedError('they end too early');
     this.position += 1;
     return value;
   }
@@ -80,7 +80,7 @@ export class ByteReader {
     for (let scale = 1; ; scale *= 0x80) {
       const byte = this.byte();
       value += (byte & 0x7f) * scale;
-      if (value > Number.MAX_SAFE_INTEGER) throw damaged('a number is too large');
+      if (value > Number.MAX_SAFE_INTEGER) throw damagedError('a number is too large');
       if (byte < 0x80) return value;
     }
   }
@@ -88,13 +88,13 @@ export class ByteReader {
   /** Reads a number of items of at least one byte each. Throws if it exceeds the bytes left. */
   count(): number {
     const value = this.unsigned();
-    if (value > this.source.length - this.position) throw damaged('a length exceeds their end');
+    if (value > this.source.length - this.position) throw damagedError('a length exceeds their end');
     return value;
   }
 
   signed(): number {
     const sign = this.byte();
-    if (sign > 1) throw damaged('a sign is neither plus nor minus');
+    if (sign > 1) throw damagedError('a sign is neither plus nor minus');
     const amount = this.unsigned();
     return sign === 1 && amount !== 0 ? -amount : amount;
   }
@@ -112,11 +112,11 @@ export class ByteReader {
   }
 
   expectEnd(): void {
-    if (this.position !== this.source.length) throw damaged('there is more than there should be');
+    if (this.position !== this.source.length) throw damagedError('there is more than there should be');
   }
 }
 
-export function damaged(why: string): HoldfastError {
+export function damagedError(why: string): HoldfastError {
   return new HoldfastError({
     code: 'DATA_DAMAGED',
     message: `Stored measurements cannot be read: ${why}.`,

@@ -45,17 +45,17 @@ const NORMAL_90 = 1.6449;
  */
 export function cautiousEffect(blocks: readonly BlockCount[], side: Side, moreClumps: number): number {
   const freedom = FREEDOM_PER_CYCLE * findCycles(blocks);
-  const atLength = groupInBlocks(blocks, lengthFor(blocks, CYCLE_BLOCK_COUNT));
+  const atLength = groupInBlocks(blocks, chooseBlockLength(blocks, CYCLE_BLOCK_COUNT));
   const comesAgain = findCycles(atLength) >= MIN_CYCLES;
   const isSlow = comesAgain && correlationInflation(measureDeviations(atLength)?.deviations ?? []) > 1;
-  const lengths = new Set([...BLOCK_COUNTS, ...(isSlow ? [SLOW_BLOCK_COUNT] : [])].map((count) => lengthFor(blocks, count)));
+  const lengths = new Set([...BLOCK_COUNTS, ...(isSlow ? [SLOW_BLOCK_COUNT] : [])].map((count) => chooseBlockLength(blocks, count)));
   return Math.max(
     1,
     ...[...lengths].map((length) => measureEffect(groupInBlocks(blocks, length), { side, moreClumps, freedom, comesAgain })),
   );
 }
 
-function lengthFor(blocks: readonly BlockCount[], count: number): number {
+function chooseBlockLength(blocks: readonly BlockCount[], count: number): number {
   return Math.max(1, Math.floor(blocks.length / count));
 }
 

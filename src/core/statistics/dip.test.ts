@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { computeApdex, apdexWord } from './latency.ts';
+import { computeApdex, rateApdex } from './latency.ts';
 import { type Dip, dipAmong, type LevelRate } from './dip.ts';
-import { newHistogram, record } from './histogram.ts';
+import { createHistogram, record } from './histogram.ts';
 
 const at = (level: number, perSecond: number, responses = 200): LevelRate => ({ name: `${level} users`, level, responses, perSecond });
 const levels = (dip: Dip | null) => dip && [dip.lighter.level, dip.between.level, dip.heavier.level];
@@ -30,7 +30,7 @@ describe('dipAmong', () => {
 
 describe('apdexOf', () => {
   function good(...ms: number[]) {
-    const histogram = newHistogram();
+    const histogram = createHistogram();
     for (const time of ms) record(histogram, 1_000 * time);
     return histogram;
   }
@@ -45,7 +45,7 @@ describe('apdexOf', () => {
   });
 
   it('apdexWord: returns the ratings of the specification', () => {
-    expect([0.49, 0.5, 0.69, 0.7, 0.84, 0.85, 0.93, 0.94].map(apdexWord)).toEqual([
+    expect([0.49, 0.5, 0.69, 0.7, 0.84, 0.85, 0.93, 0.94].map(rateApdex)).toEqual([
       'Unacceptable',
       'Poor',
       'Poor',

@@ -29,14 +29,14 @@ export function dipAmong(levels: readonly LevelRate[]): Dip | null {
     .filter(({ responses, perSecond }) => responses >= MIN_RESPONSES && perSecond > 0)
     .toSorted((one, other) => one.level - other.level);
   const dips = known.flatMap((between, index) => {
-    const lighter = highest(known.slice(0, index).filter(({ level }) => level < between.level));
-    const heavier = highest(known.slice(index + 1).filter(({ level }) => level > between.level));
+    const lighter = findHighest(known.slice(0, index).filter(({ level }) => level < between.level));
+    const heavier = findHighest(known.slice(index + 1).filter(({ level }) => level > between.level));
     if (lighter === null || heavier === null) return [];
     return between.perSecond < MAX_THROUGHPUT_RATIO * Math.min(lighter.perSecond, heavier.perSecond) ? [{ lighter, between, heavier }] : [];
   });
   return dips.toSorted((one, other) => one.between.perSecond - other.between.perSecond)[0] ?? null;
 }
 
-function highest(levels: readonly LevelRate[]): LevelRate | null {
+function findHighest(levels: readonly LevelRate[]): LevelRate | null {
   return levels.reduce<LevelRate | null>((most, one) => (most === null || one.perSecond > most.perSecond ? one : most), null);
 }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { compressedHead, encodeHdr } from './hdrEncoding.ts';
-import { newHistogram, record } from './histogram.ts';
+import { buildCompressedHead, encodeHdr } from './hdrEncoding.ts';
+import { createHistogram, record } from './histogram.ts';
 
 function encoded(...timesUs: number[]): number[] {
-  const histogram = newHistogram();
+  const histogram = createHistogram();
   for (const time of timesUs) record(histogram, time);
   return [...encodeHdr(histogram)];
 }
-const getHead = (bytes: number[]) => new DataView(Uint8Array.from(bytes).buffer);
+const viewBytes = (bytes: number[]) => new DataView(Uint8Array.from(bytes).buffer);
 
 describe('encodeHdr', () => {
   it('writes a header of 40 bytes: cookie, length, digits, lowest and highest value', () => {
-    const head = getHead(encoded(1));
+    const head = viewBytes(encoded(1));
     expect([0, 4, 8, 12].map((at) => head.getUint32(at))).toEqual([0x1c_84_93_13, 2, 1, 3]);
     expect([16, 24].map((at) => head.getBigInt64(at))).toEqual([1n, 1_048_575n]);
     expect(head.getBigInt64(32)).toBe(1n);
@@ -29,7 +29,7 @@ describe('encodeHdr', () => {
   });
 
   it('has a header of eight bytes when compressed', () => {
-    const head = getHead([...compressedHead(300)]);
+    const head = viewBytes([...buildCompressedHead(300)]);
     expect([head.byteLength, head.getUint32(0), head.getUint32(4)]).toEqual([8, 0x1c_84_93_14, 300]);
   });
 });

@@ -40,7 +40,7 @@ export function encodeHdr(histogram: Histogram): Uint8Array {
 const HEAD_BYTES = 40;
 
 /** Returns the 8 bytes that precede a compressed histogram of `length` bytes. */
-export function compressedHead(length: number): Uint8Array {
+export function buildCompressedHead(length: number): Uint8Array {
   const head = new DataView(new ArrayBuffer(8));
   head.setUint32(0, COMPRESSED_COOKIE);
   head.setUint32(4, length);

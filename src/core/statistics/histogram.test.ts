@@ -9,16 +9,16 @@ import {
   countAbove,
   decodeHistogram,
   encodeHistogram,
-  newHistogram,
-  newTotalHistogram,
+  createHistogram,
+  createTotalHistogram,
   percentileRank,
   emptyLike,
   forEachUsed,
-  newSum,
+  createSum,
   record,
   recordMany,
   valueAtRank,
-  without,
+  subtractHistograms,
   type Histogram,
 } from './histogram.ts';
 import { SparseHistogram } from './sparseHistogram.ts';
@@ -27,7 +27,7 @@ import { summarize } from './latency.ts';
 const bytesOf = (histogram: Histogram): string => [...encodeHistogram(histogram)].join(' ');
 
 function merged(...histograms: Histogram[]): Histogram {
-  const sum = newHistogram();
+  const sum = createHistogram();
   for (const histogram of histograms) addInto(sum, histogram);
   return sum;
 }
@@ -65,7 +65,7 @@ describe('percentiles of a histogram', () => {
   it('count values above a limit that is below, between and above all values', () => {
     const histogram = makeHistogram([100, 200, 300_000]);
     expect([50, 100, 150, 200, 299_000, 300_000, 1e12].map((limit) => countAbove(histogram, limit))).toEqual([3, 2, 2, 1, 1, 0, 0]);
-    expect(countAbove(newHistogram(), 5)).toBe(0);
+    expect(countAbove(createHistogram(), 5)).toBe(0);
   });
 });
 
@@ -79,20 +79,20 @@ describe('record', () => {
   it('uses the same buckets as the HdrHistogram library', () => {
     fc.assert(
       fc.property(timeUs, (value) => {
-        const [histogram, library] = [makeHistogram([value]), newHistogram()];
+        const [histogram, library] = [makeHistogram([value]), createHistogram()];
         library.recordValue(value);
         expect(bytesOf(histogram)).toBe(bytesOf(library));
       }),
     );
     for (let power = 0; power < 32; power += 1) {
       for (const value of [2 ** power - 1, 2 ** power, 2 ** power + 1].filter((near) => near >= 1 && near <= MAX_VALUE_US)) {
-        expect(makeHistogram([value]).getCountAtIndex(newHistogram().countsArrayIndex(value))).toBe(1);
+        expect(makeHistogram([value]).getCountAtIndex(createHistogram().countsArrayIndex(value))).toBe(1);
       }
     }
   });
 
   it('rejects NaN instead of counting it as fast', () => {
-    expect(() => record(newHistogram(), Number.NaN)).toThrow(RangeError);
+    expect(() => record(createHistogram(), Number.NaN)).toThrow(RangeError);
   });
 });
 
@@ -104,7 +104,7 @@ describe('recordMany', () => {
       [3_000_000.2, 3_000_000],
       [5e9, MAX_VALUE_US],
     ] as const) {
-      const [many, one] = [newHistogram(), newHistogram()];
+      const [many, one] = [createHistogram(), createHistogram()];
       recordMany(many, valueUs, 3);
       for (let time = 0; time < 3; time += 1) record(one, single);
       expect(bytesOf(many)).toBe(bytesOf(one));
@@ -121,16 +121,16 @@ describe('without', () => {
 
   it('returns the times that are not in the parts, even beyond their range', () => {
     const whole = makeHistogram([10, 10, 10, 200, 2_000_000]);
-    expect(used(without(whole, [makeHistogram([10]), makeHistogram([10, 200])]))).toEqual([
+    expect(used(subtractHistograms(whole, [makeHistogram([10]), makeHistogram([10, 200])]))).toEqual([
       [10, 1],
       [expect.closeTo(2_000_000, -4), 1],
     ]);
-    expect(without(whole, [])).toBe(whole);
-    expect(without(makeHistogram([5]), [makeHistogram([5])]).totalCount).toBe(0);
+    expect(subtractHistograms(whole, [])).toBe(whole);
+    expect(subtractHistograms(makeHistogram([5]), [makeHistogram([5])]).totalCount).toBe(0);
   });
 
   it('clamps the remaining times to 1 h', () => {
-    expect(without(makeHistogram([5, MAX_VALUE_US]), [makeHistogram([5])]).maxValue).toBeLessThanOrEqual(MAX_VALUE_US);
+    expect(subtractHistograms(makeHistogram([5, MAX_VALUE_US]), [makeHistogram([5])]).maxValue).toBeLessThanOrEqual(MAX_VALUE_US);
   });
 });
 
@@ -149,20 +149,20 @@ describe('addInto', () => {
   it('leaves its source unchanged', () => {
     const source = makeHistogram([5, 500_000_000]);
     const before = bytesOf(source);
-    addInto(newHistogram(), source);
+    addInto(createHistogram(), source);
     expect(bytesOf(source)).toBe(before);
   });
 
   it('adds sums into a sparse sum and recorded times into an array', () => {
-    expect(emptyLike(newSum())).toBeInstanceOf(SparseHistogram);
-    expect(emptyLike(newHistogram())).not.toBeInstanceOf(SparseHistogram);
-    expect([emptyLike(makeHistogram([5])).totalCount, emptyLike(newSum()).totalCount]).toEqual([0, 0]);
+    expect(emptyLike(createSum())).toBeInstanceOf(SparseHistogram);
+    expect(emptyLike(createHistogram())).not.toBeInstanceOf(SparseHistogram);
+    expect([emptyLike(makeHistogram([5])).totalCount, emptyLike(createSum()).totalCount]).toEqual([0, 0]);
   });
 
   it('keeps counts beyond 32 bits exact in a total', () => {
-    const window = newHistogram();
+    const window = createHistogram();
     window.recordValueWithCount(1_234, 4_000_000_000);
-    const total = newTotalHistogram();
+    const total = createTotalHistogram();
     for (let index = 0; index < 3; index += 1) addInto(total, window);
     expect(total.totalCount).toBe(12_000_000_000);
     expect(countAbove(total, 1_000)).toBe(12_000_000_000);
@@ -244,7 +244,7 @@ describe('summarize', () => {
   });
 
   it('reports null for an empty histogram', () => {
-    const { count, ...times } = summarize(newHistogram());
+    const { count, ...times } = summarize(createHistogram());
     expect(count).toBe(0);
     expect(new Set(Object.values(times))).toEqual(new Set([null]));
   });

@@ -1,7 +1,7 @@
 import { Float64Histogram, Int32Histogram, type JsHistogram } from 'hdr-histogram-js';
 import type { HoldfastError } from '#core/base/errors.ts';
 import { bucketOf, FIRST_HIGHEST_US, MAX_VALUE_US, highestUsOf, MIN_VALUE_US, lowestUsOf, SIGNIFICANT_DIGITS } from './buckets.ts';
-import { ByteReader, ByteWriter, damaged } from './bytes.ts';
+import { ByteReader, ByteWriter, damagedError } from './bytes.ts';
 import { SCRATCH_LISTS, SparseHistogram } from './sparseHistogram.ts';
 
 /**
@@ -14,21 +14,21 @@ export type Histogram = Pick<
 >;
 
 /** Returns an empty histogram with 32-bit counts for recording one window. */
-export function newHistogram(): JsHistogram {
+export function createHistogram(): JsHistogram {
   const histogram = new Int32Histogram(MIN_VALUE_US, FIRST_HIGHEST_US, SIGNIFICANT_DIGITS);
   histogram.autoResize = true;
   return histogram;
 }
 
 /** Returns an empty histogram for the total of a whole run. Its counts are exact up to 2^53, where 32 bits could overflow. */
-export function newTotalHistogram(): JsHistogram {
+export function createTotalHistogram(): JsHistogram {
   const histogram = new Float64Histogram(MIN_VALUE_US, FIRST_HIGHEST_US, SIGNIFICANT_DIGITS);
   histogram.autoResize = true;
   return histogram;
 }
 
 /** Returns an empty histogram for the sum of many windows that is rarely read. */
-export function newSum(): Histogram {
+export function createSum(): Histogram {
   return new SparseHistogram();
 }
 
@@ -63,7 +63,7 @@ export function addInto(target: Histogram, source: Histogram): void {
   if (source.totalCount === 0) return;
   const last = bucketOf(source.maxValue);
   if (last >= target.countsArrayLength) target.resize(source.maxValue);
-  if (target instanceof SparseHistogram) target.merge(sparse(source));
+  if (target instanceof SparseHistogram) target.merge(toSparse(source));
   else {
     forEachPartly(source, (index, count) => target.addToCountAtIndex(index, count));
     target.addToTotalCount(source.totalCount);
@@ -74,7 +74,7 @@ export function addInto(target: Histogram, source: Histogram): void {
 
 /** Returns an empty histogram for a sum, sparse if this one is. */
 export function emptyLike(histogram: Histogram): Histogram {
-  return histogram instanceof SparseHistogram ? new SparseHistogram() : newHistogram();
+  return histogram instanceof SparseHistogram ? new SparseHistogram() : createHistogram();
 }
 
 /** Visits every used bucket, lowest first. */
@@ -94,7 +94,7 @@ export function forEachPartly(histogram: Histogram, visit: (index: number, count
   else forEachUsed(histogram, visit);
 }
 
-function sparse(histogram: Histogram): SparseHistogram {
+function toSparse(histogram: Histogram): SparseHistogram {
   if (histogram instanceof SparseHistogram) return histogram;
   const indexes: number[] = [];
   const counts: number[] = [];
@@ -106,9 +106,9 @@ function sparse(histogram: Histogram): SparseHistogram {
 }
 
 /** Returns the times of `whole` that are not in `parts`, which were recorded into both. Minimum and maximum are limits of buckets. */
-export function without(whole: Histogram, parts: readonly Histogram[]): Histogram {
+export function subtractHistograms(whole: Histogram, parts: readonly Histogram[]): Histogram {
   if (parts.length === 0) return whole;
-  const rest = newTotalHistogram();
+  const rest = createTotalHistogram();
   forEachUsed(whole, (index, all) => {
     const count = parts.reduce((left, part) => left - countAt(part, index), all);
     if (count > 0) rest.recordValueWithCount(Math.min(lowestUsOf(index), MAX_VALUE_US), count);
@@ -200,20 +200,20 @@ export function readHistogram(reader: ByteReader): Histogram {
   if (used === 0) return new SparseHistogram();
   const smallest = reader.unsigned();
   const largest = reader.unsigned();
-  if (smallest < MIN_VALUE_US || largest > MAX_VALUE_US || smallest > largest) throw damagedHistogram();
+  if (smallest < MIN_VALUE_US || largest > MAX_VALUE_US || smallest > largest) throw damagedHistogramError();
   const last = bucketOf(largest);
   let index = bucketOf(smallest);
   const { indexes, counts } = SCRATCH_LISTS;
   indexes[0] = index;
   for (let position = 1; position < used; position += 1) {
     index += reader.unsigned() + 1;
-    if (index > last) throw damagedHistogram();
+    if (index > last) throw damagedHistogramError();
     indexes[position] = index;
   }
-  if (index !== last) throw damagedHistogram();
+  if (index !== last) throw damagedHistogramError();
   for (let position = 0; position < used; position += 1) {
     const count = reader.unsigned();
-    if (count === 0 || count > 0xff_ff_ff_ff) throw damagedHistogram();
+    if (count === 0 || count > 0xff_ff_ff_ff) throw damagedHistogramError();
     counts[position] = count;
   }
   const histogram = SparseHistogram.of(indexes.slice(0, used), counts.slice(0, used));
@@ -223,6 +223,6 @@ export function readHistogram(reader: ByteReader): Histogram {
   return histogram;
 }
 
-function damagedHistogram(): HoldfastError {
-  return damaged('a histogram contradicts itself');
+function damagedHistogramError(): HoldfastError {
+  return damagedError('a histogram contradicts itself');
 }

@@ -59,7 +59,7 @@ const SHOWN_PERCENTILES = {
 } as const;
 
 /** Clamps the mean to the minimum and maximum. The mean uses the middle of a bucket, which lies beyond them if all times are in one bucket. */
-function within(mean: number, histogram: Histogram | undefined): number {
+function clampToRange(mean: number, histogram: Histogram | undefined): number {
   return histogram === undefined ? mean : Math.min(valueAtRank(histogram, histogram.totalCount), Math.max(histogram.minNonZeroValue, mean));
 }
 
@@ -81,7 +81,7 @@ export function summarize(histogram: Histogram | undefined, never = 0): LatencyS
   return {
     count,
     min: extreme(histogram?.minNonZeroValue ?? 0),
-    mean: never > 0 ? 'never' : extreme(within(moments?.mean ?? 0, histogram)),
+    mean: never > 0 ? 'never' : extreme(clampToRange(moments?.mean ?? 0, histogram)),
     stddev: never > 0 || moments === null || timed === 0 ? null : milliseconds(moments.stddev),
     p50: at(SHOWN_PERCENTILES.p50),
     p66: at(SHOWN_PERCENTILES.p66),
@@ -114,7 +114,7 @@ export function computeApdex(good: Histogram | undefined, failed: number, thresh
 }
 
 /** Returns the rating that the Apdex specification gives a value. */
-export function apdexWord(apdex: number): string {
+export function rateApdex(apdex: number): string {
   if (apdex < 0.5) return 'Unacceptable';
   if (apdex < 0.7) return 'Poor';
   if (apdex < 0.85) return 'Fair';
@@ -131,7 +131,7 @@ interface Excess {
  * Returns the second from which a criterion failed: the start of the tail with the largest sum of excess (turning point of a cumulative sum, Page 1954).
  * Blocks are in order of time. Returns null without blocks.
  */
-export function failingFrom(blocks: readonly Excess[]): number | null {
+export function findFailingSecond(blocks: readonly Excess[]): number | null {
   let best: number | null = null;
   let bestSum = 0;
   let sum = 0;

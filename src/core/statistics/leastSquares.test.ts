@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leastSquares } from './leastSquares.ts';
+import { fitLeastSquares } from './leastSquares.ts';
 
 const at = (points: readonly (readonly number[])[], value: (point: readonly number[]) => number, weight = 1) =>
   points.map((point) => ({ at: point, value: value(point), weight }));
@@ -7,7 +7,7 @@ const at = (points: readonly (readonly number[])[], value: (point: readonly numb
 describe('leastSquares', () => {
   it('finds an exact plane in any units', () => {
     const points = [1e3, 1e4, 1e5].flatMap((rows) => [100, 1e6, 1e7].map((bytes) => [rows, bytes]));
-    const plane = leastSquares(at(points, ([rows = 0, bytes = 0]) => 25 + 0.012 * rows + 3e-6 * bytes));
+    const plane = fitLeastSquares(at(points, ([rows = 0, bytes = 0]) => 25 + 0.012 * rows + 3e-6 * bytes));
     expect(plane?.coefficients[0]).toBeCloseTo(25, 6);
     expect(plane?.coefficients[1]).toBeCloseTo(0.012, 9);
     expect(plane?.coefficients[2]).toBeCloseTo(3e-6, 12);
@@ -21,7 +21,7 @@ describe('leastSquares', () => {
     // Anscombe 1973, first data set: y = 3.0001 + 0.5001 x, standard errors 1.1247 and 0.1179.
     const x = [10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5];
     const y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68];
-    const plane = leastSquares(x.map((value, index) => ({ at: [value], value: y[index] ?? 0, weight: 1 })));
+    const plane = fitLeastSquares(x.map((value, index) => ({ at: [value], value: y[index] ?? 0, weight: 1 })));
     expect(plane?.coefficients.map((value) => value.toFixed(4))).toEqual(['3.0001', '0.5001']);
     expect(plane?.errors.map((value) => value.toFixed(4))).toEqual(['1.1247', '0.1179']);
     // Covariance of intercept and slope: −x̄ × variance of the slope, with x̄ = 9.
@@ -38,8 +38,8 @@ describe('leastSquares', () => {
       { at: [1], value: 4, times: 3 },
       { at: [2], value: 5, times: 2 },
     ];
-    const weighted = leastSquares(points.map(({ at: place, value, times }) => ({ at: place, value, weight: times })));
-    const repeated = leastSquares(
+    const weighted = fitLeastSquares(points.map(({ at: place, value, times }) => ({ at: place, value, weight: times })));
+    const repeated = fitLeastSquares(
       points.flatMap(({ at: place, value, times }) => Array.from({ length: times }, () => ({ at: place, value, weight: 1 }))),
     );
     expect(weighted?.coefficients[0]).toBeCloseTo(repeated?.coefficients[0] ?? 0, 9);
@@ -58,19 +58,19 @@ describe('leastSquares', () => {
       [5, 5],
     ];
     // r = 9 / 10.
-    const inflation = leastSquares(at(points, ([x = 0]) => x))?.inflation ?? [];
+    const inflation = fitLeastSquares(at(points, ([x = 0]) => x))?.inflation ?? [];
     expect(inflation).toEqual([expect.closeTo(1 / 0.19, 9), expect.closeTo(1 / 0.19, 9)]);
   });
 
   it('follows observations with more weight', () => {
     const heavy = [0, 1, 2].map((x) => ({ at: [x], value: x, weight: 1e6 }));
-    const plane = leastSquares([...heavy, { at: [3], value: 30, weight: 1 }]);
+    const plane = fitLeastSquares([...heavy, { at: [3], value: 30, weight: 1 }]);
     expect(plane?.coefficients[1]).toBeCloseTo(1, 3);
   });
 
   it('returns null for collinear predictors or too few values', () => {
     expect(
-      leastSquares(
+      fitLeastSquares(
         at(
           [
             [1, 2],
@@ -82,9 +82,9 @@ describe('leastSquares', () => {
         ),
       ),
     ).toBeNull();
-    expect(leastSquares(at([[1], [1], [1]], () => 5))).toBeNull();
-    expect(leastSquares(at([[1], [2]], ([x = 0]) => x))).toBeNull();
-    const nearly = leastSquares(
+    expect(fitLeastSquares(at([[1], [1], [1]], () => 5))).toBeNull();
+    expect(fitLeastSquares(at([[1], [2]], ([x = 0]) => x))).toBeNull();
+    const nearly = fitLeastSquares(
       at(
         [
           [1, 1],

@@ -27,7 +27,7 @@ const MIN_PIVOT_SHARE = 1e-10;
  * Fits weighted least squares with an intercept, by the normal equations of scaled columns (Draper and Smith 1998, 9.2). Returns null if the predictors are
  * collinear or there are no more observations than coefficients.
  */
-export function leastSquares(observations: readonly Observation[]): Plane | null {
+export function fitLeastSquares(observations: readonly Observation[]): Plane | null {
   const amounts = observations[0]?.at.length ?? 0;
   const size = amounts + 1;
   const freedom = observations.length - size;

@@ -8,9 +8,9 @@ import {
   forEachPartly,
   forEachUsed,
   type Histogram,
-  newHistogram,
-  newSum,
-  newTotalHistogram,
+  createHistogram,
+  createSum,
+  createTotalHistogram,
   record,
   recordMany,
   valueAtRank,
@@ -45,7 +45,7 @@ function toPlainValues(histogram: Histogram): unknown {
 }
 
 it('SparseHistogram: keeps few parts when times are recorded one by one', () => {
-  const sum = newSum();
+  const sum = createSum();
   for (let time = 0; time < 5_000; time += 1) record(sum, 40_000 + (time % 10) * 1_000);
   let visits = 0;
   forEachPartly(sum, () => (visits += 1));
@@ -58,9 +58,9 @@ it('SparseHistogram: keeps few parts when times are recorded one by one', () => 
 it('SparseHistogram: a sum of stored windows equals a sum of recorded times', () => {
   fc.assert(
     fc.property(fc.array(timesUs, { minLength: 1, maxLength: 300 }), fc.nat(), (windows, readAfter) => {
-      const [dense, sparse, around] = [newTotalHistogram(), newSum(), newTotalHistogram()];
+      const [dense, sparse, around] = [createTotalHistogram(), createSum(), createTotalHistogram()];
       for (const [index, times] of windows.entries()) {
-        const window = newHistogram();
+        const window = createHistogram();
         for (const timeUs of times) record(window, timeUs);
         addInto(dense, window);
         addInto(sparse, index % 3 === 0 ? window : decodeHistogram(encodeHistogram(window)));
@@ -69,7 +69,7 @@ it('SparseHistogram: a sum of stored windows equals a sum of recorded times', ()
       if (dense.totalCount === 0) return;
       expect(toPlainValues(sparse)).toEqual(toPlainValues(dense));
       forEachUsed(dense, (index, count) => expect(sparse.getCountAtIndex(index)).toBe(count));
-      const [ofSums, twice] = [newSum(), newTotalHistogram()];
+      const [ofSums, twice] = [createSum(), createTotalHistogram()];
       for (const half of [sparse, decodeHistogram(encodeHistogram(sparse))]) addInto(ofSums, half);
       for (const half of [dense, dense]) addInto(twice, half);
       expect(toPlainValues(ofSums)).toEqual(toPlainValues(twice));
@@ -81,12 +81,12 @@ it('SparseHistogram: a sum of stored windows equals a sum of recorded times', ()
 });
 
 it('SparseHistogram: returns counts per bucket, counts after a bucket and the bucket of a rank', () => {
-  const [sum, dense] = [new SparseHistogram(), newTotalHistogram()];
+  const [sum, dense] = [new SparseHistogram(), createTotalHistogram()];
   for (const times of [
     [10, 10, 12, 200],
     [12, 3_000],
   ]) {
-    const window = newHistogram();
+    const window = createHistogram();
     for (const time of times) record(window, time);
     addInto(sum, window);
     addInto(dense, window);
@@ -101,7 +101,7 @@ it('SparseHistogram: returns counts per bucket, counts after a bucket and the bu
 });
 
 it('SparseHistogram: counts one time or many at once, of any length', () => {
-  const sum = newSum();
+  const sum = createSum();
   recordMany(sum, 40, 3);
   record(sum, 40);
   expect([sum.totalCount, sum.getCountAtIndex(40), sum.minNonZeroValue, sum.maxValue]).toEqual([4, 4, 40, 40]);
@@ -112,13 +112,13 @@ it('SparseHistogram: counts one time or many at once, of any length', () => {
 });
 
 it('SparseHistogram: merges its windows into an array beyond 64 of them', () => {
-  const sum = newSum();
+  const sum = createSum();
   const visits = (): number => {
     let found = 0;
     forEachPartly(sum, () => (found += 1));
     return found;
   };
-  const window = newHistogram();
+  const window = createHistogram();
   record(window, 40);
   for (let count = 1; count <= 64; count += 1) addInto(sum, window);
   expect(visits()).toBe(64);

@@ -35,7 +35,7 @@ export class SparseHistogram {
   /** Adds every count of another histogram. */
   merge(other: SparseHistogram): void {
     for (const part of other.parts) this.take(part);
-    if (other.sums !== null) this.summed().addAll(other.sums);
+    if (other.sums !== null) this.sumBuckets().addAll(other.sums);
     this.totalCount += other.totalCount;
   }
 
@@ -47,7 +47,7 @@ export class SparseHistogram {
 
   /** Visits every used bucket once, lowest first. */
   forEach(visit: (index: number, count: number) => void): void {
-    if (this.sums === null) visitAll(this.joined(), visit);
+    if (this.sums === null) visitAll(this.joinParts(), visit);
     else this.sums.forEach(visit);
   }
 
@@ -67,7 +67,7 @@ export class SparseHistogram {
     // Most requested percentiles are high, so counting from the last bucket takes fewer steps.
     const above = this.totalCount - rank;
     if (this.sums !== null) return this.sums.indexBelow(above);
-    const { indexes, counts } = this.joined();
+    const { indexes, counts } = this.joinParts();
     let passed = 0;
     for (let position = counts.length - 1; position >= 0; position -= 1) {
       passed += counts[position] ?? 0;
@@ -78,7 +78,7 @@ export class SparseHistogram {
 
   getCountAtIndex(index: number): number {
     if (this.sums !== null) return this.sums.countAt(index);
-    const { indexes, counts } = this.joined();
+    const { indexes, counts } = this.joinParts();
     const position = positionOf(indexes, index);
     return indexes[position] === index ? (counts[position] ?? 0) : 0;
   }
@@ -111,10 +111,10 @@ export class SparseHistogram {
 
   private take(part: BucketPart): void {
     if (this.sums !== null) this.sums.add(part);
-    else if (this.parts.push(part) > MAX_PARTS) this.summed();
+    else if (this.parts.push(part) > MAX_PARTS) this.sumBuckets();
   }
 
-  private summed(): BucketSums {
+  private sumBuckets(): BucketSums {
     if (this.sums === null) {
       this.sums = new BucketSums();
       for (const part of this.parts) this.sums.add(part);
@@ -123,7 +123,7 @@ export class SparseHistogram {
     return this.sums;
   }
 
-  private joined(): BucketPart {
+  private joinParts(): BucketPart {
     if (this.parts.length > 1) this.parts = [join(this.parts)];
     return this.parts[0] ?? { indexes: [], counts: [] };
   }
@@ -193,7 +193,7 @@ export class BucketSums {
   add({ indexes, counts }: BucketPart): void {
     const [lowest, highest] = [indexes[0], indexes.at(-1)];
     if (lowest === undefined || highest === undefined) return;
-    this.reach(lowest, highest);
+    this.growRange(lowest, highest);
     const { first, counts: sums } = this;
     for (let position = 0; position < indexes.length; position += 1) {
       const place = (indexes[position] ?? 0) - first;
@@ -202,7 +202,7 @@ export class BucketSums {
   }
 
   addAll(other: BucketSums): void {
-    this.reach(other.first, other.first + other.counts.length - 1);
+    this.growRange(other.first, other.first + other.counts.length - 1);
     const shift = other.first - this.first;
     for (let place = 0; place < other.counts.length; place += 1)
       this.counts[place + shift] = (this.counts[place + shift] ?? 0) + (other.counts[place] ?? 0);
@@ -236,7 +236,7 @@ export class BucketSums {
     return -1;
   }
 
-  private reach(lowest: number, highest: number): void {
+  private growRange(lowest: number, highest: number): void {
     const [before, end] = [this.counts.length, this.first + this.counts.length];
     if (lowest >= this.first && highest < end) return;
     const first = before > 0 && lowest >= this.first ? this.first : Math.floor(lowest / MIN_GROWTH_BUCKETS) * MIN_GROWTH_BUCKETS;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { timesUs } from '#core/testing/arbitraries.ts';
-import { addInto, decodeHistogram, encodeHistogram, newHistogram, newSum, record } from './histogram.ts';
+import { addInto, decodeHistogram, encodeHistogram, createHistogram, createSum, record } from './histogram.ts';
 import { addToRows, rowOf, startOfRowUs } from './timeRows.ts';
 
 it('rowOf: rows begin at the same digits in each power of ten', () => {
@@ -12,17 +12,17 @@ it('rowOf: rows begin at the same digits in each power of ten', () => {
 it('addToRows: counts every time once, in the row of its bucket', () => {
   fc.assert(
     fc.property(fc.array(timesUs, { minLength: 1, maxLength: 20 }), (windows) => {
-      const sum = newSum();
+      const sum = createSum();
       const expected = new Map<number, number>();
       for (const times of windows) {
-        const window = newHistogram();
+        const window = createHistogram();
         for (const timeUs of times) {
           record(window, timeUs);
           const row = rowOf(Math.max(1, window.lowestEquivalentValue(Math.max(1, timeUs))));
           expected.set(row, (expected.get(row) ?? 0) + 1);
         }
         addInto(sum, decodeHistogram(encodeHistogram(window)));
-        addInto(sum, newHistogram());
+        addInto(sum, createHistogram());
       }
       const rows = new Map<number, number>();
       addToRows(rows, sum);

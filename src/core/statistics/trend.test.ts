@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { uniformAt } from './uniformAt.ts';
-import { grows, medianOf, type Reading, secondsToLimit, theilSen, findTrend } from './trend.ts';
+import { isGrowing, medianOf, type Reading, secondsToLimit, theilSen, findTrend } from './trend.ts';
 
 function readings(count: number, value: (second: number) => number): Reading[] {
   return Array.from({ length: count }, (_, second) => ({ second, value: value(second) }));
@@ -14,7 +14,7 @@ describe('trendOf', () => {
         const trend = findTrend(readings(count, (second) => start + (slope / 100) * second));
         if (trend === null) throw new Error('no trend');
         expect(trend.perSecond).toBeCloseTo(slope / 100, 6);
-        expect(grows(trend)).toBe(true);
+        expect(isGrowing(trend)).toBe(true);
         const limit = start + (slope / 100) * (count - 1) + 100;
         expect(secondsToLimit(trend, limit)?.expected).toBeCloseTo(10_000 / slope, 4);
       }),
@@ -38,7 +38,7 @@ describe('trendOf', () => {
     let called = 0;
     for (let run = 0; run < 400; run += 1) {
       const trend = findTrend(readings(200, (second) => uniformAt(run * 7_919 + 1, second)));
-      if (trend !== null && grows(trend)) called += 1;
+      if (trend !== null && isGrowing(trend)) called += 1;
     }
     expect(called).toBeGreaterThan(1);
     expect(called).toBeLessThan(25);
@@ -49,7 +49,7 @@ describe('trendOf', () => {
     expect(findTrend([])).toBeNull();
     const falling = findTrend(readings(50, (second) => 100 - second));
     if (falling === null) throw new Error('no trend');
-    expect([grows(falling), secondsToLimit(falling, 200)]).toEqual([false, null]);
+    expect([isGrowing(falling), secondsToLimit(falling, 200)]).toEqual([false, null]);
   });
 });
 
@@ -81,7 +81,7 @@ describe('trendOf by numbers', () => {
     expect(secondsToLimit({ ...trend, low: 0 }, 30)?.latest).toBeNull();
     expect(secondsToLimit(trend, 5)).toEqual({ expected: 0, earliest: 0, latest: 0 });
     expect(secondsToLimit({ ...trend, perSecond: 0 }, 30)).toBeNull();
-    expect([grows(trend), grows({ ...trend, low: 0 })]).toEqual([true, false]);
+    expect([isGrowing(trend), isGrowing({ ...trend, low: 0 })]).toEqual([true, false]);
   });
 
   it('theilSen: ignores an outlier and returns Sen’s interval', () => {

@@ -61,7 +61,7 @@ const MIN_BLOCKS = 6;
  * too narrow; means of long blocks hardly do. Returns null for fewer than 6 blocks or readings of a single instant.
  */
 export function findTrend(readings: readonly Reading[]): Trend | null {
-  const blocks = getBlocks(readings);
+  const blocks = averageBlocks(readings);
   const first = readings[0];
   const last = readings.at(-1);
   if (first === undefined || last === undefined || blocks.length < MIN_BLOCKS || last.second <= first.second) return null;
@@ -95,11 +95,11 @@ export function secondsToLimit(trend: Trend, limit: number): { expected: number;
 }
 
 /** Returns whether the whole 95 % interval of the slope is above 0. */
-export function grows(trend: Trend): boolean {
+export function isGrowing(trend: Trend): boolean {
   return trend.low > 0;
 }
 
-function getBlocks(readings: readonly Reading[]): Reading[] {
+function averageBlocks(readings: readonly Reading[]): Reading[] {
   const size = Math.max(1, Math.ceil(readings.length / MAX_BLOCKS));
   const blocks: Reading[] = [];
   for (let start = 0; start < readings.length; start += size) {
@@ -136,7 +136,7 @@ const TAIL_PROBABILITY = 0.025;
 export function medianWithEnds(values: readonly number[]): MedianWithEnds | null {
   if (values.length === 0) return null;
   const sorted = values.toSorted((one, other) => one - other);
-  const place = lowestPlace(sorted.length);
+  const place = lowestRank(sorted.length);
   return {
     median: medianOf(sorted),
     low: place === null ? null : (sorted[place - 1] ?? null),
@@ -145,7 +145,7 @@ export function medianWithEnds(values: readonly number[]): MedianWithEnds | null
 }
 
 /** Returns the largest rank k, from 1, with P(heads < k) = 1 − I½(k, n − k + 1) ≤ 2.5 % for n fair coins. */
-function lowestPlace(n: number): number | null {
+function lowestRank(n: number): number | null {
   let found: number | null = null;
   for (let place = 1; place <= n / 2; place += 1) {
     if (1 - incompleteBeta(place, n - place + 1, 0.5) > TAIL_PROBABILITY) break;

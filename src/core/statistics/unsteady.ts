@@ -25,7 +25,7 @@ const MIN_SLOWDOWN_MS = 10;
  * Returns the pair of levels with the largest ratio where the lighter load was slower: the p95 under the lighter load exceeds the p99 under the heavier one.
  * Returns null if response times grow with the load.
  */
-export function unsteadyAmong(levels: readonly LevelTimes[]): Unsteady | null {
+export function findUnsteady(levels: readonly LevelTimes[]): Unsteady | null {
   const known = levels.filter(({ responses }) => responses >= MIN_RESPONSES);
   const pairs = known.flatMap((lighter) =>
     known.flatMap((heavier) =>

@@ -4,13 +4,13 @@ import {
   CELL_COUNTERS,
   JOURNEY_COUNTERS,
   LOADED_COUNTERS,
-  getRecord,
+  fillRecord,
   SERVER_COUNTERS,
   STREAM_COUNTERS,
 } from '#core/measurement/counters.ts';
-import { earliest } from '#core/measurement/windowFold.ts';
+import { keepEarliest } from '#core/measurement/windowFold.ts';
 import { OUTCOMES } from '#core/measurement/requestOutcomes.ts';
-import { type Histogram, newHistogram, record } from '#core/statistics/histogram.ts';
+import { type Histogram, createHistogram, record } from '#core/statistics/histogram.ts';
 import {
   type CacheCount,
   type Cell,
@@ -33,7 +33,7 @@ export const timeUs: fc.Arbitrary<number> = fc.oneof(
 export const timesUs: fc.Arbitrary<number[]> = fc.array(timeUs, { maxLength: 60 });
 
 export function makeHistogram(values: readonly number[]): Histogram {
-  const histogram = newHistogram();
+  const histogram = createHistogram();
   for (const value of values) record(histogram, value);
   return histogram;
 }
@@ -52,23 +52,23 @@ const sideCalls: fc.Arbitrary<SideCalls> = fc.record({
 const plainCell: fc.Arbitrary<Cell> = fc.record({
   stage: fc.nat({ max: 1 }),
   step: fc.nat({ max: 1 }),
-  ...getRecord(CELL_COUNTERS, bytes),
+  ...fillRecord(CELL_COUNTERS, bytes),
   bodyLengthDeviation: fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }),
   outcomes,
   statuses: fc
     .uniqueArray(fc.tuple(fc.constantFrom(200, 302, 404, 500, 503), count), { selector: ([status]) => status })
     .map((counts) => new Map(counts)),
   errors,
-  servers: fc.dictionary(fc.constantFrom('shard-1', 'shard-2', '127.0.0.1:8081'), fc.record(getRecord(SERVER_COUNTERS, count))),
+  servers: fc.dictionary(fc.constantFrom('shard-1', 'shard-2', '127.0.0.1:8081'), fc.record(fillRecord(SERVER_COUNTERS, count))),
   early: fc
     .array(fc.record({ startUs: count, responseUs: count, ok: fc.boolean() }), { maxLength: 80 })
-    .map((answers) => earliest(answers, [])),
+    .map((answers) => keepEarliest(answers, [])),
   times: fc.dictionary(fc.constantFrom(...TIME_KINDS), timesUs.map(makeHistogram)),
 });
 
-const cache: fc.Arbitrary<CacheCount> = fc.record(getRecord(CACHE_COUNTERS, bytes));
+const cache: fc.Arbitrary<CacheCount> = fc.record(fillRecord(CACHE_COUNTERS, bytes));
 const streams: fc.Arbitrary<StreamCount> = fc.record({
-  ...getRecord(STREAM_COUNTERS, count),
+  ...fillRecord(STREAM_COUNTERS, count),
   missed: fc.integer({ min: -1_000, max: 1_000 }),
 });
 const cell: fc.Arbitrary<Cell> = fc.oneof(
@@ -80,7 +80,7 @@ const cell: fc.Arbitrary<Cell> = fc.oneof(
 const loadedCount: fc.Arbitrary<LoadedCount> = fc.record({
   stage: fc.nat({ max: 1 }),
   step: fc.nat({ max: 1 }),
-  ...getRecord(LOADED_COUNTERS, bytes),
+  ...fillRecord(LOADED_COUNTERS, bytes),
 });
 const loaded = fc.uniqueArray(loadedCount, { maxLength: 4, selector: ({ stage, step }) => `${stage}/${step}` });
 
@@ -91,7 +91,7 @@ export function windowAt(second: fc.Arbitrary<number>): fc.Arbitrary<Window> {
     width: fc.constant(1),
     cells: fc.uniqueArray(cell, { maxLength: 4, selector: ({ stage, step }) => `${stage}/${step}` }),
     loaded,
-    journeys: fc.record(getRecord(JOURNEY_COUNTERS, count)),
+    journeys: fc.record(fillRecord(JOURNEY_COUNTERS, count)),
     inFlight: count,
     overloadedBy: fc.subarray([...OVERLOAD_CAUSES]),
   });

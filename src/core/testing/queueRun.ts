@@ -1,13 +1,13 @@
 import type { MeasuredRun } from '#core/judgement/diagnosis/rule.ts';
-import { secondsOf, getUncountedSeconds } from '#core/work/load/stages.ts';
+import { secondsOf, countUncountedSeconds } from '#core/work/load/stages.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { buildResult } from '#core/judgement/buildResult.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { measuredRun, type ResultInput } from '#core/judgement/measuredRun.ts';
+import { buildMeasuredRun, type ResultInput } from '#core/judgement/measuredRun.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
-import { getCell, EARLY_RESPONSES, emptyWindow, noLoaded } from '#core/measurement/windowFold.ts';
-import { newHistogram, record } from '#core/statistics/histogram.ts';
+import { findOrAddCell, EARLY_RESPONSES, emptyWindow, emptyLoadedCount } from '#core/measurement/windowFold.ts';
+import { createHistogram, record } from '#core/statistics/histogram.ts';
 import type { Cell, TimeKind, Window } from '#core/measurement/window.ts';
 
 /** Numbers from 0 to 1 that follow from a seed. */
@@ -189,7 +189,7 @@ function pauseMs(pause: ThinkTime | undefined, random: Random): number {
 function spansMs(plan: Plan): { readonly fromMs: number; readonly toMs: number }[] {
   let atMs = 0;
   return plan.load.stages.map((stage) => {
-    const fromMs = atMs + 1_000 * getUncountedSeconds(stage);
+    const fromMs = atMs + 1_000 * countUncountedSeconds(stage);
     atMs += 1_000 * (secondsOf(stage) ?? 0);
     return { fromMs, toMs: atMs };
   });
@@ -199,11 +199,11 @@ const BODY_BYTES = 6_844;
 
 /** What a recorder would have written of these requests, and the facts that follow. Those that end after `untilMs` stay unanswered. */
 export function collectFacts(plan: Plan, requests: readonly SimulatedRequest[], untilMs?: number): MeasuredRun {
-  return measuredRun(recordRequests(plan, requests, untilMs));
+  return buildMeasuredRun(recordRequests(plan, requests, untilMs));
 }
 
 /** {@link collectFacts}, with what was concluded from them. */
-export function getResult(plan: Plan, requests: readonly SimulatedRequest[]): RunResult {
+export function buildRunResult(plan: Plan, requests: readonly SimulatedRequest[]): RunResult {
   return buildResult(recordRequests(plan, requests));
 }
 
@@ -217,7 +217,7 @@ function recordRequests(plan: Plan, requests: readonly SimulatedRequest[], until
   for (const { stage, startMs, connectMs } of requests) {
     const window = at(startMs);
     if (window === undefined) continue;
-    const cell = getCell(window, stage, 0);
+    const cell = findOrAddCell(window, stage, 0);
     cell.started += 1;
     cell.journeysStarted += 1;
     window.journeys.started += 1;
@@ -238,7 +238,7 @@ function recordRequests(plan: Plan, requests: readonly SimulatedRequest[], until
     const { stage, startMs, endMs, status, extraBytes } = request;
     const window = at(endMs);
     if (window === undefined) continue;
-    const cell = getCell(window, stage, 0);
+    const cell = findOrAddCell(window, stage, 0);
     const tookMs = endMs - startMs;
     const isOk = status >= 200 && status < 300;
     const outcome = isOk ? 'ok' : 'httpError';
@@ -257,7 +257,7 @@ function recordRequests(plan: Plan, requests: readonly SimulatedRequest[], until
     const loaded = spans.findIndex(({ fromMs, toMs }) => endMs >= fromMs && endMs < toMs);
     if (loaded < 0) continue;
     let count = window.loaded.find((one) => one.stage === loaded);
-    if (count === undefined) window.loaded.push((count = noLoaded(loaded, 0)));
+    if (count === undefined) window.loaded.push((count = emptyLoadedCount(loaded, 0)));
     count.responded += 1;
     count.ok += isOk ? 1 : 0;
     count.bytesReceived += BODY_BYTES;
@@ -284,5 +284,5 @@ function recordRequests(plan: Plan, requests: readonly SimulatedRequest[], until
 }
 
 function time(cell: Cell, kind: TimeKind, ms: number): void {
-  record((cell.times[kind] ??= newHistogram()), ms * 1_000);
+  record((cell.times[kind] ??= createHistogram()), ms * 1_000);
 }

@@ -1,5 +1,5 @@
-import { newHistogram, record, type Histogram } from '#core/statistics/histogram.ts';
-import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
+import { createHistogram, record, type Histogram } from '#core/statistics/histogram.ts';
+import { findOrAddCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import type { Window } from '#core/measurement/window.ts';
 
 /** Deterministic pseudo-random numbers in (0, 1): xorshift32. */
@@ -15,7 +15,7 @@ function randomNumbers(seed: number): () => number {
 
 /** Returns log-normal times around `medianUs`, as real servers have. 0.2 % of them are ten times as long. */
 function times(count: number, medianUs: number, random: () => number): Histogram {
-  const histogram = newHistogram();
+  const histogram = createHistogram();
   for (let index = 0; index < count; index += 1) {
     const normal = Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random());
     record(histogram, medianUs * Math.exp(0.5 * normal) * (random() < 0.002 ? 10 : 1));
@@ -27,7 +27,7 @@ function times(count: number, medianUs: number, random: () => number): Histogram
 export function realisticWindow(perSecond: number): Window {
   const random = randomNumbers(perSecond);
   const window = emptyWindow(1_234, 1);
-  const cell = getCell(window, 1, 0);
+  const cell = findOrAddCell(window, 1, 0);
   cell.started = perSecond;
   cell.outcomes = { ok: perSecond };
   cell.statuses.set(200, perSecond);

@@ -1,7 +1,7 @@
-import { noCounters, STREAM_COUNTERS } from '#core/measurement/counters.ts';
+import { zeroCounters, STREAM_COUNTERS } from '#core/measurement/counters.ts';
 import type { StreamCount, TimeKind, Window } from '#core/measurement/window.ts';
-import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
-import { newHistogram, record } from '#core/statistics/histogram.ts';
+import { findOrAddCell, emptyWindow } from '#core/measurement/windowFold.ts';
+import { createHistogram, record } from '#core/statistics/histogram.ts';
 
 interface StreamFacts extends Partial<StreamCount> {
   readonly second: number;
@@ -15,8 +15,8 @@ interface StreamFacts extends Partial<StreamCount> {
 /** Returns a window of a second of the streams of the first step. Each stream opened in the second of its request. */
 export function streamWindow({ second, stage = 0, times = {}, failed = 0, ...counts }: StreamFacts): Window {
   const window = emptyWindow(second, 1);
-  const cell = getCell(window, stage, 0);
-  cell.streams = { ...noCounters(STREAM_COUNTERS), ...counts };
+  const cell = findOrAddCell(window, stage, 0);
+  cell.streams = { ...zeroCounters(STREAM_COUNTERS), ...counts };
   const { opened } = cell.streams;
   cell.started = opened + failed;
   cell.journeysStarted = cell.streams.opened - cell.streams.reopened;
@@ -26,7 +26,7 @@ export function streamWindow({ second, stage = 0, times = {}, failed = 0, ...cou
   window.journeys.finished = cell.journeysStarted;
   const all = { serviceOk: [{ count: opened, ms: 3 }], ...times };
   for (const [kind, groups] of Object.entries(all) as [TimeKind, readonly { count: number; ms: number }[]][]) {
-    const histogram = newHistogram();
+    const histogram = createHistogram();
     for (const { count, ms } of groups) for (let index = 0; index < count; index += 1) record(histogram, ms * 1_000);
     cell.times[kind] = histogram;
   }

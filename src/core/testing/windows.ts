@@ -1,7 +1,7 @@
 import { responseCount } from '#core/measurement/cellFigures.ts';
 import type { Outcome } from '#core/measurement/requestOutcomes.ts';
-import { newHistogram, record } from '#core/statistics/histogram.ts';
-import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
+import { createHistogram, record } from '#core/statistics/histogram.ts';
+import { findOrAddCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import type { OverloadCause, Window } from '#core/measurement/window.ts';
 
 export interface WindowFacts {
@@ -27,11 +27,11 @@ export interface WindowFacts {
 /** A window of one step of one stage in which everything that ended was also started. */
 export function windowWith({ second = 0, width = 1, stage = 0, step = 0, ok = [], failed = {}, ...rest }: WindowFacts = {}): Window {
   const window = emptyWindow(second, width);
-  const cell = getCell(window, stage, step);
+  const cell = findOrAddCell(window, stage, step);
   cell.responsesUnchecked = rest.responsesUnchecked ?? 0;
-  const good = newHistogram();
-  const response = newHistogram();
-  const lag = newHistogram();
+  const good = createHistogram();
+  const response = createHistogram();
+  const lag = createHistogram();
   let goodCount = 0;
   for (const { count, ms, lateMs = 0 } of ok) {
     goodCount += count;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { platform } from 'node:os';
 import { promisify } from 'node:util';
 import { codeOf, HoldfastError } from '#core/base/errors.ts';
-import { isKnownK6, k6VersionIn, OLDEST_K6 } from '#core/k6/mainModule.ts';
+import { isKnownK6, parseK6Version, OLDEST_K6 } from '#core/k6/mainModule.ts';
 import { childEnvironment } from '../childEnvironment.ts';
 
 const run = promisify(execFile);
@@ -23,11 +23,11 @@ export interface K6Program {
 export async function findK6(path = 'k6'): Promise<K6Program> {
   const output = await run(path, ['version'], { timeout: MAX_LOOKUP_MS, windowsHide: true, env: childEnvironment() }).catch(
     (thrown: unknown) => {
-      throw missing(thrown);
+      throw missingError(thrown);
     },
   );
-  const version = k6VersionIn(output.stdout);
-  if (version === null || !isKnownK6(version)) throw unknownVersion(version ?? (output.stdout.split('\n')[0] ?? '').slice(0, 80));
+  const version = parseK6Version(output.stdout);
+  if (version === null || !isKnownK6(version)) throw unknownVersionError(version ?? (output.stdout.split('\n')[0] ?? '').slice(0, 80));
   return { path, version };
 }
 
@@ -38,7 +38,7 @@ export function installCommand(system: string = platform()): string {
   return 'sudo apt-get install k6';
 }
 
-function missing(thrown: unknown): HoldfastError {
+function missingError(thrown: unknown): HoldfastError {
   const isAbsent = codeOf(thrown) === 'ENOENT';
   return new HoldfastError({
     code: 'K6_MISSING',
@@ -49,7 +49,7 @@ function missing(thrown: unknown): HoldfastError {
   });
 }
 
-function unknownVersion(version: string): HoldfastError {
+function unknownVersionError(version: string): HoldfastError {
   return new HoldfastError({
     code: 'K6_VERSION',
     message: `The k6 on the PATH has version “${version}”. The plan needs k6 ${OLDEST_K6} or newer.`,

@@ -8,14 +8,14 @@ import { SYSTEM_TAGS } from '#core/k6/samples.ts';
 import { K6Windows } from '#core/k6/k6Windows.ts';
 import { mainModule } from '#core/k6/mainModule.ts';
 import { WallClock } from '#core/k6/virtualUsers.ts';
-import { plannedAsMade, plannedJourneys } from '#core/work/load/planned.ts';
+import { correctPlanned, countPlannedJourneys } from '#core/work/load/planned.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { emptyWindow } from '#core/measurement/windowFold.ts';
 import { formatCount } from '#core/base/units.ts';
 import { type EngineEnd, type EngineSink, type LoadJob, hrtimeUs } from '../engine.ts';
 import { NoResponseGuard, SafetyGuard, requestLimitReached, timeLimitReached } from '../guards.ts';
-import { LoadTally, type LoadEnding, settledIn, stageSpans, type StageTime } from '../loadTally.ts';
+import { LoadTally, type LoadEnding, countSettled, stageSpans, type StageTime } from '../loadTally.ts';
 import { makeOwnFolder, removeOwnFolder, sweepOwnFolders } from '../ownFolder.ts';
 import type { K6Program } from './findK6.ts';
 import { K6Log, k6NotStarted, K6Process, problemOfExit } from './k6Process.ts';
@@ -123,7 +123,7 @@ export class K6Load {
     const k6 = new K6Process(
       this.program.path,
       this.args(),
-      { cwd: folder, env: environmentFor(this.job.plan), input: this.mainModule(folder) },
+      { cwd: folder, env: buildEnvironment(this.job.plan), input: this.mainModule(folder) },
       { onOutput: (text) => this.takeOutput(text), onLog: (line) => this.takeLog(line) },
     );
     this.k6 = k6;
@@ -249,10 +249,10 @@ export class K6Load {
 
   private addNotStarted(rest: Window[]): void {
     const { plan } = this.job;
-    const planned = plannedJourneys(plan);
+    const planned = countPlannedJourneys(plan);
     if (planned === null) return;
-    const settled = rest.reduce((sum, window) => sum + settledIn(window), this.tally.journeysSettled);
-    const missing = this.plannedAsMade(plan, planned, settled) - settled;
+    const settled = rest.reduce((sum, window) => sum + countSettled(window), this.tally.journeysSettled);
+    const missing = this.correctPlanned(plan, planned, settled) - settled;
     if (missing <= 0) return;
     const last = rest.at(-1) ?? emptyWindow(this.tally.nextSecond, 1);
     if (rest.length === 0) rest.push(last);
@@ -260,8 +260,8 @@ export class K6Load {
     else last.journeys.notStartedStopped += missing;
   }
 
-  private plannedAsMade(plan: Plan, planned: number, settled: number): number {
-    return this.tally.ending === null ? plannedAsMade(plan, planned, settled, plan.load.stages.length) : planned;
+  private correctPlanned(plan: Plan, planned: number, settled: number): number {
+    return this.tally.ending === null ? correctPlanned(plan, planned, settled, plan.load.stages.length) : planned;
   }
 
   /** Reports what k6 did not report of this run; docs/k6.md lists what it never reports. */
@@ -326,7 +326,7 @@ export class K6Load {
  * Returns the environment variables for k6, besides those that every program gets. Like Holdfast, k6 uses HTTP/1.1 unless the plan wants HTTP/2, and trusts
  * the plan's certificate authority.
  */
-function environmentFor({ tls, connections }: Plan): NodeJS.ProcessEnv {
+function buildEnvironment({ tls, connections }: Plan): NodeJS.ProcessEnv {
   const own = connections.protocol === 'h2' ? [] : ['http2client=0'];
   const debug = [process.env['GODEBUG'], ...own].filter((setting) => setting !== undefined).join(',');
   return { GODEBUG: debug, ...(tls.ca === undefined ? {} : { SSL_CERT_FILE: AUTHORITY }) };

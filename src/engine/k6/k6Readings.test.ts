@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { getTicks } from './k6Readings.ts';
+import { parseTicks } from './k6Readings.ts';
 
 describe('ticksOf', () => {
   it("adds user and system time, whatever the program's name contains", () => {
-    expect(getTicks('4711 (k6) S 1 4711 4711 0 -1 4194560 3000 0 0 0 250 31 0 0 20 0 12 0 100 0 0')).toBe(281);
-    expect(getTicks('4711 (a (b) c d) R 1 4711 4711 0 -1 4194560 3000 0 0 0 7 8 0 0 20 0 12 0 100 0 0')).toBe(15);
+    expect(parseTicks('4711 (k6) S 1 4711 4711 0 -1 4194560 3000 0 0 0 250 31 0 0 20 0 12 0 100 0 0')).toBe(281);
+    expect(parseTicks('4711 (a (b) c d) R 1 4711 4711 0 -1 4194560 3000 0 0 0 7 8 0 0 20 0 12 0 100 0 0')).toBe(15);
   });
 
   it('returns null for an empty text', () => {
-    expect(getTicks('')).toBeNull();
+    expect(parseTicks('')).toBeNull();
   });
 });

@@ -23,7 +23,7 @@ class K6Cpu {
 
   /** null on systems without /proc, and at the first reading. */
   read(nowMs: number): number | null {
-    const ticks = getTicks(getStat(this.pid));
+    const ticks = parseTicks(readStat(this.pid));
     if (ticks === null) return null;
     const { before } = this;
     this.before = { ticks, atMs: nowMs };
@@ -36,13 +36,13 @@ class K6Cpu {
 /**
  * Returns user plus system time in ticks from the text of /proc/PID/stat; null for any other text. The program name, in brackets, may contain any character.
  */
-export function getTicks(stat: string): number | null {
+export function parseTicks(stat: string): number | null {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = Number(fields[11]) + Number(fields[12]);
   return Number.isFinite(ticks) ? ticks : null;
 }
 
-function getStat(pid: number): string {
+function readStat(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8');
   } catch {

@@ -43,7 +43,7 @@ function takeVariables(
  * rejects: how the load ends is data.
  */
 export function startK6(job: LoadJob, program: K6Program, sink: EngineSink): EngineRun {
-  const load = new K6Load(job, program, getScript(job), sink);
+  const load = new K6Load(job, program, buildScript(job), sink);
   return {
     // Go uses as many threads as there are cores.
     threads: availableParallelism(),
@@ -56,7 +56,7 @@ export function startK6(job: LoadJob, program: K6Program, sink: EngineSink): Eng
   };
 }
 
-function getScript(job: LoadJob): ConstructorParameters<typeof K6Load>[2] {
+function buildScript(job: LoadJob): ConstructorParameters<typeof K6Load>[2] {
   const { plan, feeds, files, userAgent } = job;
   const { script, files: beside, secrets } = k6Script(plan, { feeds, uploads: files, ...(userAgent === null ? {} : { userAgent }) });
   const known = secretValues(job);

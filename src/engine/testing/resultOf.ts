@@ -4,7 +4,7 @@ import type { LoadJob } from '../engine.ts';
 import type { LoadResult } from './runLoad.ts';
 
 /** Returns the result that the run's page would show. */
-export function getResult(job: LoadJob, { end, windows, events }: LoadResult): RunResult {
+export function buildRunResult(job: LoadJob, { end, windows, events }: LoadResult): RunResult {
   return buildResult({
     head: {
       id: 'r1',

@@ -2,7 +2,7 @@ import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import type { GeneratorReading, RunEvent } from '#core/result/schema.ts';
 import type { Cell, JourneyCounts, Window } from '#core/measurement/window.ts';
-import { addCounters, JOURNEY_COUNTERS, noCounters } from '#core/measurement/counters.ts';
+import { addCounters, JOURNEY_COUNTERS, zeroCounters } from '#core/measurement/counters.ts';
 import { emptyCell, mergeCell } from '#core/measurement/windowFold.ts';
 import type { EngineEnd, EngineRun, LoadJob } from '../engine.ts';
 import { startEngine } from '../startEngine.ts';
@@ -86,7 +86,7 @@ export async function runLoad(
   );
   const end = await run.done;
   const cell = emptyCell(0, 0);
-  const journeys = noCounters(JOURNEY_COUNTERS);
+  const journeys = zeroCounters(JOURNEY_COUNTERS);
   for (const window of windows) {
     addCounters(JOURNEY_COUNTERS, journeys, window.journeys);
     for (const part of window.cells) mergeCell(cell, part);

@@ -1,5 +1,5 @@
 import { HoldfastError } from '#core/base/errors.ts';
-import { quoted } from '#core/base/text.ts';
+import { quote } from '#core/base/text.ts';
 import { response, type Behaviour, MS, type Tail, USUAL_LOAD } from './behaviour.ts';
 
 export const closing: Behaviour = {
@@ -14,7 +14,7 @@ export const closing: Behaviour = {
 export const PAUSE: Tail = { periodUs: 5_000 * MS, fromUs: 1_000 * MS, lengthUs: 1_000 * MS, usualUs: 10 * MS };
 
 /** Returns when a response due at `dueUs` is sent: at the end of the pause if it falls into one. */
-export function thawed(dueUs: number, { periodUs, fromUs, lengthUs }: Tail): number {
+export function findThaw(dueUs: number, { periodUs, fromUs, lengthUs }: Tail): number {
   const start = Math.floor((dueUs - fromUs) / periodUs) * periodUs + fromUs;
   return dueUs - start < lengthUs ? start + lengthUs : dueUs;
 }
@@ -24,7 +24,7 @@ export const freeze: Behaviour = {
   title: '1 s freeze every 5 s',
   story: 'Responses take 10 ms, except for one second in every 5 s, in which none is sent.',
   load: { ...USUAL_LOAD, seconds: 7.5, quickSeconds: 2.5 },
-  act: ({ atUs }) => response({ dueUs: thawed(atUs + PAUSE.usualUs, PAUSE) }),
+  act: ({ atUs }) => response({ dueUs: findThaw(atUs + PAUSE.usualUs, PAUSE) }),
   tail: PAUSE,
 };
 
@@ -147,7 +147,7 @@ export function findBehaviour(id: string): Behaviour {
   if (found) return found;
   throw new HoldfastError({
     code: 'NO_SUCH_BEHAVIOUR',
-    message: `The self-test's server knows no behaviour ${quoted(id)}.`,
+    message: `The self-test's server knows no behaviour ${quote(id)}.`,
     hint: `It knows: ${BEHAVIOURS.map((behaviour) => behaviour.id).join(', ')}.`,
   });
 }

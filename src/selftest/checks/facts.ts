@@ -1,7 +1,7 @@
 import type { SelfTestFact } from '#core/measurement/selfTest/report.ts';
 import { type Outcome, OUTCOMES } from '#core/measurement/requestOutcomes.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { addInto, countAbove, type Histogram, newTotalHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
+import { addInto, countAbove, type Histogram, createTotalHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import type { Measured } from '../measure.ts';
 import type { Truth } from '../server/truth.ts';
 import type { Tail } from '../behaviours/behaviour.ts';
@@ -46,7 +46,7 @@ const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
 
 /** Returns facts about all counts, compared with the server's log. They must be equal, however busy the machine is. */
 export function countFacts({ cell, inFlight }: Measured, truth: Truth): SelfTestFact[] {
-  const known = knownOutcomes(truth);
+  const known = countKnownOutcomes(truth);
   // The server counts each attempt as a request, including one that was repeated.
   const measured = { ...cell.outcomes, reset: (cell.outcomes.reset ?? 0) + cell.requestsResent };
   const responses = (known.ok ?? 0) + (known.httpError ?? 0);
@@ -69,7 +69,7 @@ export function countFacts({ cell, inFlight }: Measured, truth: Truth): SelfTest
 }
 
 /** Derives the outcomes from the server's actions. */
-function knownOutcomes({ statuses, resets, cuts, silences }: Truth): Partial<Record<Outcome, number>> {
+function countKnownOutcomes({ statuses, resets, cuts, silences }: Truth): Partial<Record<Outcome, number>> {
   const known = { ok: 0, httpError: 0, reset: resets + cuts, timeout: silences };
   for (const [status, count] of Object.entries(statuses)) known[status.startsWith('2') ? 'ok' : 'httpError'] += count;
   return known;
@@ -110,7 +110,7 @@ export function tailFacts({ cell }: Measured, { service }: Truth, { lengthUs, us
 }
 
 function serviceTimes({ times }: Measured['cell']): Histogram {
-  const all = newTotalHistogram();
+  const all = createTotalHistogram();
   for (const histogram of [times.serviceOk, times.serviceFailed]) if (histogram) addInto(all, histogram);
   return all;
 }

@@ -2,12 +2,12 @@ import { toProblem } from '#core/base/errors.ts';
 import type { EngineName } from '#core/review/engines/engineFor.ts';
 import type { SelfTestCheck, SelfTestFact } from '#core/measurement/selfTest/report.ts';
 import { OVERLOAD_CAUSES } from '#core/measurement/window.ts';
-import { behindStealGate } from '#engine/procFiles.ts';
+import { withStealGate } from '#engine/procFiles.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { addInto, newTotalHistogram, percentileRank } from '#core/statistics/histogram.ts';
+import { addInto, createTotalHistogram, percentileRank } from '#core/statistics/histogram.ts';
 import { measure, type Measured, type MeasureParts, selfTestPlan, throwIfStopped } from '../measure.ts';
 import type { ServerProcess } from '../serverProcess.ts';
-import { freeze, PAUSE, thawed } from '../behaviours/registry.ts';
+import { freeze, PAUSE, findThaw } from '../behaviours/registry.ts';
 import { countFact, countFacts, percentileOf, timeFact, timeFacts } from './facts.ts';
 
 export interface CheckParts extends MeasureParts {
@@ -34,7 +34,7 @@ export interface Checked extends Pick<SelfTestCheck, 'id' | 'title' | 'story'> {
 export async function runCheck({ id, title, story, engine, compare }: Checked, parts: CheckParts): Promise<SelfTestCheck> {
   const what = { id, title, story, engine };
   try {
-    const { result, ...gate } = await behindStealGate(
+    const { result, ...gate } = await withStealGate(
       () => compare(parts),
       ({ facts }) => facts.some(isWrongTime) && !facts.some(isWrongCount),
     );
@@ -98,14 +98,14 @@ function arrivalsPlan(url: string): Plan {
 export function exactPercentileUs(percentile: number): number {
   const responses = Array.from({ length: PER_SECOND * SECONDS }, (_, index) => {
     const atUs = (index * 1_000_000) / PER_SECOND;
-    return thawed(atUs + PAUSE.usualUs, PAUSE) - atUs;
+    return findThaw(atUs + PAUSE.usualUs, PAUSE) - atUs;
   });
   responses.sort((a, b) => a - b);
   return responses[percentileRank(percentile, responses.length) - 1] ?? Number.NaN;
 }
 
 function responsePercentile({ cell: { times } }: Measured, percentile: number): number | null {
-  const all = newTotalHistogram();
+  const all = createTotalHistogram();
   for (const histogram of [times.responseOk, times.responseFailed]) if (histogram) addInto(all, histogram);
   return percentileOf(all, percentile);
 }

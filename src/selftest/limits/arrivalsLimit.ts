@@ -1,4 +1,4 @@
-import { behindStealGate } from '#engine/procFiles.ts';
+import { withStealGate } from '#engine/procFiles.ts';
 import { immediate } from '../behaviours/registry.ts';
 import type { CheckParts } from '../checks/runCheck.ts';
 import { percentileOf } from '../checks/facts.ts';
@@ -60,7 +60,7 @@ export async function maxArrivalsPerSecond(
   requestsPerSecond: number | null,
 ): Promise<number | null> {
   const isReached = async (perSecond: number): Promise<boolean> => {
-    const attempt = await behindStealGate(
+    const attempt = await withStealGate(
       () => offer(perSecond, parts),
       (measured) => !isOnTime(measured, perSecond * secondsOf(parts), lagLimitMs),
     );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decodeHistogram, encodeHistogram, newHistogram, record, type Histogram } from '#core/statistics/histogram.ts';
+import { decodeHistogram, encodeHistogram, createHistogram, record, type Histogram } from '#core/statistics/histogram.ts';
 
 const count = z.int().min(0);
 
@@ -52,7 +52,7 @@ export class TruthLog {
   private bodyLengthDiffers = 0;
   private firstBodyBytes: number | null = null;
   private readonly statuses = new Map<number, number>();
-  private readonly service = newHistogram();
+  private readonly service = createHistogram();
 
   responded(status: number, bodyBytes: number): void {
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { medianOf } from '#core/statistics/trend.ts';
-import { drawnIndexes } from '#core/presentation/charts/drawnIndexes.ts';
+import { chooseDrawnIndexes } from '#core/presentation/charts/drawnIndexes.ts';
 import type { ChartData, Unit } from '#core/presentation/charts/types.ts';
 import { formatElapsed, formatValue } from '#core/presentation/charts/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
@@ -20,7 +20,7 @@ interface ChartTableProps {
 
 /** Shows the points that the chart draws as a table. */
 export function ChartTable({ title, data, unit, startedAt }: ChartTableProps) {
-  const drawn = drawnIndexes(data.spans, data.series);
+  const drawn = chooseDrawnIndexes(data.spans, data.series);
   const texts = words.charts.table;
   const scales = data.series.map(({ values }) => heatScale(values));
   const lengthsDiffer = data.spans.some(({ width }) => width !== 1);

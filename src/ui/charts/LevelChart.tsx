@@ -8,7 +8,7 @@ import {
   type LevelLine,
   type LevelValue,
   listOutcomes,
-  spacedTicks,
+  thinOutTicks,
 } from '#core/presentation/charts/levels.ts';
 import { chartNames } from '#core/presentation/charts/names.ts';
 import { linearAxis } from '#core/presentation/charts/valueAxis.ts';
@@ -83,7 +83,7 @@ function LevelChart({ title, about, unit, categories, numbers, axisName, lines }
   const length = Math.max(20, width - AXIS_WIDTH - MARGIN.right);
   // Names keep a margin at both ends of the axis; numeric levels only need room for the bars beside them.
   const inset = (numbers === null ? Math.min(MAX_INSET, length / 8) : LINE_OFFSET * lines.length) / length;
-  const ticks = spacedTicks(levels.ticks, length, CHARACTER_WIDTH, TICK_GAP);
+  const ticks = thinOutTicks(levels.ticks, length, CHARACTER_WIDTH, TICK_GAP);
   return (
     <figure className={styles.chart} aria-labelledby={id}>
       <figcaption id={id} className={styles.title}>

@@ -2,7 +2,7 @@ import { useId, useMemo, useState } from 'react';
 import { CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from 'recharts';
 import { AXIS_WIDTH } from '#core/presentation/charts/geometry.ts';
 import type { SeriesLook } from '#core/presentation/charts/looks.ts';
-import { labelledMarks, maxRarity, RARITY_MARKS, getRarity } from '#core/presentation/charts/rarity.ts';
+import { chooseLabelledMarks, maxRarity, RARITY_MARKS, rarityOf } from '#core/presentation/charts/rarity.ts';
 import { logAxis } from '#core/presentation/charts/valueAxis.ts';
 import { formatTick, formatValue } from '#core/presentation/charts/units.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
@@ -56,8 +56,8 @@ function Plot({ title, lines }: PercentilePlotProps) {
   const all = lines.flatMap(({ points }) => points.map(({ ms }) => ms));
   const axis = logAxis(Math.min(...all), Math.max(...all));
   const length = Math.max(20, width - AXIS_WIDTH - MARGIN.right);
-  const marks = RARITY_MARKS.filter((mark) => getRarity(mark) <= rarest);
-  const labelled = labelledMarks(rarest, length, (mark) => formatPortion(mark).length * CHARACTER_WIDTH + GAP, MARGIN.right);
+  const marks = RARITY_MARKS.filter((mark) => rarityOf(mark) <= rarest);
+  const labelled = chooseLabelledMarks(rarest, length, (mark) => formatPortion(mark).length * CHARACTER_WIDTH + GAP, MARGIN.right);
   return (
     <figure className={styles.chart} aria-labelledby={id}>
       <figcaption id={id} className={styles.title}>
@@ -73,9 +73,9 @@ function Plot({ title, lines }: PercentilePlotProps) {
               dataKey="rarity"
               domain={[0, rarest]}
               allowDataOverflow
-              ticks={marks.map(getRarity)}
+              ticks={marks.map(rarityOf)}
               tickFormatter={(rarity: number) => {
-                const mark = labelled.find((one) => getRarity(one) === rarity);
+                const mark = labelled.find((one) => rarityOf(one) === rarity);
                 return mark === undefined ? '' : formatPortion(mark);
               }}
               axisLine={false}
@@ -141,7 +141,7 @@ function rowsOf(lines: readonly PercentileLine[], rarest: number): PercentileRow
   const rows = new Map<number, PercentileRow>();
   for (const [index, { points }] of lines.entries())
     for (const { percentile, ms } of points) {
-      const rarity = Math.min(getRarity(percentile), rarest);
+      const rarity = Math.min(rarityOf(percentile), rarest);
       rows.set(rarity, { ...rows.get(rarity), percentile, rarity, [lineKey(index)]: ms });
     }
   return [...rows.values()].sort((one, other) => one.rarity - other.rarity);

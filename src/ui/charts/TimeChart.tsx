@@ -1,7 +1,7 @@
 import { ChartLine, Table2, ZoomOut } from 'lucide-react';
 import { useId, useMemo, useRef, useState } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
-import { getPlot } from '#core/presentation/charts/geometry.ts';
+import { plotArea } from '#core/presentation/charts/geometry.ts';
 import type { ChartData, RunChart, Unit } from '#core/presentation/charts/types.ts';
 import { chartSummary } from '#core/presentation/charts/names.ts';
 import { needsLogarithm, valueAxis } from '#core/presentation/charts/valueAxis.ts';
@@ -113,7 +113,7 @@ export function TimeChart({
   const isEmpty = data.spans.length === 0 || data.series.length === 0;
   const wanted = useMemo((): TimePlotProps | null => {
     if (width === 0) return null;
-    const plot = getPlot({ width, height, hasNames: view.stages.length > 1 || isLogarithmic });
+    const plot = plotArea({ width, height, hasNames: view.stages.length > 1 || isLogarithmic });
     const axis = valueAxis(shown, limits, unit, isLogarithmic);
     return { id, data: shown, bands, limits, unit, axis, isLogarithmic, plot, frame: { ...view, ...zoom }, syncId };
   }, [width, height, id, shown, bands, limits, unit, isLogarithmic, view, zoom, syncId]);

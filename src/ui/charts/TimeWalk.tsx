@@ -1,5 +1,5 @@
 import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
-import { drawnIndexes, middleOf } from '#core/presentation/charts/drawnIndexes.ts';
+import { chooseDrawnIndexes, middleOf } from '#core/presentation/charts/drawnIndexes.ts';
 import { type Plot, secondAt, xOf } from '#core/presentation/charts/geometry.ts';
 import type { ChartData, Span, Unit } from '#core/presentation/charts/types.ts';
 import { formatElapsed } from '#core/presentation/charts/units.ts';
@@ -95,7 +95,7 @@ export function TimeWalk({ title, data, unit, plot, frame, children }: TimeWalkP
       new MouseEvent(second === null ? 'mouseout' : 'mousemove', { ...place, bubbles: true, relatedTarget: document.body }),
     );
   };
-  const drawn = drawnIndexes(data.spans, data.series);
+  const drawn = chooseDrawnIndexes(data.spans, data.series);
   const spanAt = (place: number | null): Span | undefined => (place === null ? undefined : data.spans[drawn[place] ?? -1]);
   const selected = walked.since === null ? null : selectedRange(data.spans, spanAt(walked.since), spanAt(walked.at));
   const shown = range ?? selected;

@@ -1,5 +1,5 @@
 import { type Plot, xOf, yOf } from '#core/presentation/charts/geometry.ts';
-import { freeEnd, labelLines } from '#core/presentation/charts/layOutLabels.ts';
+import { chooseFreeEnd, labelLines } from '#core/presentation/charts/layOutLabels.ts';
 import type { ShadedRange, Span, StageBand } from '#core/presentation/charts/types.ts';
 import type { Axis } from '#core/presentation/charts/valueAxis.ts';
 import { words } from '../words/words.ts';
@@ -97,7 +97,7 @@ interface LimitLabelProps {
 export function LimitLabel({ text, plot, frame: { ranges, from, to }, viewBox }: LimitLabelProps) {
   const y = viewBox?.y ?? 0;
   const marks = ranges.map((range) => xOf(range.from, from, to, plot));
-  const anchor = freeEnd(marks, LIMIT_WIDTH, [plot.left, plot.right]);
+  const anchor = chooseFreeEnd(marks, LIMIT_WIDTH, [plot.left, plot.right]);
   return (
     <HaloText
       x={anchor === 'end' ? plot.right - 4 : plot.left + 4}

@@ -1,5 +1,5 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { drawnRows } from '#core/presentation/charts/drawnRows.ts';
+import { buildDrawnRows } from '#core/presentation/charts/drawnRows.ts';
 import type { ChartData } from '#core/presentation/charts/types.ts';
 
 /** More points take Recharts longer than a frame, and are hardly distinguishable. */
@@ -20,7 +20,7 @@ export const lineKey = (index: number): `line${number}` => `line${index}`;
  */
 export function plotRows(data: ChartData, isLogarithmic: boolean): PlotRow[] {
   const isStacked = data.series.some(({ shape }) => shape === 'stacked');
-  const rows = drawnRows(data, isStacked ? MAX_POINTS / 2 : MAX_POINTS).flatMap(({ x, from, to, values }) => {
+  const rows = buildDrawnRows(data, isStacked ? MAX_POINTS / 2 : MAX_POINTS).flatMap(({ x, from, to, values }) => {
     const entries = data.series.map(({ id }, index) => {
       const value = getOwn(values, id) ?? null;
       const height = value === null || typeof value === 'number' ? value : value[1] - value[0];

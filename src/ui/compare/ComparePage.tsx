@@ -1,4 +1,4 @@
-import { capitalized } from '#core/base/text.ts';
+import { capitalize } from '#core/base/text.ts';
 import { navigate } from 'wouter/use-hash-location';
 import { MAX_SIDES } from '#contract/api.ts';
 import { type Aspect, ASPECTS, aspectSchema, type Comparison } from '#core/comparison/schema.ts';
@@ -18,7 +18,7 @@ import { judgeStanding } from '#core/comparison/baseline.ts';
 import { differenceTable, dissimilarityTable } from '#core/presentation/document/seriesTables.ts';
 import { Blocks } from '#ui/components/Blocks.tsx';
 import { Repeat } from 'lucide-react';
-import { smallestChange } from '#core/comparison/smallestChange.ts';
+import { detectableChange } from '#core/comparison/smallestChange.ts';
 import { formatShare } from '#core/base/units.ts';
 import { LinkButton } from '#ui/components/Button.tsx';
 
@@ -26,7 +26,7 @@ const texts = words.compare;
 const NO_ASPECT = 'none';
 const MEASURE_CHOICES: readonly Choice<string>[] = [
   { value: NO_ASPECT, label: texts.asked.none },
-  ...ASPECTS.map((value) => ({ value, label: capitalized(ASPECT_WORDS[value]) })),
+  ...ASPECTS.map((value) => ({ value, label: capitalize(ASPECT_WORDS[value]) })),
 ];
 
 /** Comparison of runs. The address contains the run ids, so that a comparison can be bookmarked, sent and reloaded. */
@@ -189,7 +189,7 @@ function MakeEnough({ comparison: { sides, pairs } }: { readonly comparison: Com
 function Smallest({ first, second }: { readonly first: string; readonly second: string }) {
   const one = useCall('runs.points', { runId: first, maxPoints: MAX_POINTS });
   const other = useCall('runs.points', { runId: second, maxPoints: MAX_POINTS });
-  const smallest = one.data && other.data ? smallestChange(one.data, other.data) : null;
+  const smallest = one.data && other.data ? detectableChange(one.data, other.data) : null;
   return smallest === null ? enoughTexts.unknown : enoughTexts.smallest(formatShare(inWholePercents(smallest)));
 }
 

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { jsx as reactJsx, jsxs as reactJsxs } from 'react/jsx-runtime';
-import { unbroken } from '#core/base/unbroken.ts';
+import { bindUnits } from '#core/base/unbroken.ts';
 
 export { Fragment };
 
@@ -16,11 +16,11 @@ export function laidOut<Properties>(type: unknown, properties: Properties): Prop
     return properties;
   const children = 'children' in properties ? properties.children : undefined;
   if (typeof children === 'string') {
-    const text = unbroken(children);
+    const text = bindUnits(children);
     return text === children ? properties : { ...properties, children: text };
   }
   if (!Array.isArray(children) || !children.some((child) => typeof child === 'string')) return properties;
-  return { ...properties, children: children.map((child: unknown) => (typeof child === 'string' ? unbroken(child) : child)) };
+  return { ...properties, children: children.map((child: unknown) => (typeof child === 'string' ? bindUnits(child) : child)) };
 }
 
 /** React's `jsx`, with non-breaking spaces before units (see {@link laidOut}). */

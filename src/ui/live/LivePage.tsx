@@ -2,10 +2,10 @@ import { memo, useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo
 import type { ShadedRange } from '#core/presentation/charts/types.ts';
 import { generatorNames } from '#core/result/generatorNames.ts';
 import { readingTable } from '#core/presentation/document/machines.ts';
-import { lastVisitBlocks } from '#core/presentation/document/visits.ts';
+import { describeLastVisit } from '#core/presentation/document/visits.ts';
 import { liveGeneratorBlocks } from '#core/presentation/document/generators.ts';
 import { cacheSentences, serverBlocks } from '#core/presentation/document/special.ts';
-import { plannedStages } from '#core/presentation/charts/limits.ts';
+import { listPlannedStages } from '#core/presentation/charts/limits.ts';
 import { chartsOfRun } from '#core/presentation/charts/runCharts.ts';
 import { type StreamState, useAction, useCall, useConnectionState, useStreamState } from '#ui/shared/backend.ts';
 import { RangeFigures } from '#ui/shared/OverlayCharts.tsx';
@@ -105,7 +105,7 @@ const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: 
   const { run } = live;
   const stop = useAction('runs.stop');
   const connected = useConnectionState() === 'open';
-  const stages = useMemo(() => (plan ? plannedStages(plan) : []), [plan]);
+  const stages = useMemo(() => (plan ? listPlannedStages(plan) : []), [plan]);
   const { watched } = picture;
   const charts = useMemo(() => {
     const hasWaits = points.some(({ waiting }) => waiting > 0);
@@ -167,7 +167,7 @@ const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: 
           <div className={styles.side}>
             {live.visit === undefined || plan === undefined ? null : (
               <Card title={texts.lastVisit}>
-                <Blocks blocks={lastVisitBlocks(plan, live.visit)} />
+                <Blocks blocks={describeLastVisit(plan, live.visit)} />
               </Card>
             )}
             <Card title={words.run.outcomes.title}>

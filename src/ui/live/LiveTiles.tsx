@@ -1,5 +1,5 @@
-import { countDue, getFailures } from '#core/measurement/requestOutcomes.ts';
-import { listens } from '#core/judgement/verdict/streams.ts';
+import { countDue, sumFailures } from '#core/measurement/requestOutcomes.ts';
+import { listensToStreams } from '#core/judgement/verdict/streams.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber, formatShare } from '#core/base/units.ts';
 import { Term } from '../components/Term.tsx';
@@ -16,7 +16,7 @@ const MINUTE = 60;
 
 /** The four main figures: of events if the plan's users listen to streams, else of requests. */
 export function LiveTiles({ picture, plan }: { readonly picture: Picture; readonly plan: Plan | undefined }) {
-  const isListening = plan !== undefined && listens(plan) && picture.points.some(({ streams }) => streams !== undefined);
+  const isListening = plan !== undefined && listensToStreams(plan) && picture.points.some(({ streams }) => streams !== undefined);
   return isListening ? <StreamTiles picture={picture} plan={plan} /> : <RequestTiles picture={picture} plan={plan} />;
 }
 
@@ -25,7 +25,7 @@ function StreamTiles({ picture, plan }: { readonly picture: Picture; readonly pl
   const last = points.at(-1);
   const now = last?.streams;
   const cut = points.reduce((sum, { streams }) => sum + (streams?.cut ?? 0), 0);
-  const failures = getFailures(live.outcomes);
+  const failures = sumFailures(live.outcomes);
   const wanted = getWanted(plan, live.stage?.index ?? null, live.elapsedSeconds);
   return (
     <div className={styles.tiles}>
@@ -84,7 +84,7 @@ function RequestTiles({ picture, plan }: { readonly picture: Picture; readonly p
   const last = points.at(-1);
   const { requests } = live.outcomes;
   const ended = countDue(live.outcomes) - requests.inFlight;
-  const failures = getFailures(live.outcomes);
+  const failures = sumFailures(live.outcomes);
   const { p95 } = live.latency;
   const wanted = getWanted(plan, live.stage?.index ?? null, live.elapsedSeconds);
   const resting = restingBefore(plan, live, last);

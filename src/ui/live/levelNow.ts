@@ -1,7 +1,7 @@
 import type { Live } from '#contract/replies.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
-import { plannedRateAt } from '#core/presentation/charts/limits.ts';
+import { plannedRateAtSecond } from '#core/presentation/charts/limits.ts';
 import { restingBefore } from './nearest.ts';
 import { words } from '../words/words.ts';
 
@@ -19,6 +19,6 @@ export function levelNow(plan: Plan, live: Live): string {
     const isStarting = found.counted && !stage.counted;
     return (isStarting ? texts.starting : texts.users)(formatCount(found.users));
   }
-  const rate = plannedRateAt(plan, elapsedSeconds);
+  const rate = plannedRateAtSecond(plan, elapsedSeconds);
   return rate === null ? '' : texts.arrivals(`${formatNumber(rate)}/s`);
 }

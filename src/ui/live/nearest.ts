@@ -1,8 +1,8 @@
 import type { Live } from '#contract/replies.ts';
-import { failedRequests, wantedRequests } from '#core/measurement/requestOutcomes.ts';
+import { countFailedRequests, countWanted } from '#core/measurement/requestOutcomes.ts';
 import { listCriteria } from '#core/plan/criteria.ts';
 import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
-import { getLoadProfile } from '#core/work/load/profile.ts';
+import { buildLoadProfile } from '#core/work/load/profile.ts';
 import type { Point } from '#core/result/schema.ts';
 
 /** Figures that criteria judge. */
@@ -52,8 +52,8 @@ function partUsed(
       return time == null ? null : (time === 'never' ? Infinity : time) / criterion.maxMs;
     }
     case 'errors': {
-      const ended = wantedRequests(requests) - requests.inFlight;
-      const failed = failedRequests(requests);
+      const ended = countWanted(requests) - requests.inFlight;
+      const failed = countFailedRequests(requests);
       return ended === 0 ? null : failed === 0 ? 0 : failed / ended / criterion.maxShare;
     }
     case 'throughput':
@@ -66,7 +66,7 @@ function partUsed(
 /** Returns the number of users of the next stage during the planned rest before it; null at other times. */
 export function restingBefore(plan: Plan | undefined, { elapsedSeconds, run }: Live, last: Point | undefined): number | null {
   if (plan?.load.model !== 'users' || run.state !== 'running' || (last !== undefined && last.started > 0)) return null;
-  const stretches = getLoadProfile(plan);
+  const stretches = buildLoadProfile(plan);
   const at = stretches.findIndex(({ fromSecond, toSecond }) => elapsedSeconds >= fromSecond && elapsedSeconds < (toSecond ?? Infinity));
   const now = stretches[at];
   return now === undefined || now.level > 0 || now.toLevel > 0 ? null : (stretches[at + 1]?.toLevel ?? null);

@@ -1,9 +1,9 @@
 import { requestsPerJourney } from '#core/work/journey/flow/takings.ts';
 import { listCriteria } from '#core/plan/criteria.ts';
-import { listens } from '#core/judgement/verdict/streams.ts';
+import { listensToStreams } from '#core/judgement/verdict/streams.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber, formatShare } from '#core/base/units.ts';
-import { plannedRateAt } from '#core/presentation/charts/limits.ts';
+import { plannedRateAtSecond } from '#core/presentation/charts/limits.ts';
 import { words } from '../words/words.ts';
 
 /** Criteria of the plan for each of the four figures as text; empty where there is none. */
@@ -38,7 +38,7 @@ export function getWanted(plan: Plan | undefined, stage: number | null, second: 
   if (!plan) return nothing;
   const criteria = listCriteria(plan);
   const throughput = criteria.find((one) => one.kind === 'throughput');
-  const isOfEvents = listens(plan);
+  const isOfEvents = listensToStreams(plan);
   const time = criteria.filter((one) => one.kind === 'responseTime').find(({ of }) => of !== 'visits' && (of === 'events') === isOfEvents);
   const errors = criteria.filter((one) => one.kind === 'errors').find(({ of }) => of !== 'events' && of !== 'streams' && of !== 'visits');
   const wanted: Wanted = {
@@ -53,7 +53,7 @@ export function getWanted(plan: Plan | undefined, stage: number | null, second: 
     }),
     ...(errors && { failures: texts.wanted(texts.atMost(formatShare(errors.maxShare))), tolerableShare: errors.maxShare }),
   };
-  const rate = stage === null ? null : plannedRateAt(plan, second);
+  const rate = stage === null ? null : plannedRateAtSecond(plan, second);
   const perJourney = stage === null ? null : requestsPerJourney(plan, stage).mean;
   const planned = rate === null || perJourney === null ? '' : texts.planned(`${formatNumber(rate * perJourney)}/s`);
   return { ...wanted, responses: [planned, wanted.responses].filter(Boolean).join(' · '), waiting: mostWaiting(plan, stage) };

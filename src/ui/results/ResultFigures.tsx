@@ -1,19 +1,19 @@
 import { memo, useMemo } from 'react';
-import { getFailures } from '#core/measurement/requestOutcomes.ts';
+import { sumFailures } from '#core/measurement/requestOutcomes.ts';
 import { type CacheResult, cacheShare } from '#core/measurement/cache/figures.ts';
 import { capacityOfRun, hasCapacity } from '#core/judgement/capacity/capacity.ts';
 import type { PageFigures } from '#core/result/pages.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { overloadedGeneratorNames } from '#core/result/generatorNames.ts';
-import { getOverload } from '#core/result/overload.ts';
-import { formatCount, formatMs, formatRate, formatSeconds, many } from '#core/base/units.ts';
+import { listOverloadedNames } from '#core/result/generatorNames.ts';
+import { findOverload } from '#core/result/overload.ts';
+import { formatCount, formatMs, formatRate, formatSeconds, countOf } from '#core/base/units.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import type { Passage } from '#core/presentation/document/model.ts';
 import { abBlocks } from '#core/presentation/document/ab.ts';
 import { stageBlocks, timeBlocks, timeKindBlocks } from '#core/presentation/document/figures.ts';
 import { codeBlocks } from '#core/presentation/document/requestOutcomes.ts';
 import { generatorBlocks } from '#core/presentation/document/machines.ts';
-import { apdexWords, behaviourBlocks, cacheBlocks, pageBlocks, serverBlocks } from '#core/presentation/document/special.ts';
+import { formatApdex, behaviourBlocks, cacheBlocks, pageBlocks, serverBlocks } from '#core/presentation/document/special.ts';
 import { streamBlocks, streamsSummary } from '#core/presentation/document/streams.ts';
 import { percentileText } from '#core/presentation/document/words.ts';
 import { besideEvent } from '#ui/shared/machines/RevertChange.tsx';
@@ -35,7 +35,7 @@ const texts = words.results;
 /** Detailed figures of a result, each group in a folded section. */
 export const ResultFigures = memo(function ResultFigures({ result }: { readonly result: RunResult }) {
   const { requests } = result.outcomes;
-  const failed = getFailures(result.outcomes);
+  const failed = sumFailures(result.outcomes);
   const mean = result.latency.service.mean;
   return (
     <Card>
@@ -57,7 +57,7 @@ export const ResultFigures = memo(function ResultFigures({ result }: { readonly 
         />
         <Depth
           title={texts.stages.title}
-          summary={`${many(result.stages.length, 'stage')}, ${many(result.plan.journey.length, 'step')}`}
+          summary={`${countOf(result.stages.length, 'stage')}, ${countOf(result.plan.journey.length, 'step')}`}
           blocks={stageBlocks(result)}
         />
         <Disclosure
@@ -109,7 +109,7 @@ function Generators({ result }: { readonly result: RunResult }) {
   const { generators } = result;
   return (
     <div className={styles.figures}>
-      {generators.length === 0 ? null : <HealthSummary overload={getOverload(result)} points={result.windows} generators={generators} />}
+      {generators.length === 0 ? null : <HealthSummary overload={findOverload(result)} points={result.windows} generators={generators} />}
       <Blocks blocks={generatorBlocks(result)} />
       {/* A self-test is made on this computer only. */}
       {generators.some(({ name, selfTest }) => name === THIS_COMPUTER && selfTest === null) ? (
@@ -143,7 +143,7 @@ function cacheSummary({ counted }: CacheResult): string {
 }
 
 function pagesSummary({ complete, incomplete, errorAdjusted, pageApdex }: PageFigures): string {
-  return texts.pages.summary(percentileText(errorAdjusted.p95, 95), formatCount(complete + incomplete), apdexWords(pageApdex.value));
+  return texts.pages.summary(percentileText(errorAdjusted.p95, 95), formatCount(complete + incomplete), formatApdex(pageApdex.value));
 }
 
 /** Returns the p95 summary. If the run has pages, the summary says that the p95 is of requests. */
@@ -154,7 +154,7 @@ function timesSummary({ latency, pages }: RunResult): string {
 function healthSummary(result: RunResult): string {
   const { generators, windows } = result;
   if (generators.length === 0 || windows.length === 0) return words.common.notKnown;
-  const { seconds } = getOverload(result);
-  const names = overloadedGeneratorNames(generators);
+  const { seconds } = findOverload(result);
+  const names = listOverloadedNames(generators);
   return seconds > 0 ? texts.generator.overloadSummary(names, formatSeconds(seconds)) : texts.generator.wellSummary(names);
 }

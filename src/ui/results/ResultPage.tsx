@@ -9,7 +9,7 @@ import { formatSeconds } from '#core/base/units.ts';
 import { nothingJudged } from '#core/presentation/document/evidence.ts';
 import { processorBlocks } from '#core/presentation/document/machines.ts';
 import { resultGeneratorBlocks } from '#core/presentation/document/generators.ts';
-import { endOf, hasCourse, shadedRanges, stageBands } from '#core/presentation/charts/chartFrame.ts';
+import { endOf, hasCourse, listShadedRanges, stageBands } from '#core/presentation/charts/chartFrame.ts';
 import { chartsOfResult } from '#core/presentation/charts/runCharts.ts';
 import { useCall } from '#ui/shared/backend.ts';
 import { RangeFigures } from '#ui/shared/OverlayCharts.tsx';
@@ -196,7 +196,7 @@ function Charts({ result, shown }: { readonly result: RunResult; readonly shown:
     }),
     [result, windows, monitors, generators],
   );
-  const ranges = useMemo(() => shadedRanges(result, shown), [result, shown]);
+  const ranges = useMemo(() => listShadedRanges(result, shown), [result, shown]);
   const computeFigures = useCallback((range: TimeRange) => <RangeFigures runs={[{ runId: run.id, name: '' }]} range={range} />, [run.id]);
   return (
     <ChartView

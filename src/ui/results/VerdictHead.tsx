@@ -1,8 +1,8 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Ending, RunResult } from '#core/result/schema.ts';
-import { notJudgedWords } from '#core/judgement/verdict/notJudged.ts';
+import { formatNotJudged } from '#core/judgement/verdict/notJudged.ts';
 import { headFigures } from '#core/presentation/document/headFigures.ts';
-import { reasonsBeside, makeVerdictBlock } from '#core/presentation/document/words.ts';
+import { listOtherReasons, makeVerdictBlock } from '#core/presentation/document/words.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
 import { Card } from '#ui/components/Page.tsx';
@@ -22,7 +22,7 @@ const STATED_BY_TITLE: ReadonlySet<Ending['code']> = new Set(['user', 'closed'])
 export function VerdictHead({ result }: { readonly result: RunResult }) {
   const { verdict, run } = result;
   const block = makeVerdictBlock(verdict);
-  const notJudged = notJudgedWords(verdict);
+  const notJudged = formatNotJudged(verdict);
   return (
     <div className={styles.head}>
       {run.endedBecause ? (
@@ -62,7 +62,7 @@ export function VerdictReasons({ result, onRunPlan }: VerdictReasonsProps) {
     { title: texts.lookAt, items: plan.lookAt },
     { title: texts.leavesBehind, items: plan.leavesBehind },
   ].filter(({ items }) => items.length > 0);
-  const reasons = reasonsBeside(result);
+  const reasons = listOtherReasons(result);
   if (reasons.length + verdict.next.length + coverage.length === 0) return null;
   return (
     <Card>

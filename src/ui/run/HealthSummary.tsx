@@ -2,7 +2,7 @@ import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { Overload } from '#core/result/overload.ts';
 import { generatorNames, OVERLOAD_WORDS } from '#core/result/generatorNames.ts';
 import type { Point } from '#core/result/schema.ts';
-import { atStart } from '#core/plan/hosts/generatorNames.ts';
+import { capitalizeStart } from '#core/plan/hosts/generatorNames.ts';
 import { formatSeconds } from '#core/base/units.ts';
 import { words } from '../words/words.ts';
 import styles from './HealthSummary.module.css';
@@ -21,7 +21,7 @@ export function HealthSummary({ overload, points, generators }: HealthSummaryPro
   const overloaded = generators.filter(({ overloadedSeconds }) => overloadedSeconds > 0);
   const seconds = formatSeconds(overload.seconds);
   const slow = overloaded.length === 0 ? generators : overloaded;
-  const slowNames = atStart(generatorNames(slow));
+  const slowNames = capitalizeStart(generatorNames(slow));
   const many = slow.length > 1;
   const isNow = (points.at(-1)?.overloadedBy.length ?? 0) > 0;
   if (points.length === 0) return <p className={styles.quiet}>{texts.unknown}</p>;
@@ -29,7 +29,7 @@ export function HealthSummary({ overload, points, generators }: HealthSummaryPro
     return (
       <p className={styles.well}>
         <CircleCheck size={16} aria-hidden="true" />
-        <span>{texts.well(atStart(generatorNames(generators)), generators.length > 1)}</span>
+        <span>{texts.well(capitalizeStart(generatorNames(generators)), generators.length > 1)}</span>
       </p>
     );
   return (

@@ -1,7 +1,7 @@
 import { memo, useMemo } from 'react';
 import type { GeneratorPoint } from '#core/result/schema.ts';
-import { inShort, monitorCharts } from '#core/presentation/charts/monitorSeries.ts';
-import { atStart } from '#core/plan/hosts/generatorNames.ts';
+import { summarizeMonitor, monitorCharts } from '#core/presentation/charts/monitorSeries.ts';
+import { capitalizeStart } from '#core/plan/hosts/generatorNames.ts';
 import type { LiveMonitor } from '#core/machines/monitors/foldPoints.ts';
 import type { RunChart, Unit } from '#core/presentation/charts/types.ts';
 import { variantLook } from '#core/presentation/charts/looks.ts';
@@ -41,7 +41,12 @@ const OneMonitor = memo(function OneMonitor({ monitor }: { readonly monitor: Liv
           {info.problem}
         </Banner>
       ) : null}
-      <Disclosure title={title} summary={inShort(monitor) || say.states[info.state]} level={3} isOpenAtFirst={info.role !== 'generator'}>
+      <Disclosure
+        title={title}
+        summary={summarizeMonitor(monitor) || say.states[info.state]}
+        level={3}
+        isOpenAtFirst={info.role !== 'generator'}
+      >
         <Charts monitor={monitor} />
       </Disclosure>
     </>
@@ -51,11 +56,11 @@ const OneMonitor = memo(function OneMonitor({ monitor }: { readonly monitor: Liv
 function titleOf({ name, role }: LiveMonitor['info']): string {
   switch (role) {
     case 'generator':
-      return atStart(say.makesLoad(name));
+      return capitalizeStart(say.makesLoad(name));
     case 'hop':
-      return atStart(say.standsBetween(name));
+      return capitalizeStart(say.standsBetween(name));
     case 'target':
-      return atStart(name);
+      return capitalizeStart(name);
     default:
       return role satisfies never;
   }

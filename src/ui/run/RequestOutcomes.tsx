@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX } from 'lucide-react';
 import { formatCount, formatShare } from '#core/base/units.ts';
-import { type JourneyOutcomes, type RunOutcomes, wantedRequests } from '#core/measurement/requestOutcomes.ts';
+import { type JourneyOutcomes, type RunOutcomes, countWanted } from '#core/measurement/requestOutcomes.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { balanceSentence, journeyBlocks, outcomeBlocks } from '#core/presentation/document/requestOutcomes.ts';
@@ -24,7 +24,7 @@ const texts = words.run.outcomes;
 export function RequestOutcomes({ outcomes, balances, isGoing, abandonedAt }: RequestOutcomesProps) {
   const { requests, journeys } = outcomes;
   const missing = journeys.notStarted.target + journeys.notStarted.generator + journeys.notStarted.stopped;
-  if (wantedRequests(requests) === 0) return <Blocks blocks={outcomeBlocks(outcomes, isGoing)} />;
+  if (countWanted(requests) === 0) return <Blocks blocks={outcomeBlocks(outcomes, isGoing)} />;
   return (
     <div className={styles.outcomes}>
       <p className={balances ? styles.right : styles.wrong}>

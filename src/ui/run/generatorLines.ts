@@ -1,7 +1,7 @@
 import type { GeneratorPoint } from '#core/result/schema.ts';
 import type { ChartData } from '#core/presentation/charts/types.ts';
 import type { SeriesLook } from '#core/presentation/charts/looks.ts';
-import { atStart } from '#core/plan/hosts/generatorNames.ts';
+import { capitalizeStart } from '#core/plan/hosts/generatorNames.ts';
 import { ratePoints } from '#core/result/pointSeries.ts';
 
 /** A load generator with its points over time. */
@@ -40,6 +40,6 @@ export function generatorData(
 export function generatorLines(names: readonly string[], points: readonly (readonly GeneratorPoint[])[]): GeneratorLine[] {
   return names.flatMap((name, number) => {
     const own = points[number] ?? [];
-    return own.length === 0 ? [] : [{ name: atStart(name), points: ratePoints(own) }];
+    return own.length === 0 ? [] : [{ name: capitalizeStart(name), points: ratePoints(own) }];
   });
 }

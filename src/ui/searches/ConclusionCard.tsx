@@ -1,4 +1,4 @@
-import { capitalized } from '#core/base/text.ts';
+import { capitalize } from '#core/base/text.ts';
 import { searchFacts } from '#core/presentation/document/searchReport.ts';
 import { characterFacts } from '#core/search/characterize/table.ts';
 import { formatCount } from '#core/base/units.ts';
@@ -36,7 +36,7 @@ function Reasons({ conclusion }: { readonly conclusion: SearchResult['conclusion
   const reasons =
     conclusion.kind === 'breakingPoint'
       ? conclusion.reasons.map((text) => ({ about: '', text }))
-      : conclusion.reasoning.map(({ about, text }) => ({ about: `${capitalized(about)}: `, text }));
+      : conclusion.reasoning.map(({ about, text }) => ({ about: `${capitalize(about)}: `, text }));
   if (reasons.length === 0) return null;
   const rest = reasons.slice(MAX_OPEN_REASONS);
   return (

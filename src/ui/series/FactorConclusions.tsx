@@ -1,4 +1,4 @@
-import { isJudged, smallestTexts } from '#core/series/smallest.ts';
+import { isJudged, formatSmallest } from '#core/series/smallest.ts';
 import { lineTable, machineTable } from '#core/presentation/document/seriesTables.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { Blocks, Sentences } from '../components/Blocks.tsx';
@@ -16,7 +16,7 @@ export function FactorConclusions({ smallest, fits }: Pick<SeriesResult, 'smalle
       {smallest.length === 0 ? null : (
         <>
           <h3 className={styles.subtitle}>{texts.smallest.title}</h3>
-          <Sentences list={smallestTexts(smallest)} />
+          <Sentences list={formatSmallest(smallest)} />
           {/* The table of a single condition is open. With several conditions the sentences contain the results, and each table is folded. */}
           {judged.map((conclusion) =>
             judged.length === 1 ? (

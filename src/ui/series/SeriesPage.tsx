@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
 import { hasCapacity } from '#core/judgement/capacity/capacity.ts';
 import { capacityOfSeries } from '#core/series/capacity.ts';
-import { type StatedDifference, statedDifferences } from '#core/series/differences.ts';
+import { type StatedDifference, listStatedDifferences } from '#core/series/differences.ts';
 import { behaviourOfRow, type SeriesResult } from '#core/series/result.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useAction, useConnectionState, useStream } from '#ui/shared/backend.ts';
-import { lowerStart, formatAfterOutcome } from '#core/judgement/verdict/labels.ts';
+import { uncapitalize, formatAfterOutcome } from '#core/judgement/verdict/labels.ts';
 import { seriesVerdict } from '#core/presentation/document/groupVerdict.ts';
 import { VerdictBanner } from '#ui/components/Marks.tsx';
 import { GroupProgress, seriesProgress } from '../run/GroupProgress.tsx';
@@ -162,7 +162,7 @@ function Verdict({ result }: { readonly result: SeriesResult }) {
   const rest = formatAfterOutcome(verdict);
   if (series.endedAt === null)
     return (
-      <VerdictBanner outcome="running" title={texts.states.running} rest={done === 0 ? '' : `: ${lowerStart(`${verdict.title}${rest}`)}`}>
+      <VerdictBanner outcome="running" title={texts.states.running} rest={done === 0 ? '' : `: ${uncapitalize(`${verdict.title}${rest}`)}`}>
         <GroupProgress startedAt={series.startedAt} progressAt={(elapsed) => seriesProgress(result, elapsed)} />
       </VerdictBanner>
     );
@@ -190,7 +190,7 @@ function Response({ result }: { readonly result: SeriesResult }) {
             <strong>{texts.best(best.cell)}.</strong> {best.reason}
           </p>
         )}
-        <Differences differences={statedDifferences(result)} />
+        <Differences differences={listStatedDifferences(result)} />
         {effects.length > 0 ? <h3 className={styles.subtitle}>{texts.effects}</h3> : null}
         {effects.length > 0 ? <Sentences list={effects.map(({ text }) => text)} /> : null}
         <FactorConclusions smallest={smallest} fits={fits} />

@@ -6,7 +6,7 @@ import { HERE } from '#core/plan/schema/hosts.ts';
 import { type Plan, type PlanInput, planSchema, type Target } from '#core/plan/schema/plan.ts';
 import { MAX_REPEATS, type SeriesDocument } from '#core/plan/schema/series.ts';
 import { ENOUGH_REPEATS, placeOf, seriesOfVersions } from '#core/series/noise.ts';
-import { plannedSeriesSeconds } from '#core/series/check.ts';
+import { computeSeriesSeconds } from '#core/series/check.ts';
 import { compareOrder } from '#core/series/cells.ts';
 import { readAskKey } from '#core/review/asks/ask.ts';
 import { sizeOf } from '#core/work/load/stages.ts';
@@ -131,7 +131,7 @@ function Version({ label, address, targets, onEnter }: VersionProps) {
 }
 
 function getOutline(document: SeriesDocument): string {
-  const seconds = plannedSeriesSeconds(document);
+  const seconds = computeSeriesSeconds(document);
   return texts.outline(formatCount(compareOrder(document.series).length), seconds === null ? null : formatSeconds(seconds));
 }
 

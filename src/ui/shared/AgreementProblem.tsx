@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Ask, askKey, askSchema, isPublic, needsAgreement } from '#core/review/asks/ask.ts';
-import { groupedAsks, KIND_WORDS, placesOf, getPurposes } from '#core/review/asks/labels.ts';
+import { groupAsks, KIND_WORDS, placesOf, listPurposes } from '#core/review/asks/labels.ts';
 import { visibleLine } from '#core/base/text.ts';
 import { words } from '#ui/words/words.ts';
 import type { Problem } from '#core/base/errors.ts';
@@ -13,7 +13,7 @@ import styles from './AgreementProblem.module.css';
 export function AskList({ asks }: { readonly asks: readonly Ask[] }) {
   return (
     <dl className={styles.list}>
-      {groupedAsks(asks.filter(needsAgreement)).map(({ kind, asks: all }) => (
+      {groupAsks(asks.filter(needsAgreement)).map(({ kind, asks: all }) => (
         <div key={kind} className={styles.group}>
           <dt>{KIND_WORDS[kind]}</dt>
           {all.map((ask) => (
@@ -21,7 +21,7 @@ export function AskList({ asks }: { readonly asks: readonly Ask[] }) {
               <code>{visibleLine(ask.name)}</code>
               {isPublic(ask) ? ` ${words.agreement.public}` : null}
               <span className={styles.use}>
-                {getPurposes(ask)} ({placesOf(ask)})
+                {listPurposes(ask)} ({placesOf(ask)})
               </span>
             </dd>
           ))}

@@ -2,7 +2,7 @@ import type { NumberEntry } from '#ui/components/numbers.ts';
 import { Footprints } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Issue } from '#core/plan/issues.ts';
-import { foundPages } from '#core/presets/pageList.ts';
+import { chooseFoundPages } from '#core/presets/pageList.ts';
 import type { Preset, Question } from '#core/presets/schema.ts';
 import { NumberField, TextField } from '#ui/components/Field.tsx';
 import { Select } from '#ui/components/Choices.tsx';
@@ -112,7 +112,7 @@ export function AnswerFields({ preset, answers, questions, issues }: AnswerField
       key={`${preset.id} ${question.id}`}
       question={state.practice === null ? aboutRealServer(question) : question}
       answer={getAnswer(question, answers, links)}
-      found={foundPages(question, links)}
+      found={chooseFoundPages(question, links)}
       issue={messageAt(issues, answerPath(question.id))}
     />
   ));

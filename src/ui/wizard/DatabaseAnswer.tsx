@@ -1,5 +1,5 @@
 import { useKeptSecret } from '#ui/shared/useKeptSecret.ts';
-import { agreedByWriting, listAsks } from '#core/review/asks/ask.ts';
+import { listConsentsInFile, listAsks } from '#core/review/asks/ask.ts';
 import { readDatabase } from '#core/presets/answers.ts';
 import { type CountedTable, type DatabaseRights, missingSql, roleSql, statesSeen } from '#core/presets/database.ts';
 import { useAction } from '#ui/shared/backend.ts';
@@ -42,7 +42,7 @@ export function DatabaseAnswer({ label, help, counted, value, onChange, error }:
   const test = (): void => {
     const connection = readDatabase(value);
     if (connection === null) return;
-    const agreed = agreedByWriting(listAsks({ plan: { monitors: [{ kind: 'postgres', connection }] } }));
+    const agreed = listConsentsInFile(listAsks({ plan: { monitors: [{ kind: 'postgres', connection }] } }));
     look.mutate({ connection, agreed, ...(counted && { counted }) });
   };
   return (

@@ -25,7 +25,7 @@ export class AutocannonLoad extends StageLoad implements DialShare {
     this.steps = options.steps;
     this.timeoutUs = options.timeoutUs;
     this.endpoint = new Endpoint(options.endpoint);
-    this.addresses = this.endpoint.newAddresses(this.now);
+    this.addresses = this.endpoint.createAddresses(this.now);
     this.headers = new SeenHeaders(this, this.servers);
   }
 
@@ -33,7 +33,7 @@ export class AutocannonLoad extends StageLoad implements DialShare {
     this.countSilence(address);
   }
 
-  newFramer(): ResponseFramer {
+  createFramer(): ResponseFramer {
     return new ResponseFramer(this.headers.plan, DEFAULT_LIMITS);
   }
 }

@@ -5,7 +5,7 @@ import { backOffMs, CLOSED_EARLY, mayBeSentAgain, NEVER_SENT, decideOutcome, TIM
 import { newResponse } from '#workers/sideRecorder.ts';
 import { RawResponse } from '#workers/sampling/sampler.ts';
 import { StepCursor } from '#workers/journey/plainWalk.ts';
-import { noSuch } from '#workers/noSuch.ts';
+import { missingPartError } from '#workers/noSuch.ts';
 import type { DrivenConnection } from '../connectionsDriver.ts';
 import type { ResponseFramer } from '#framer/framer.ts';
 import type { AutocannonLoad } from './autocannonLoad.ts';
@@ -42,7 +42,7 @@ export class ExactClient implements DrivenConnection, DialListener {
     this.client = client;
     this.load = load;
     this.dialler = new Dialler(load, this);
-    this.framer = load.newFramer();
+    this.framer = load.createFramer();
     this.pace = load.pace.ofConnection();
     this.replaceMembers();
   }
@@ -129,7 +129,7 @@ export class ExactClient implements DrivenConnection, DialListener {
 
   private write(socket: Socket, nowUs: number): void {
     const step = this.load.steps[this.journey.step];
-    if (step === undefined) throw noSuch('step', this.journey.step);
+    if (step === undefined) throw missingPartError('step', this.journey.step);
     this.raw.begin();
     this.framer.begin(false);
     this.phase = 'firstByte';
@@ -157,7 +157,7 @@ export class ExactClient implements DrivenConnection, DialListener {
     }
     const { sampler } = load;
     const isKept = sampler !== null && sampler.isOpen;
-    if (isKept) raw.see(buffer, 0, length, sampler.limitBytes);
+    if (isKept) raw.collect(buffer, 0, length, sampler.limitBytes);
     const position = framer.feed(buffer, 0, length);
     if (framer.complete && framer.refusal === null) {
       this.responded(nowUs, position < length);
@@ -180,7 +180,7 @@ export class ExactClient implements DrivenConnection, DialListener {
     response.transferUs = nowUs - this.firstByteUs;
     response.bodyBytes = framer.bodyBytes;
     response.onReusedConnection = this.responsesOnConnection > 0;
-    response.server = load.headers.getServer(framer);
+    response.server = load.headers.findServerHeader(framer);
     response.fromCache = load.headers.isFromCache(framer);
     load.recorder.requestCompleted(slot, nowUs, response);
     this.sample(response.expected ? null : statusName(response.status), response.serviceUs / 1_000);

@@ -8,7 +8,7 @@ import { httpServer } from '#workers/testing/servers.ts';
 const stage = { connections: 3, requests: 60 };
 
 /** Numbers of recorded service times of successful and of other complete responses. */
-function getTimes({ times }: Cell): { ok: number; failed: number } {
+function countTimes({ times }: Cell): { ok: number; failed: number } {
   return {
     ok: times.serviceOk?.totalCount ?? 0,
     failed: times.serviceFailed?.totalCount ?? 0,
@@ -28,7 +28,7 @@ describe('body checks', () => {
     expect(driven.cell.outcomes).toEqual({ ok: 40, wrongBody: 20 });
     expect(driven.cell.statuses).toEqual(new Map([[200, 60]]));
     expect(driven.cell.errors).toEqual({ 'TEXT_MISSING “Welcome”@check': 20 });
-    expect(getTimes(driven.cell)).toEqual({ ok: 40, failed: 20 });
+    expect(countTimes(driven.cell)).toEqual({ ok: 40, failed: 20 });
     expect(driven.journeys).toMatchObject({ started: 60, finished: 60, abandoned: 0 });
     await server.close();
   });

@@ -135,7 +135,7 @@ export class Connection implements Transport, DialListener {
     const { framed } = this;
     const { sampler } = this.share;
     const isKept = sampler !== null && sampler.isOpen && !this.isHeld;
-    if (isKept) this.raw.see(buffer, 0, length, sampler.limitBytes);
+    if (isKept) this.raw.collect(buffer, 0, length, sampler.limitBytes);
     const position = framed.feed(buffer, 0, length);
     if (isKept && !framed.complete) this.raw.keep();
     if (framed.complete && framed.refusal === null) {

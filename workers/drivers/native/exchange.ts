@@ -59,7 +59,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     load: NativeLoad,
     owner: ExchangeOwner,
     kind: 'measured' | 'side' = 'measured',
-    carrier: Http2Carrier | null = load.newCarrier(),
+    carrier: Http2Carrier | null = load.createCarrier(),
   ) {
     this.kind = kind;
     this.load = load;
@@ -67,7 +67,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     this.owner = owner;
     this.recorder = load.stage.recorder;
     this.pace = load.stage.pace.ofConnection();
-    this.transport = load.newTransport(carrier, this);
+    this.transport = load.createTransport(carrier, this);
     this.kept = load.keepResponse(this.transport.framed);
   }
 
@@ -201,7 +201,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     response.transferUs = atUs - transport.firstByteUs;
     response.bodyBytes = framed.bodyBytes;
     response.onReusedConnection = transport.responses > 1;
-    response.server = load.headers.getServer(framed);
+    response.server = load.headers.findServerHeader(framed);
     response.fromCache = load.headers.isFromCache(framed);
     response.isStillWaiting = false;
     response.waitedUs = null;

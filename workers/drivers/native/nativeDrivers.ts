@@ -5,7 +5,7 @@ import type { ArrivalsLoad, UsersLoad } from '#core/plan/schema/load.ts';
 import type { WorkerData } from '#workers/messages.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import { stepsOf } from '#workers/journey/stepsOf.ts';
-import { noSuch } from '#workers/noSuch.ts';
+import { missingPartError } from '#workers/noSuch.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { DEFAULT_LIMITS } from '#framer/framer.ts';
 import { findServerNames } from '../addresses.ts';
@@ -56,10 +56,10 @@ function usersDriver(data: WorkerData, load: UsersLoad, leg: readonly number[], 
     if (settings === undefined || startUp === undefined || recorder === undefined) return [];
     return [{ index: position, settings, recorder, startUpRecorder: settings.startUpCounts === true ? recorder : startUp }];
   });
-  if (first === undefined) throw noSuch('stage', index);
+  if (first === undefined) throw missingPartError('stage', index);
   return new UsersDriver(listTargets(data, index, first.recorder, hooks), {
     stages: [first, ...later],
-    thread: getThread(data),
+    thread: threadNumber(data),
     threadsHere: data.threads,
     thinkTime: load.thinkTime ?? null,
     paceSeconds: load.paceSeconds ?? 0,
@@ -76,7 +76,7 @@ function arrivalsDriver(data: WorkerData, load: ArrivalsLoad, leg: readonly numb
   if (schedule === null || first === undefined) throw new RangeError('The plan has no arrivals.');
   return new ArrivalsDriver(listTargets(data, 0, first, hooks), {
     schedule,
-    thread: getThread(data),
+    thread: threadNumber(data),
     threadsHere: data.threads,
     recorders,
     maxInFlight: load.stages.map((stage) => share(maxInFlightOf(load, stage), data.generator.index, data.generator.count)),
@@ -106,7 +106,7 @@ function listTargets(data: WorkerData, stage: number, recorder: StageRecorder, h
   }));
 }
 
-function getThread({ thread, threads }: WorkerData): { readonly index: number; readonly count: number } {
+function threadNumber({ thread, threads }: WorkerData): { readonly index: number; readonly count: number } {
   return { index: thread, count: threads };
 }
 
@@ -117,14 +117,18 @@ function nativeOptions(
   targetUrl: string,
 ): Pick<NativeLoadOptions, 'endpoint' | 'limits' | 'framerLimits' | 'reuse'> {
   return {
-    endpoint: getEndpoint(plan, clientCertificate, targetUrl),
-    limits: getLimits(plan),
+    endpoint: endpointSettings(plan, clientCertificate, targetUrl),
+    limits: timeLimits(plan),
     framerLimits: DEFAULT_LIMITS,
     reuse: plan.connections.reuse,
   };
 }
 
-function getEndpoint({ tls, connections }: Plan, clientCertificate: WorkerData['clientCertificate'], targetUrl: string): EndpointSettings {
+function endpointSettings(
+  { tls, connections }: Plan,
+  clientCertificate: WorkerData['clientCertificate'],
+  targetUrl: string,
+): EndpointSettings {
   return {
     targetUrl,
     tls: {
@@ -141,7 +145,7 @@ function getEndpoint({ tls, connections }: Plan, clientCertificate: WorkerData['
   };
 }
 
-function getLimits({ connections, timeoutSeconds }: Plan): TimeLimits {
+function timeLimits({ connections, timeoutSeconds }: Plan): TimeLimits {
   const us = (seconds: number | undefined): number => (seconds === undefined ? Number.POSITIVE_INFINITY : seconds * SECOND_US);
   return { connectUs: us(connections.connectSeconds), firstByteUs: us(connections.firstByteSeconds), totalUs: timeoutSeconds * SECOND_US };
 }
@@ -168,9 +172,9 @@ export class NativeDriver extends ConnectionsDriver {
     this.stage = load.stage;
     this.afterReads = afterReads;
     const { first, apart } = options.numbering;
-    let carrier = load.newCarrier();
+    let carrier = load.createCarrier();
     this.connections = Array.from({ length: options.connections }, (_, index) => {
-      if (index > 0 && index % (options.streams ?? 1) === 0) carrier = load.newCarrier();
+      if (index > 0 && index % (options.streams ?? 1) === 0) carrier = load.createCarrier();
       return new VirtualUser(load, afterReads, first + index * apart, carrier);
     });
   }

@@ -77,7 +77,7 @@ export class NativeLoad implements ConnectionShare {
     this.options = options;
     this.onUserEnded = onUserEnded;
     this.endpoint = endpoint;
-    this.addresses = endpoint.newAddresses(options.now);
+    this.addresses = endpoint.createAddresses(options.now);
     this.stepCount = options.stepCount;
     const { script } = options;
     this.readsBodies = script !== null || options.steps.some(({ reader }) => reader !== null);
@@ -134,17 +134,17 @@ export class NativeLoad implements ConnectionShare {
   }
 
   /** Returns a new HTTP/2 connection for several users; null with HTTP/1.1. */
-  newCarrier(): Http2Carrier | null {
+  createCarrier(): Http2Carrier | null {
     return this.options.endpoint.protocol === 'h2' ? new Http2Carrier(this) : null;
   }
 
   /** Returns a transport for one request at a time: on its own connection, or on the carrier's. */
-  newTransport(carrier: Http2Carrier | null, listener: TransportListener): Transport {
+  createTransport(carrier: Http2Carrier | null, listener: TransportListener): Transport {
     if (carrier === null) return new Connection(this, new ResponseFramer(this.headers.plan, this.framerLimits), listener);
     return new Http2Transport(carrier, this, { headers: this.headers.plan, limits: this.framerLimits }, listener);
   }
 
-  newWalk(): Walk {
+  createWalk(): Walk {
     const { script, steps, reports } = this.options;
     return script === null ? new PlainWalk(steps) : new ScriptedWalk(script, undefined, null, reports ?? null);
   }

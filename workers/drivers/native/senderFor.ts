@@ -11,10 +11,10 @@ import { PageLoad } from './pages/pageLoad.ts';
  * Returns the sender of a user's requests. It opens several connections only if whole pages are fetched. `carrier`: an HTTP/2 connection shared with other
  * users.
  */
-export function senderFor(load: NativeLoad, owner: StreamOwner, carrier: Http2Carrier | null = load.newCarrier()): Sender {
-  const newRequestSender = (): Sender =>
+export function senderFor(load: NativeLoad, owner: StreamOwner, carrier: Http2Carrier | null = load.createCarrier()): Sender {
+  const createRequestSender = (): Sender =>
     load.fetchesPages ? new PageLoad(load, owner, carrier) : new Exchange(load, owner, 'measured', carrier);
-  const sender = load.holdsStreams ? new StreamSender(load, owner, newRequestSender, carrier) : newRequestSender();
+  const sender = load.holdsStreams ? new StreamSender(load, owner, createRequestSender, carrier) : createRequestSender();
   return load.makesSideCalls || load.hasNamedTargets ? new SideSender(load, owner, sender) : sender;
 }
 
@@ -48,7 +48,7 @@ class StreamSender implements Sender {
 
   send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
     if ('unsendable' in step || step.stream === undefined) (this.main ??= this.newMain()).send(step, intendedUs, nowUs, recorder);
-    else this.getStream(step).send(step, intendedUs, nowUs, recorder);
+    else this.createStream(step).send(step, intendedUs, nowUs, recorder);
   }
 
   forgetFailures(): void {
@@ -65,11 +65,11 @@ class StreamSender implements Sender {
     for (const { exchange } of this.streams) exchange.close();
   }
 
-  private getStream({ slot, origin }: DrivenStep): StreamExchange {
+  private createStream({ slot, origin }: DrivenStep): StreamExchange {
     const known = this.streams.find((stream) => stream.slot === slot);
     if (known !== undefined) return known.exchange;
     const load = origin === undefined ? this.load : this.load.loadFor(origin);
-    const exchange = new StreamExchange(load, this.owner, origin === undefined ? this.carrier : load.newCarrier());
+    const exchange = new StreamExchange(load, this.owner, origin === undefined ? this.carrier : load.createCarrier());
     this.streams.push({ slot, exchange });
     return exchange;
   }
@@ -98,10 +98,10 @@ export class SideSender implements Sender {
   }
 
   send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
-    if (step.sideOrigin !== undefined) this.exchangeTo(step.sideOrigin, 'side').send(step, intendedUs, nowUs, recorder.sideCalls());
+    if (step.sideOrigin !== undefined) this.exchangeWith(step.sideOrigin, 'side').send(step, intendedUs, nowUs, recorder.sideCalls());
     else if ('unsendable' in step || step.origin === undefined || this.load.fetchesPages || step.stream !== undefined)
       this.main.send(step, intendedUs, nowUs, recorder);
-    else this.exchangeTo(step.origin, 'measured').send(step, intendedUs, nowUs, recorder);
+    else this.exchangeWith(step.origin, 'measured').send(step, intendedUs, nowUs, recorder);
   }
 
   forgetFailures(): void {
@@ -118,7 +118,7 @@ export class SideSender implements Sender {
     for (const side of this.sides.values()) side.close();
   }
 
-  private exchangeTo(origin: string, kind: 'side' | 'measured'): Exchange {
+  private exchangeWith(origin: string, kind: 'side' | 'measured'): Exchange {
     const key = `${kind} ${origin}`;
     let exchange = this.sides.get(key);
     if (exchange === undefined) {

@@ -2,7 +2,7 @@ import { addressInHeader, isRedirect } from '#core/work/journey/redirects.ts';
 import { checkError } from '#core/work/bodyCheck/errorTexts.ts';
 import type { Phase } from '#core/base/errorNames.ts';
 import type { StageRecorder, StreamEnd } from '#workers/recorder.ts';
-import { type BuiltRequest, withHeaders } from '#workers/requestBytes.ts';
+import { type BuiltRequest, addHeaders } from '#workers/requestBytes.ts';
 import { EventParser } from '#workers/streams/eventParser.ts';
 import { ListenerRecord } from '#workers/streams/listenerRecord.ts';
 import { SocketReading, UPGRADE_HEADERS } from '#workers/streams/socketReading.ts';
@@ -89,7 +89,7 @@ export class StreamExchange extends Exchange implements HeldStream {
   private open(step: DrivenStep, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
     this.redirects = 0;
     this.url = step.request.url;
-    super.send({ ...step, request: this.getRequest(step.request) }, intendedUs, nowUs, recorder);
+    super.send({ ...step, request: this.prepareRequest(step.request) }, intendedUs, nowUs, recorder);
     this.transport.framed.onBody = this.onBody;
   }
 
@@ -135,7 +135,7 @@ export class StreamExchange extends Exchange implements HeldStream {
   override responded(atUs: number, bytes: number): void {
     this.tryOpen(atUs);
     if (this.state !== 'open') {
-      this.redirect = this.getRedirect();
+      this.redirect = this.readRedirect();
       super.responded(atUs, bytes);
       return;
     }
@@ -240,7 +240,7 @@ export class StreamExchange extends Exchange implements HeldStream {
   }
 
   /** Returns the redirect of the current response; null if browsers would not follow it. */
-  private getRedirect(): StreamRedirect | null {
+  private readRedirect(): StreamRedirect | null {
     const { rules, url, load, transport } = this;
     if (rules === null || url === null || !isRedirect(transport.framed.status) || this.redirects >= MAX_REDIRECTS) return null;
     const [location] = load.headerOf(transport.framed, 'location')?.split('\n') ?? [];
@@ -257,7 +257,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     const recorder = this.streamOwner.recorderFor(atUs);
     const nowUs = load.now();
     const reader = this.state === 'opening' ? openingStep.reader : null;
-    super.send({ ...openingStep, request: this.getRequest(request()), reader }, atUs, nowUs, recorder);
+    super.send({ ...openingStep, request: this.prepareRequest(request()), reader }, atUs, nowUs, recorder);
     recorder.startedLate(openingStep.slot, Math.max(0, nowUs - atUs));
     this.transport.framed.onBody = this.onBody;
     return true;
@@ -286,11 +286,11 @@ export class StreamExchange extends Exchange implements HeldStream {
   }
 
   /** Returns the request with the last event id, or with a new WebSocket key. */
-  private getRequest(request: BuiltRequest): BuiltRequest {
+  private prepareRequest(request: BuiltRequest): BuiltRequest {
     const { socket } = this;
-    if (socket !== null) return { ...withHeaders(request, socket.headers(this.load.origin)), upgrades: true };
+    if (socket !== null) return { ...addHeaders(request, socket.headers(this.load.origin)), upgrades: true };
     const lastId = this.stream?.lastId ?? '';
-    return SENDABLE_EVENT_ID.test(lastId) ? withHeaders(request, { 'Last-Event-ID': lastId }) : request;
+    return SENDABLE_EVENT_ID.test(lastId) ? addHeaders(request, { 'Last-Event-ID': lastId }) : request;
   }
 
   private cut(atUs: number, how: StreamEnd): void {

@@ -46,7 +46,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
     this.load = load;
     this.afterReads = afterReads;
     this.number = number;
-    this.journey = load.newWalk();
+    this.journey = load.createWalk();
     this.exchange = senderFor(load, this, carrier);
   }
 

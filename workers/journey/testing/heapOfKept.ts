@@ -9,7 +9,7 @@ const PAGE_BYTES = 100_000;
 const TOKEN = 'a-token-of-about-forty-characters-or-so';
 
 const filled = (text: string, index: number): Buffer => Buffer.from(text.padEnd(PAGE_BYTES, `${index} `));
-const getPage = (index: number): Buffer => filled(`<input value="${TOKEN}${index}"><input value="${TOKEN}&amp;${index}">`, index);
+const buildPage = (index: number): Buffer => filled(`<input value="${TOKEN}${index}"><input value="${TOKEN}&amp;${index}">`, index);
 const headerOf = (index: number): Buffer => filled(`csrf=${TOKEN}${index};domain=shop.example.org;path=/a/long/enough/path;note=`, index);
 
 function seen(page: Buffer): SeenResponse {
@@ -26,7 +26,7 @@ function seen(page: Buffer): SeenResponse {
 function capturing(capture: object): (index: number) => unknown {
   const take = createCapturer(captureSchema.parse({ as: 'token', ...capture }));
   const context = { cookie: () => null, draw: () => 0.5, url: null };
-  return (index) => take(seen('pattern' in capture && 'name' in capture ? headerOf(index) : getPage(index)), context);
+  return (index) => take(seen('pattern' in capture && 'name' in capture ? headerOf(index) : buildPage(index)), context);
 }
 
 const url = new URL('https://shop.example.org/');

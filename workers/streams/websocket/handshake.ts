@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type AgreedDeflate, agreedDeflate, type DeflateOffer, deflateOffer } from './permessageDeflate.ts';
+import { type AgreedDeflate, parseAgreedDeflate, type DeflateOffer, deflateOffer } from './permessageDeflate.ts';
 
 const KEY_BYTES = 16;
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
@@ -84,7 +84,7 @@ export function judgeUpgrade(
   const { protocol = null } = response;
   if (protocol !== null && !options.protocols.includes(protocol)) return { fault: 'WS_BAD_PROTOCOL' };
   if (protocol === null && options.protocols.length > 0) return { fault: 'WS_NO_PROTOCOL' };
-  const deflate = agreedDeflate(response.extensions ?? '', options.deflate);
+  const deflate = parseAgreedDeflate(response.extensions ?? '', options.deflate);
   return deflate === 'WS_BAD_EXTENSION' ? { fault: deflate } : { fault: null, protocol, deflate };
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { constants, createDeflateRaw, type DeflateRaw, inflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { agreedDeflate, deflateMessage, deflateOffer, Inflater, LEAN_OFFER } from './permessageDeflate.ts';
+import { parseAgreedDeflate, deflateMessage, deflateOffer, Inflater, LEAN_OFFER } from './permessageDeflate.ts';
 import { BROWSER_OFFER } from './testing/browserOffer.ts';
 import { NO_CONTEXT, packed } from './testing/serverFrames.ts';
 
@@ -47,7 +47,7 @@ describe('agreedDeflate', () => {
     [NAME, { ...BROWSER_OFFER, clientMaxWindowBits: 10 }, agreed(true, 15, 10)],
     [`${NAME}; client_max_window_bits=10`, { ...BROWSER_OFFER, clientMaxWindowBits: 10 }, agreed(true, 15, 10)],
   ])('%j', (text, offer, agreement) => {
-    expect(agreedDeflate(text, offer)).toEqual(agreement);
+    expect(parseAgreedDeflate(text, offer)).toEqual(agreement);
   });
 
   it.each([
@@ -77,7 +77,7 @@ describe('agreedDeflate', () => {
     ['a missing server window that was requested', NAME, { ...BROWSER_OFFER, serverMaxWindowBits: 10 }],
     ['context takeover that was refused', NAME, LEAN_OFFER],
   ])('refuses %s', (_what, text, offer) => {
-    expect(agreedDeflate(text, offer)).toBe('WS_BAD_EXTENSION');
+    expect(parseAgreedDeflate(text, offer)).toBe('WS_BAD_EXTENSION');
   });
 });
 

@@ -48,7 +48,7 @@ export function deflateOffer(offer: DeflateOffer): string {
  * Returns the agreement in the server's Sec-WebSocket-Extensions, whose lines may be joined by LF: null without an extension, `WS_BAD_EXTENSION` for anything
  * not covered by the offer (RFC 7692, section 7.1).
  */
-export function agreedDeflate(value: string, offer: DeflateOffer | null): AgreedDeflate | null | 'WS_BAD_EXTENSION' {
+export function parseAgreedDeflate(value: string, offer: DeflateOffer | null): AgreedDeflate | null | 'WS_BAD_EXTENSION' {
   const extensions = value
     .split(/[,\n]/)
     .map((extension) => extension.trim())
@@ -138,7 +138,7 @@ export class Inflater implements MessageInflater {
       const stream = streams > MAX_STREAMS ? 'WS_BAD_DEFLATE' : this.inflateStream(packed.subarray(at), context, message.length);
       if (typeof stream === 'string') return stream;
       at += stream.taken;
-      if (this.keepsContext || at < end - start) context = this.contextAfter(context, stream.bytes);
+      if (this.keepsContext || at < end - start) context = this.nextContext(context, stream.bytes);
       message = message.length === 0 ? stream.bytes : Buffer.concat([message, stream.bytes]);
     }
     if (this.keepsContext) this.context = context;
@@ -167,7 +167,7 @@ export class Inflater implements MessageInflater {
   }
 
   /** Copies the context to separate memory. A slice of Node's buffer pool would keep the pool alive as long as the connection. */
-  private contextAfter(context: Buffer, bytes: Buffer): Buffer {
+  private nextContext(context: Buffer, bytes: Buffer): Buffer {
     const most = 2 ** this.windowBits;
     const ofBytes = Math.min(most, bytes.length);
     const ofContext = Math.min(most - ofBytes, context.length);

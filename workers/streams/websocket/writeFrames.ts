@@ -25,7 +25,7 @@ export class FrameWriter {
   private readonly keyWord = new Int32Array(this.rotatedKey.buffer);
   /** Word view of the last frame's memory: small frames share Node's memory pool. */
   private memory: ArrayBufferLike = this.pool.buffer;
-  private words = getWords(this.pool.buffer);
+  private words = wordView(this.pool.buffer);
 
   constructor(fill: RandomFill = randomFillSync) {
     this.fill = fill;
@@ -40,7 +40,7 @@ export class FrameWriter {
   }
 
   /** Writes a message compressed by `deflateMessage`, if compression was agreed. */
-  compressed(isText: boolean, packed: Buffer): Buffer {
+  compressedFrame(isText: boolean, packed: Buffer): Buffer {
     return this.frame(FINAL | RSV1 | (isText ? TEXT : BINARY), packed);
   }
 
@@ -113,7 +113,7 @@ export class FrameWriter {
 
   private wordsOfMemory({ buffer }: Buffer): Int32Array {
     if (buffer === this.memory) return this.words;
-    const words = getWords(buffer);
+    const words = wordView(buffer);
     if (buffer.byteLength > MAX_KEPT_BYTES) return words;
     this.memory = buffer;
     this.words = words;
@@ -128,7 +128,7 @@ function maskBytes(frame: Buffer, keyAt: number, from: number, start: number, en
   }
 }
 
-function getWords(memory: ArrayBufferLike): Int32Array {
+function wordView(memory: ArrayBufferLike): Int32Array {
   return new Int32Array(memory, 0, Math.trunc(memory.byteLength / KEY_BYTES));
 }
 

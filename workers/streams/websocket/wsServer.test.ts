@@ -167,7 +167,7 @@ describe('compression between client and ws', () => {
     const reported = texts.map((text) => `text ${text}`);
     expect(await client.reported(texts.length + 4)).toEqual([...reported, 'ping ', 'text Hello', 'text Hello', 'binary Hello']);
     const received = receivedBy(server, texts.length + 1);
-    for (const text of texts) client.write(client.writer.compressed(true, deflateMessage(Buffer.from(text), agreed)));
+    for (const text of texts) client.write(client.writer.compressedFrame(true, deflateMessage(Buffer.from(text), agreed)));
     client.write(client.writer.text('Hello'));
     expect(await received).toEqual([...reported, 'text Hello']);
   });

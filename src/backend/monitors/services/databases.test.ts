@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { toProblem } from '#core/base/errors.ts';
 import { storedSchema } from '#core/plan/schema/populate.ts';
-import { valuesBetween } from '#core/machines/monitors/result.ts';
+import { collectValues } from '#core/machines/monitors/result.ts';
 import { connectTo } from '#backend/remote/testing/connectTo.ts';
 import { hasSshServer, startSshServer } from '#backend/remote/testing/sshServer.ts';
 import { findProgram } from '#lab/programs/find.ts';
@@ -179,7 +179,7 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     const locked = waits.query('SELECT * FROM t');
     const read = async () => (await source.read()).gauges['postgres.locked'];
     await expect.poll(read).toBe(1);
-    const values = valuesBetween(before, { ...(await source.read()), atMs: 1_000 }, source.catalogue);
+    const values = collectValues(before, { ...(await source.read()), atMs: 1_000 }, source.catalogue);
     expect(values).toMatchObject({
       'postgres.connections': 4,
       'postgres.active': 2,
@@ -312,7 +312,7 @@ if (mariadb !== null && install !== null)
       const before = { ...(await source.read()), atMs: 0 };
       for (let more = 0; more < 8; more += 1) await enter('ge:he@im');
       await expect(enter('ge:he@im')).rejects.toMatchObject({ code: 'ER_CON_COUNT_ERROR' });
-      const values = valuesBetween(before, { ...(await source.read()), atMs: 1_000 }, source.catalogue);
+      const values = collectValues(before, { ...(await source.read()), atMs: 1_000 }, source.catalogue);
       // MariaDB counts clients that it refuses after the login as failed.
       expect(values).toMatchObject({ 'mysql.connections': 10, 'mysql.failed': 1 });
       expect(source.limits?.()).toEqual([{ chart: 'Connections', value: 10, words: 'max_connections' }]);

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { toProblem } from '#core/base/errors.ts';
-import { type Catalogue, valuesBetween } from '#core/machines/monitors/result.ts';
+import { type Catalogue, collectValues } from '#core/machines/monitors/result.ts';
 import { monitorSchema, type Monitor, type MonitorOf } from '#core/plan/schema/monitors.ts';
 import { findProgram } from '#lab/programs/find.ts';
 import { freePort } from '#lab/freePort.ts';
@@ -105,7 +105,7 @@ async function during(source: MonitorSource, act: () => Promise<unknown>): Promi
   await act();
   const after = await source.read();
   expectKnown([...Object.keys(after.gauges), ...Object.keys(after.counters)], source.catalogue);
-  return valuesBetween({ ...before, atMs: 0 }, { ...after, atMs: 1_000 }, source.catalogue);
+  return collectValues({ ...before, atMs: 0 }, { ...after, atMs: 1_000 }, source.catalogue);
 }
 
 function expectKnown(keys: readonly string[], { quantities, limits = [] }: Catalogue): void {
@@ -214,7 +214,7 @@ frontend stats
     });
     expect(sources[0].limits?.()).toContainEqual({ chart: 'Sessions', value: 2, words: 'maxconn of app/one', instance: 'app/one' });
     expect((await sources[1].read()).gauges).toMatchObject({ 'haproxy.queue:app': 3, 'haproxy.queue:broken': 0 });
-    expect(valuesBetween({ ...before, atMs: 0 }, { ...(await metrics.read()), atMs: 1_000 }, metrics.catalogue)).toEqual({
+    expect(collectValues({ ...before, atMs: 0 }, { ...(await metrics.read()), atMs: 1_000 }, metrics.catalogue)).toEqual({
       'prometheus.1': 3,
       'prometheus.2': 3,
     });

@@ -1,4 +1,4 @@
-import { recordedRequests } from '#core/plan/requests.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
 import { MAX_COMPARED_ITEMS } from '#core/plan/schema/populate.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { GeneratorReading, RunEvent } from '#core/result/schema.ts';
@@ -33,7 +33,7 @@ export class AgentBounds {
   constructor(plan: Plan, elapsedSeconds: () => number) {
     this.elapsedSeconds = elapsedSeconds;
     this.stages = plan.load.stages.length;
-    this.requests = recordedRequests(plan).length;
+    this.requests = listRecordedRequests(plan).length;
   }
 
   /** Returns why a window cannot belong to this run, or null. */

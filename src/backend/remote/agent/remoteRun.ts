@@ -1,7 +1,7 @@
 import { uptime } from 'node:os';
 import type { FromAgent } from '#contract/agent/frames.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { getGraceSeconds, recordedRequests } from '#core/plan/requests.ts';
+import { readGraceSeconds, listRecordedRequests } from '#core/plan/requests.ts';
 import type { GeneratorReading } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { decodeWindow } from '#core/measurement/windowCodec.ts';
@@ -41,7 +41,7 @@ export async function beginRemoteRun(agent: RunningAgent, job: LoadJob): Promise
     started,
     attach(sink) {
       const run = new RemoteRun(agent, job, sink);
-      if (door !== null) agent.mayReturn(door, getGraceSeconds(job.plan), run);
+      if (door !== null) agent.mayReturn(door, readGraceSeconds(job.plan), run);
       return {
         threads: started.threads,
         engine: started.engine,
@@ -164,7 +164,7 @@ class RemoteRun implements ConnectionWatch {
     // With several load generators, none knows which journeys the others have started.
     const isWhole = this.job.part === undefined;
     const notStarted = isWhole ? journeysNotStarted(this.job.plan, this.tally.journeysSettled, false) : 0;
-    const window = this.tally.furtherWindow();
+    const window = this.tally.emptyNextWindow();
     window.journeys.notStartedStopped = notStarted;
     const endedAtSecond = this.tally.nextSecond;
     if (notStarted > 0) this.sink.onWindow(window, unknownReading(endedAtSecond));
@@ -172,7 +172,7 @@ class RemoteRun implements ConnectionWatch {
       reason: 'failed',
       problem: { code: reported.code, message: reported.message, hint: reported.hint },
       endedAtSecond,
-      firstBodyLengths: recordedRequests(this.job.plan).map(() => null),
+      firstBodyLengths: listRecordedRequests(this.job.plan).map(() => null),
       serverSoftware: null,
       addresses: {},
       silentAddresses: {},

@@ -2,7 +2,7 @@ import type { CheckFinding } from '#core/machines/checks/finding.ts';
 import type { Problem } from '#core/base/errors.ts';
 import type { ClientCertificate } from '#core/plan/certificates.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { allTargets } from '#core/plan/url.ts';
+import { listTargets } from '#core/plan/url.ts';
 
 export interface PlanFacts {
   readonly plan: Plan;
@@ -42,6 +42,6 @@ export function planFacts(plan: Plan, clientCertificate: OwnCertificate = { kind
     plan,
     isAgreed,
     clientCertificate,
-    targetHosts: [...new Set(allTargets(plan).map(({ url }) => new URL(url).host))],
+    targetHosts: [...new Set(listTargets(plan).map(({ url }) => new URL(url).host))],
   };
 }

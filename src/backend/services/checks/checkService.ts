@@ -1,7 +1,7 @@
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import type { CheckFinding, HostChange, Role, SettingChange } from '#core/machines/checks/finding.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { quoted } from '#core/base/text.ts';
+import { quote } from '#core/base/text.ts';
 
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Agreements } from '#backend/agreements/agreements.ts';
@@ -186,7 +186,7 @@ function isSame(one: SettingChange, other: SettingChange): boolean {
 function notAdvised(id: string): HoldfastError {
   return new HoldfastError({
     code: 'NOT_ADVISED',
-    message: `The check ${quoted(id)} advises no such change now. Nothing was done.`,
+    message: `The check ${quote(id)} advises no such change now. Nothing was done.`,
     hint: 'Repeat the check. Either the machine was changed meanwhile, or the check has no command for it.',
   });
 }

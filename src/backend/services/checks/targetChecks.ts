@@ -1,7 +1,7 @@
 import type { Problem } from '#core/base/errors.ts';
-import { allTargets } from '#core/plan/url.ts';
+import { listTargets } from '#core/plan/url.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { hasCostlyKey, type TlsOffer, tlsWords } from '#core/result/tlsOffer.ts';
+import { hasCostlyKey, type TlsOffer, formatTls } from '#core/result/tlsOffer.ts';
 import { type ConnectFailure, connectOnce, hostOf, localAddressesFor } from '../targets/targetConnection.ts';
 import { NoResponseError, singleRequest } from '../targets/singleRequest.ts';
 import { unreachableProblem } from '../targets/unreachable.ts';
@@ -35,7 +35,7 @@ export const targetReachable: Check<Reachability> = {
   id: 'targetReachable',
   about: 'Whether the target accepts connections',
   async probe({ plan, clientCertificate: own, isAgreed }) {
-    const origins = [...new Set(allTargets(plan).map(({ url }) => new URL(url).origin))];
+    const origins = [...new Set(listTargets(plan).map(({ url }) => new URL(url).origin))];
     const permitted = isAgreed ? origins : [];
     const { socketPath, localAddresses } = plan.connections;
     const ways = permitted.flatMap((origin) => {
@@ -205,7 +205,7 @@ export const serversBehind: Check<Spread> = {
 export const targetProtocol: Check<readonly TlsOffer[]> = {
   id: 'targetProtocol',
   about: 'The protocol that browsers use with the target',
-  appliesTo: ({ plan, isAgreed }) => isAgreed && allTargets(plan).some(({ url }) => url.startsWith('https:')),
+  appliesTo: ({ plan, isAgreed }) => isAgreed && listTargets(plan).some(({ url }) => url.startsWith('https:')),
   async probe({ plan, clientCertificate: own }) {
     const offers = await askTlsOffers(plan, own.kind === 'usable' ? own.certificate : null);
     return offers.length > 0 ? offers : { unknown: 'No TLS connection was made.' };
@@ -247,5 +247,5 @@ export const targetProtocol: Check<readonly TlsOffer[]> = {
 };
 
 function offersText(offers: readonly TlsOffer[]): string {
-  return offers.map((offer) => `${new URL(offer.origin).host}: ${tlsWords(offer)}.`).join(' ');
+  return offers.map((offer) => `${new URL(offer.origin).host}: ${formatTls(offer)}.`).join(' ');
 }

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { beforeAll, expect, it } from 'vitest';
-import { asStorable } from '#core/plan/hideSecrets.ts';
-import { newTotalHistogram, record } from '#core/statistics/histogram.ts';
+import { toStorable } from '#core/plan/hideSecrets.ts';
+import { createTotalHistogram, record } from '#core/statistics/histogram.ts';
 import { summarize } from '#core/statistics/latency.ts';
 import type { EngineEnd } from '#engine/engine.ts';
 import { loadParts } from '#engine/loadParts.ts';
@@ -62,7 +62,7 @@ it.skipIf(!hasSshServer)(
       const job = buildJob([target.url], {
         load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: ARRIVALS, seconds: 2 }] },
       });
-      const key = store.create({ ...newRun('live'), plan: asStorable(job.plan), target: target.url });
+      const key = store.create({ ...newRun('live'), plan: toStorable(job.plan), target: target.url });
       const parts = loadParts(
         job.plan,
         places.map(() => 2),
@@ -90,7 +90,7 @@ it.skipIf(!hasSshServer)(
       const startMs = performance.now() + START_DELAY_MS;
       for (const { run, clock } of goings) run.startAt(0, startMs + (clock?.aheadMs ?? Number.NaN));
       expect((await Promise.all(ends)).map(({ reason }) => reason)).toEqual(['completed', 'completed']);
-      const one = newTotalHistogram();
+      const one = createTotalHistogram();
       for (const time of times) record(one, time);
       const { latency, outcomes } = getResult(store, store.find('live'));
       expect([times.length, outcomes.requests.ok, target.asked()]).toEqual([ARRIVALS, ARRIVALS, ARRIVALS]);

@@ -12,7 +12,7 @@ import {
   runningLabSchema,
   type GivenOptions,
   type LabListing,
-  noSuchLab,
+  unknownLabError,
 } from '#core/base/lab/listing.ts';
 import type { Log } from '#backend/log.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
@@ -120,7 +120,7 @@ export class LabService {
     const labs = await this.all();
     const lab = labs.find((candidate) => candidate.name === name);
     if (lab) return lab;
-    throw noSuchLab(
+    throw unknownLabError(
       name,
       labs.map((known) => known.name),
     );

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { quoted } from '#core/base/text.ts';
-import { graphMonitor, layOnRun, type RunTime, whyOutside } from '#core/machines/monitors/graph/graphMonitor.ts';
+import { quote } from '#core/base/text.ts';
+import { graphMonitor, layOnRun, type RunTime, explainOutside } from '#core/machines/monitors/graph/graphMonitor.ts';
 import { type GraphProblem, readGraph } from '#core/machines/monitors/graph/readGraph.ts';
 import { parseZone, type Zone } from '#core/machines/monitors/graph/times.ts';
 import type { RunRecord } from '#backend/store/rows.ts';
@@ -20,7 +20,7 @@ export function createGraphCalls(store: Store): Pick<CallHandlers, 'monitors.att
       const read = readGraph(text, { zone: zone === null ? undefined : getZone(zone), nearMs: run.startedAtMs });
       if (read.graph === null) throw unreadable(name, read.problems);
       const laid = layOnRun(read.graph, run);
-      if (laid === null) throw nothingInRun(name, whyOutside(read.graph, run));
+      if (laid === null) throw nothingInRun(name, explainOutside(read.graph, run));
       const infos = store.monitorInfos(record.key);
       const same = infos.find((info) => info.kind === 'graph' && info.name === name);
       if (same !== undefined && !replace) throw alreadyAttached(name);
@@ -54,7 +54,7 @@ function getZone(text: string): Zone {
   if (zone !== null) return zone;
   throw new HoldfastError({
     code: 'BAD_TIME_ZONE',
-    message: `${quoted(text)} is not a time zone.`,
+    message: `${quote(text)} is not a time zone.`,
     hint: 'Enter UTC, an offset such as +02:00, or a place such as Europe/Berlin. Abbreviations such as CEST or IST are ambiguous.',
   });
 }

@@ -3,7 +3,7 @@ import { HoldfastError, codeOf } from '#core/base/errors.ts';
 import type { FeedRows } from '#core/plan/schema/feeds.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { shownText } from '#core/plan/hiddenText.ts';
+import { showReferences } from '#core/plan/hiddenText.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { keyColumn, type RowWork, measureWork } from '#core/work/populate/plan.ts';
 import { type RowRecord, readRecord, type RecordLine } from '#core/work/populate/record.ts';
@@ -60,7 +60,7 @@ export async function rowsOf(plan: Plan, mode: PopulateMode): Promise<Rows> {
   const key = keyColumn(populate, columns, (column) => isSecret(column, feed));
   const at = key === null ? -1 : columns.indexOf(key);
   if (key === null || isSecret(key, feed)) throw noKey(populate, columns);
-  const target = shownText(plan.targets[0]?.url ?? '');
+  const target = showReferences(plan.targets[0]?.url ?? '');
   const record = getRecordFile(feed.file);
   const known = await loadRecord(record, target);
   const all = rows.map((values, index) => rowOf(values, index, at, known));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { planOfRecording } from '#core/import/har/importHar.ts';
-import { inTurns } from '#core/base/turns.ts';
+import { runTurnsYielding } from '#core/base/turns.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { createSecrets } from '../secrets.ts';
 import { readFeeds } from '../runs/readFiles.ts';
@@ -150,7 +150,7 @@ it('finishRecordingOf: rejects as soon as its signal aborts, during a walk and b
   }
   const between = new AbortController();
   setImmediate(() => between.abort(new Error('given up')));
-  await expect(inTurns(endless(), givesWay(between.signal))).rejects.toThrow('given up');
+  await expect(runTurnsYielding(endless(), givesWay(between.signal))).rejects.toThrow('given up');
 });
 
 it('finishRecordingOf: refuses an empty recording with the reason', async () => {

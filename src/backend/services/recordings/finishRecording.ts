@@ -6,7 +6,7 @@ import { finishRecording, type FinishedRecording } from '#core/import/recording/
 import { walkOfSamples } from '#core/import/recording/walk.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import { envReference } from '#core/plan/secretReference.ts';
-import { secretReferences, withReferences } from '#core/plan/secrets.ts';
+import { secretReferences, replaceByReferences } from '#core/plan/secrets.ts';
 import { formatCount } from '#core/base/units.ts';
 import { environmentName } from '#core/import/environmentNames.ts';
 import { readFeeds } from '../runs/readFiles.ts';
@@ -152,7 +152,7 @@ export function getSecrets(names: readonly AccountNames[], accounts: readonly Kn
 function withKnown(plan: Plan, known: ReadonlyMap<string, string>, keep: (value: string) => string): Plan {
   const asked = new Set(secretReferences(plan));
   const found = [...known].filter(([name]) => asked.has(envReference(name)));
-  return planSchema.parse(withReferences(plan, new Map(found.map(([name, value]) => [envReference(name), keep(value)]))));
+  return planSchema.parse(replaceByReferences(plan, new Map(found.map(([name, value]) => [envReference(name), keep(value)]))));
 }
 
 /** Replaces the recorded user names and passwords by those of other accounts. */

@@ -2,17 +2,17 @@ import type { RecordedPlan, ThinkTimes } from '#contract/replies.ts';
 import { createRedactor } from '#core/base/redact.ts';
 import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import { planInTurns } from '#core/import/har/importHar.ts';
-import { inTurns } from '#core/base/turns.ts';
+import { runTurnsYielding } from '#core/base/turns.ts';
 import { type WatchedJourney, findWatchedJourney } from '#core/import/recording/watchedJourney.ts';
 import type { HeldBack } from '#core/import/recording/schema.ts';
 import { visibleLine } from '#core/base/text.ts';
 import type { Note } from '#core/import/imported.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
-import { plainPlan } from '#core/presentation/document/planText.ts';
+import { simplifyPlan } from '#core/presentation/document/planText.ts';
 import { ACCOUNT_FEED, accountNames } from '#core/import/recording/accounts.ts';
 import type { Recording } from '#backend/browser/recorder.ts';
 import { envReference } from '#core/plan/secretReference.ts';
-import { withReferences } from '#core/plan/secrets.ts';
+import { replaceByReferences } from '#core/plan/secrets.ts';
 import { columnName } from '#core/plan/valueNames.ts';
 import { commonName, isSecretColumn } from '#core/work/accounts/accounts.ts';
 import { bodyLeaves } from '#core/import/recording/leaves.ts';
@@ -58,7 +58,7 @@ export async function toPlanFile(
   { mayWalk, signal, ...parts }: PlanParts,
 ): Promise<MadePlan> {
   const options = { accounts, unique, ...(accountsFile === undefined ? {} : { accountsFile, accountsOnce }) };
-  const recording = await inTurns(planInTurns(har, options), givesWay(signal));
+  const recording = await runTurnsYielding(planInTurns(har, options), givesWay(signal));
   const { result, accounts: names } = recording;
   if (result.kind === 'refused') throw nothingRecorded(result.issues[0]?.message ?? '');
   const { plan, notes, secrets } = result.imported;
@@ -113,8 +113,8 @@ export function recordedPlan(
   const wanted = watches && watched !== null ? planSchema.parse({ ...paced, watchPages: [watched.page] }) : paced;
   const references = new Map([...secrets].map(([name, value]) => [envReference(name), keep(value)]));
   return {
-    written: plainPlan(wanted),
-    plan: planSchema.parse(withReferences(wanted, references)),
+    written: simplifyPlan(wanted),
+    plan: planSchema.parse(replaceByReferences(wanted, references)),
     // The place within the recording is useless to a person who does not see the recording.
     notes: notes.map((note) => ({ ...note, location: '' })),
     variables: [...secrets.keys()],

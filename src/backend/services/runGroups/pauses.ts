@@ -2,9 +2,9 @@ import { performance } from 'node:perf_hooks';
 import { lookup } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIPv4 } from 'node:net';
-import { loadsHere } from '#core/plan/hosts/generatorNames.ts';
+import { isLoadedHere } from '#core/plan/hosts/generatorNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { allTargets } from '#core/plan/url.ts';
+import { listTargets } from '#core/plan/url.ts';
 import type { RestRecord } from '#core/series/result.ts';
 import { connectOnce, hostOf } from '../targets/targetConnection.ts';
 
@@ -30,7 +30,7 @@ export async function untilReady(plan: Plan, seconds: number, signal: AbortSigna
   const deadlineMs = performance.now() + seconds * 1_000;
   for (;;) {
     const failures = await Promise.all(
-      allTargets(plan).map(async ({ url }) => {
+      listTargets(plan).map(async ({ url }) => {
         const failure = await connectOnce(new URL(url), plan.connections, null, CONNECT_LIMIT_MS);
         return failure === null ? null : `${new URL(url).host} did not accept a connection (${failure.code}).`;
       }),
@@ -50,7 +50,7 @@ export interface RestingServer {
 
 /** Counts the present connections to the targets of a plan. Connections of hosts are not counted. */
 export async function readAtRest(plan: Plan, on: readonly string[] | null | undefined): Promise<RestingServer> {
-  const endpoints: Endpoints = loadsHere(on) ? await readEndpoints(plan) : new Set();
+  const endpoints: Endpoints = isLoadedHere(on) ? await readEndpoints(plan) : new Set();
   return { endpoints, baseline: await countSockets(endpoints) };
 }
 
@@ -79,7 +79,7 @@ type Endpoints = ReadonlySet<string>;
 export async function readEndpoints(plan: Plan): Promise<Endpoints> {
   if (plan.connections.socketPath !== undefined) return new Set();
   const found = await Promise.all(
-    allTargets(plan).map(async ({ url }) => {
+    listTargets(plan).map(async ({ url }) => {
       const target = new URL(url);
       const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80));
       const addresses = await lookup(hostOf(target), { all: true }).catch(() => []);

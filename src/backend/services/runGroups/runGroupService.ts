@@ -1,7 +1,7 @@
 import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import type { Storable } from '#core/plan/hideSecrets.ts';
 import type { SeriesHead } from '#core/series/result.ts';
-import { isGone, ownIdentity, type ProcessIdentity } from '#engine/processIdentity.ts';
+import { isGone, readOwnIdentity, type ProcessIdentity } from '#engine/processIdentity.ts';
 import type { Log } from '#backend/log.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
@@ -102,7 +102,7 @@ export async function recoverRunGroups<Document, Run extends StatedRun>(
 export class RunGroups<Document, Run extends StatedRun, Result> {
   private readonly parts: RunGroupServiceParts;
   private readonly kind: GroupKind<Document, Run, Result>;
-  private readonly self = ownIdentity();
+  private readonly self = readOwnIdentity();
   private readonly going = new OneAtATime<RunGroupSession<Run>>();
   private recovering: Promise<void> | null = null;
 

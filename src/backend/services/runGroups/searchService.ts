@@ -1,10 +1,10 @@
 import { HoldfastError } from '#core/base/errors.ts';
-import { hiddenReferences, revealed } from '#core/plan/hiddenText.ts';
-import { asStorable, hideSecrets } from '#core/plan/hideSecrets.ts';
+import { listHiddenReferences, revealPlan } from '#core/plan/hiddenText.ts';
+import { toStorable, hideSecrets } from '#core/plan/hideSecrets.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import { SEARCH_PREFIX, type SearchDocument, type SearchResult } from '#core/search/result.ts';
 import type { SearchRun } from '#core/search/run.ts';
-import { nextStep } from '#core/search/search.ts';
+import { chooseNextStep } from '#core/search/search.ts';
 import { searchResultFrom, getSearchResult } from '#backend/store/groupResults.ts';
 import { enterBrowserHost, enterHosts } from '../runs/generators/openGenerators.ts';
 import { mayStart } from '../runs/prepareRun.ts';
@@ -31,11 +31,11 @@ export function createSearchService(parts: RunGroupServiceParts): RunGroupServic
       await enterBrowserHost(document.plan, parts.enterHost);
     },
     begin: (given) => {
-      const document = asStorable({ ...given, plan: hideSecrets(given.plan, secrets.keep) });
+      const document = toStorable({ ...given, plan: hideSecrets(given.plan, secrets.keep) });
       const { plan } = document;
       const way = async () => {
-        const values = await secrets.resolve([...clientCertificateReferences(plan.tls), ...hiddenReferences(plan)]);
-        return { plan: revealed(plan, values), connection: getTargetConnection(plan, values) };
+        const values = await secrets.resolve([...clientCertificateReferences(plan.tls), ...listHiddenReferences(plan)]);
+        return { plan: revealPlan(plan, values), connection: getTargetConnection(plan, values) };
       };
       return { name: plan.name, document, runs: [], stepsOf: (work) => new SearchSteps({ results, way }, work, document) };
     },
@@ -65,7 +65,7 @@ export function createSearchService(parts: RunGroupServiceParts): RunGroupServic
 
 /** Throws `INVALID_PLAN` before the first run. */
 function mayStartSearch(document: SearchDocument): void {
-  const step = nextStep(document, []);
+  const step = chooseNextStep(document, []);
   if (step.kind === 'run') mayStart(step.plan);
   const { settings } = document;
   if (!('to' in settings) || settings.to === undefined || settings.from === undefined || settings.from <= settings.to) return;

@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
-import { loadsHere } from '#core/plan/hosts/generatorNames.ts';
+import { isLoadedHere } from '#core/plan/hosts/generatorNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { IdleReading } from '#core/search/characterize/reading.ts';
 import type { SearchDocument } from '#core/search/result.ts';
 import type { SearchRun, SearchStep } from '#core/search/run.ts';
-import { nextStep } from '#core/search/search.ts';
+import { chooseNextStep } from '#core/search/search.ts';
 import { maxThreads } from '#engine/loadParts.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import { type TargetConnection, openSocket } from '../targets/targetConnection.ts';
@@ -54,7 +54,7 @@ export class SearchSteps implements Steps {
   }
 
   next(): NextStep {
-    const step = nextStep(this.document, this.runs);
+    const step = chooseNextStep(this.document, this.runs);
     if (step.kind === 'end') return step;
     return { perform: () => (step.kind === 'idle' ? this.lookAtIdle(step) : this.perform(step)) };
   }
@@ -83,7 +83,7 @@ export class SearchSteps implements Steps {
     const outcome = await work.load({
       plan,
       on: placesFor(plan, document.on),
-      readySeconds: loadsHere(document.on) ? READY_SECONDS : null,
+      readySeconds: isLoadedHere(document.on) ? READY_SECONDS : null,
       cell: name,
       repeat,
       events: [],
@@ -103,7 +103,7 @@ export class SearchSteps implements Steps {
     const startedMs = performance.now();
     const run: SearchRun = { ...this.begun(purpose, name), phase: 'load' };
     this.save(run);
-    if (!loadsHere(this.document.on)) return this.save({ ...run, state: 'value', phase: null, reading: UNREACHABLE_READING });
+    if (!isLoadedHere(this.document.on)) return this.save({ ...run, state: 'value', phase: null, reading: UNREACHABLE_READING });
     const { plan, connection } = await this.parts.way();
     const reading = await watchIdle(plan, connection, seconds, this.work.signal);
     const spentSeconds = (performance.now() - startedMs) / 1_000;

@@ -5,11 +5,11 @@ import type { z } from 'zod';
 import { askKey, listAsks } from '#core/review/asks/ask.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { asStorable } from '#core/plan/hideSecrets.ts';
+import { toStorable } from '#core/plan/hideSecrets.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { CellRun, SeriesResult } from '#core/series/result.ts';
 import { seriesSchema, type SeriesDocument } from '#core/plan/schema/series.ts';
-import { ownIdentity } from '#engine/processIdentity.ts';
+import { readOwnIdentity } from '#engine/processIdentity.ts';
 import { freePort } from '#lab/freePort.ts';
 import { BROWSER_VARIABLE } from '#backend/browser/findBrowser.ts';
 import { createRedaction } from '#backend/redaction.ts';
@@ -257,7 +257,7 @@ describe('a series', () => {
     const lost = new HoldfastError({ code: 'RESULT_THREAD_LOST', message: 'It stopped.', hint: 'Ask again.' });
     const log = { file: '', info: () => {}, warn: () => {}, failure: () => {} };
     const kind = seriesRecovery(store, { read: () => Promise.reject(lost) });
-    await expect(recoverRunGroups(kind, { self: ownIdentity(), log, runs: { recover: () => {} } })).rejects.toBe(lost);
+    await expect(recoverRunGroups(kind, { self: readOwnIdentity(), log, runs: { recover: () => {} } })).rejects.toBe(lost);
     expect(store.series.runs(key).map(({ state }) => state)).toEqual(['value', 'running', 'waiting', 'waiting']);
     expect(store.series.find('s-dead').head.endedAt).toBeNull();
     store.close();
@@ -287,7 +287,7 @@ describe('a series', () => {
       endedBecause: null,
     } as const;
     const runs = plannedRuns(document);
-    const key = store.series.create({ head, document: asStorable(document), runs, owner: ownIdentity(), nowMs: Date.now() });
+    const key = store.series.create({ head, document: toStorable(document), runs, owner: readOwnIdentity(), nowMs: Date.now() });
     const lost = new HoldfastError({ code: 'RESULT_THREAD_LOST', message: 'It stopped.', hint: 'Ask again.' });
     const phases: CellRun['phase'][] = [];
     const table: RunGroupSessionParts<CellRun>['table'] = {
@@ -330,7 +330,7 @@ function storeDead(store: Store, result: SeriesResult): number {
     return { ...run, state: 'waiting', phase: null, runId: null, figures: null, rest: null };
   });
   const head = { ...result.series, id: 's-dead', endedAt: null, state: 'running' } as const;
-  return store.series.create({ head, document: asStorable(result.document), runs, owner, nowMs: 1 });
+  return store.series.create({ head, document: toStorable(result.document), runs, owner, nowMs: 1 });
 }
 
 /** Starts a series and follows it to its end; `onItem` gets each state and may stop it. */

@@ -2,7 +2,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { countDone } from '#core/series/buildSeriesResult.ts';
 import { expandSeries, remainingRuns } from '#core/series/cells.ts';
 import { checkSeries } from '#core/series/check.ts';
-import { asStorable, hideSecrets, hideTargets, type Storable } from '#core/plan/hideSecrets.ts';
+import { toStorable, hideSecrets, hideTargets, type Storable } from '#core/plan/hideSecrets.ts';
 import { replaceCommandSecrets } from '#core/plan/secretShapes.ts';
 import { isHere } from '#core/plan/schema/hosts.ts';
 import { mergeSeries } from '#core/series/merge.ts';
@@ -154,7 +154,7 @@ function withCleanCommands(
     before: written.before.map((command) => ({ ...command, run: clean(command.run) })),
     after: written.after.map((command) => ({ ...command, run: clean(command.run) })),
   });
-  return asStorable({ plan, series: { ...around(series), variants: series.variants.map(around) } });
+  return toStorable({ plan, series: { ...around(series), variants: series.variants.map(around) } });
 }
 
 function noRunsLeft(seriesId: string): HoldfastError {

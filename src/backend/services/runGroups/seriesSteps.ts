@@ -1,7 +1,7 @@
-import { loadsHere } from '#core/plan/hosts/generatorNames.ts';
+import { isLoadedHere } from '#core/plan/hosts/generatorNames.ts';
 import type { CellCommand, SeriesDocument } from '#core/plan/schema/series.ts';
 import type { RunEvent } from '#core/result/schema.ts';
-import { expandSeries, compareOrder, plannedRun, type SeriesCell } from '#core/series/cells.ts';
+import { expandSeries, compareOrder, toPlannedRun, type SeriesCell } from '#core/series/cells.ts';
 import type { CellRun, CommandRecord } from '#core/series/result.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
@@ -17,7 +17,9 @@ interface SeriesStepsParts {
 /** Returns all planned runs of the series in order. */
 export function plannedRuns(document: SeriesDocument): CellRun[] {
   const { cells } = expandSeries(document);
-  return compareOrder(document.series).map(({ cell, repeat }, position) => plannedRun({ position, cell: cells[cell]?.name ?? '', repeat }));
+  return compareOrder(document.series).map(({ cell, repeat }, position) =>
+    toPlannedRun({ position, cell: cells[cell]?.name ?? '', repeat }),
+  );
 }
 
 /** The steps of a series: `planned`, one run of a cell after the other. */
@@ -81,7 +83,7 @@ export class SeriesSteps implements Steps {
     return this.work.load<Partial<CellRun>>({
       plan: cell.plan,
       on: cell.on,
-      readySeconds: loadsHere(cell.on) ? this.document.series.readySeconds : null,
+      readySeconds: isLoadedHere(cell.on) ? this.document.series.readySeconds : null,
       cell: cell.name,
       repeat: run.repeat,
       events: run.commands.map(getEvent),

@@ -6,7 +6,7 @@ import { rowOf, getHead } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
 import { toProblem } from '#core/base/errors.ts';
 import type { GeneratorReading } from '#core/result/schema.ts';
-import { watchedIn } from '#core/result/readings.ts';
+import { maxWatchedReadings } from '#core/result/readings.ts';
 import { InFlightByGenerator, type GeneratorWindow, mergeGenerators, worstReading } from '#backend/store/folding.ts';
 import { LiveView } from './liveView.ts';
 
@@ -133,7 +133,7 @@ export function followRun({ store, recover }: FollowParts, runId: string, sink: 
       return { info, points: news };
     });
     view.addMonitors(monitors);
-    return { points, watched: watchedIn(complete.map(({ reading }) => reading)), generatorPoints, events, monitors };
+    return { points, watched: maxWatchedReadings(complete.map(({ reading }) => reading)), generatorPoints, events, monitors };
   };
   const poll = (): void => {
     try {

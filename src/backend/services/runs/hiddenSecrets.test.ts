@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { engineFor } from '#core/review/engines/engineFor.ts';
-import { hiddenAsVariables, hiddenReferences, revealed, shownText } from '#core/plan/hiddenText.ts';
+import { chooseEngineFor } from '#core/review/engines/engineFor.ts';
+import { replaceHiddenByVariables, listHiddenReferences, revealPlan, showReferences } from '#core/plan/hiddenText.ts';
 import { hideSecrets } from '#core/plan/hideSecrets.ts';
 import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
@@ -85,7 +85,7 @@ describe('a secret in clear text', () => {
     const plan = planFor(URL_1, changes);
     const { clean, values, text } = hidden(plan);
     expect(text).not.toContain(S);
-    const back = revealed(clean, values);
+    const back = revealPlan(clean, values);
     const whole = JSON.stringify(back, (_name, value: unknown) => {
       const reference = typeof value === 'object' && value !== null && 'secret' in value ? String(value.secret) : null;
       return reference === null ? value : values.get(reference);
@@ -110,7 +110,7 @@ describe('a secret in clear text', () => {
 
   it('does not change the engine of a plan', () => {
     const plan = stepPlan({ path: `/?token=${S}`, headers: { 'X-Auth': S } });
-    expect(engineFor(hidden(plan).clean)).toBe(engineFor(plan));
+    expect(chooseEngineFor(hidden(plan).clean)).toBe(chooseEngineFor(plan));
   });
 
   it('is hidden only once', () => {
@@ -122,9 +122,9 @@ describe('a secret in clear text', () => {
 
   it('is shown as the same text each time, and becomes a variable for other tools', () => {
     const { clean } = hidden(stepPlan({ json: { password: S }, path: `?token=${S}` }));
-    expect(shownText(clean.journey[0]?.path ?? '')).toBe('?token=•••');
-    const exported = hiddenAsVariables(clean);
-    expect(hiddenReferences(exported.journey)).toEqual([]);
+    expect(showReferences(clean.journey[0]?.path ?? '')).toBe('?token=•••');
+    const exported = replaceHiddenByVariables(clean);
+    expect(listHiddenReferences(exported.journey)).toEqual([]);
     expect(exported.journey[0]).toMatchObject({ path: '?token={{hidden_1|raw}}', json: { password: '{{hidden_1}}' } });
     expect(exported.variables?.['hidden_1']).toEqual({ kind: 'secret', secret: expect.stringMatching(/^session:/) });
   });

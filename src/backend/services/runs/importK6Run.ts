@@ -6,17 +6,17 @@ import {
   type MetricSeries,
   type PrometheusMetric,
 } from '#core/k6/prometheus/importedRun.ts';
-import { shownText } from '#core/plan/hiddenText.ts';
+import { showReferences } from '#core/plan/hiddenText.ts';
 import { hideSecrets } from '#core/plan/hideSecrets.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunHead } from '#core/result/schema.ts';
 import { unknownReading } from '#core/result/readings.ts';
 import { formatCount } from '#core/base/units.ts';
-import { ownIdentity } from '#engine/processIdentity.ts';
+import { readOwnIdentity } from '#engine/processIdentity.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
 import { parseJson } from '#core/base/json.ts';
-import { prometheusResponseSchema, getSeries, type PromSeries } from '#core/k6/prometheus/response.ts';
+import { prometheusResponseSchema, readSeries, type PromSeries } from '#core/k6/prometheus/response.ts';
 import type { Secrets } from '../secrets.ts';
 import { newRunId } from './recovery.ts';
 
@@ -46,8 +46,8 @@ export async function importK6Run(
   const imported = importedRun(made, await readRunFromPrometheus(url, run, days));
   if (imported === null) throw noSuchRun(url, run, days);
   const head = getHead(made, run, imported, version);
-  const target = shownText(made.targets[0]?.url ?? '');
-  const key = store.create({ head, target, plan: made, owner: ownIdentity(), nowMs: Date.now() });
+  const target = showReferences(made.targets[0]?.url ?? '');
+  const key = store.create({ head, target, plan: made, owner: readOwnIdentity(), nowMs: Date.now() });
   for (const text of listEvents(run, url, imported)) store.addEvent(key, { second: 0, kind: 'k6', text });
   let requests = 0;
   for (const window of imported.windows) {
@@ -160,7 +160,7 @@ async function query(address: string, text: string): Promise<PromSeries[]> {
   if (!response.ok) throw failed(`${url.origin} responds with status ${response.status}: ${body.slice(0, 300)}`);
   const parsed = prometheusResponseSchema.safeParse(parseJson(body));
   if (!parsed.success) throw failed(`${url.origin} sends a response that is not from Prometheus: ${body.slice(0, 200)}`);
-  return getSeries(parsed.data);
+  return readSeries(parsed.data);
 }
 
 /** Reads a response and unpacks it in chunks: a few bytes may expand to very many. */

@@ -1,14 +1,14 @@
 import { type Live, MAX_LIVE_EVENTS, MAX_LIVE_POINTS } from '#contract/replies.ts';
 import { CacheTally, reportsCache } from '#core/measurement/cache/figures.ts';
-import { plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
+import { countPlannedRequests, computePlannedSeconds } from '#core/work/load/planned.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/foldPoints.ts';
 import { pointOfWindow, reduceGeneratorPoints, reducePoints } from '#core/result/pointSeries.ts';
-import { type LiveGenerator, type PointOfGenerator, getGeneratorPoint, GeneratorTally } from '#core/result/liveGenerators.ts';
+import { type LiveGenerator, type PointOfGenerator, pickGeneratorFields, GeneratorTally } from '#core/result/liveGenerators.ts';
 import type { GeneratorReading, GeneratorPoint, Point, RunEvent, RunHead } from '#core/result/schema.ts';
 import { OverloadTally } from '#core/result/overload.ts';
-import { watchedIn, type WatchedReading } from '#core/result/readings.ts';
+import { maxWatchedReadings, type WatchedReading } from '#core/result/readings.ts';
 import { ServerTally } from '#core/result/servers.ts';
 import { StreamTally } from '#core/result/streams.ts';
 import type { Visit } from '#core/result/visits.ts';
@@ -68,9 +68,9 @@ export class LiveView {
     this.cache?.add(window);
     this.waiting += countNewlyWaiting(window);
     this.streams.add(window);
-    const point = this.streams.withOpen({ ...pointOfWindow(window), waiting: this.waiting });
+    const point = this.streams.addOpenStreams({ ...pointOfWindow(window), waiting: this.waiting });
     this.points.push(point);
-    if (reading !== null) this.watched.push(...watchedIn([reading]));
+    if (reading !== null) this.watched.push(...maxWatchedReadings([reading]));
     if (this.watched.length > 2 * MAX_LIVE_POINTS) this.watched = this.watched.filter((_reading, index) => index % 2 === 0);
     if (this.points.length > 2 * MAX_LIVE_POINTS) this.points = reducePoints(this.points, MAX_LIVE_POINTS);
     this.generator = reading ?? this.generator;
@@ -85,7 +85,7 @@ export class LiveView {
   /** Adds a second of one of several generators: used only to compare generators. */
   addGeneratorWindow({ generator, window }: Pick<GeneratorWindow, 'generator' | 'window'>): PointOfGenerator[] {
     if (this.generators.length < 2) return [];
-    const point = getGeneratorPoint((this.tallies[generator] ??= new GeneratorTally()).add(window));
+    const point = pickGeneratorFields((this.tallies[generator] ??= new GeneratorTally()).add(window));
     const points = [...(this.pointsByGenerator[generator] ?? []), point];
     this.pointsByGenerator[generator] = points.length > 2 * MAX_LIVE_POINTS ? reduceGeneratorPoints(points, MAX_LIVE_POINTS) : points;
     return [{ generator, ...point }];
@@ -125,8 +125,8 @@ export class LiveView {
     return {
       run,
       elapsedSeconds: this.totals.endSecond,
-      plannedSeconds: plannedSeconds(this.plan),
-      plannedRequests: plannedRequests(this.plan),
+      plannedSeconds: computePlannedSeconds(this.plan),
+      plannedRequests: countPlannedRequests(this.plan),
       stage: run.state === 'running' ? stageOf(this.plan, stage ?? this.highestStage, this.isStartingUp) : null,
       outcomes,
       balances,

@@ -1,17 +1,17 @@
 import { arch, availableParallelism, hostname, release, totalmem } from 'node:os';
 import { readFileSync } from 'node:fs';
 import type { PathReading } from '#core/machines/checks/path/schema.ts';
-import { engineFor } from '#core/review/engines/engineFor.ts';
+import { chooseEngineFor } from '#core/review/engines/engineFor.ts';
 import { type ClockOffset, THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import type { SelfTestSummary } from '#core/measurement/selfTest/report.ts';
 import { type EngineRun, type EngineSink, type LoadJob, hrtimeUs } from '#engine/engine.ts';
 import { stayAwake, type Wakefulness } from '#engine/keepAwake.ts';
 import { measurePath } from '#engine/path/measurePath.ts';
-import { k6OnlyHere, sharesMachine, startEngine } from '#engine/startEngine.ts';
+import { k6OnlyLocalError, sharesMachine, startEngine } from '#engine/startEngine.ts';
 import { startK6 } from '#engine/k6/startK6.ts';
 import { findK6 } from '#engine/k6/findK6.ts';
 import type { GeneratorFacts } from '#backend/store/detailTable.ts';
-import { parsePortRange, portsIn } from '#core/machines/hosts/sockets.ts';
+import { parsePortRange, countPorts } from '#core/machines/hosts/sockets.ts';
 
 function generatorFacts(
   { threads, engine, engineVersion }: EngineRun,
@@ -37,7 +37,7 @@ function generatorFacts(
 function outgoingPorts(): number | null {
   try {
     const range = parsePortRange(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8'));
-    return range === null ? null : portsIn(range);
+    return range === null ? null : countPorts(range);
   } catch {
     return null;
   }
@@ -70,8 +70,8 @@ export function thisComputer(workerEntry: URL, selfTest: () => SelfTestSummary |
     async prepare(job) {
       // Stored before it is granted: the generator may be closed meanwhile, because another one has failed.
       awake = keepAwake();
-      const k6 = engineFor(job.plan) === 'k6' ? await findK6() : null;
-      if (k6 !== null && job.part !== undefined) throw k6OnlyHere();
+      const k6 = chooseEngineFor(job.plan) === 'k6' ? await findK6() : null;
+      if (k6 !== null && job.part !== undefined) throw k6OnlyLocalError();
       const [shares, held] = await Promise.all([sharesMachine(job.plan), awake]);
       return {
         attach: (sink) => (k6 === null ? startEngine(job, { workerEntry }, sink) : startK6(job, k6, sink)),

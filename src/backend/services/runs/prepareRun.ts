@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
-import { revealed } from '#core/plan/hiddenText.ts';
+import { revealPlan } from '#core/plan/hiddenText.ts';
 import { hideSecrets, type Storable } from '#core/plan/hideSecrets.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
-import { type TlsOffer, TLS_OFFER_EVENT, tlsWords } from '#core/result/tlsOffer.ts';
+import { type TlsOffer, TLS_OFFER_EVENT, formatTls } from '#core/result/tlsOffer.ts';
 import type { LoadJob } from '#engine/engine.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { Redaction } from '#backend/redaction.ts';
@@ -12,10 +12,10 @@ import type { RunVisits } from '#backend/visits/runVisits.ts';
 import { connectFrom, type MonitorParts, RunMonitors } from '#backend/monitors/runMonitors.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { checkPlan } from '#core/review/check.ts';
-import { allTargets } from '#core/plan/url.ts';
-import { engineFor } from '#core/review/engines/engineFor.ts';
+import { listTargets } from '#core/plan/url.ts';
+import { chooseEngineFor } from '#core/review/engines/engineFor.ts';
 import { findK6 } from '#engine/k6/findK6.ts';
-import { k6OnlyHere } from '#engine/startEngine.ts';
+import { k6OnlyLocalError } from '#engine/startEngine.ts';
 import { type MeasuredPath, PATH_EVENT } from '#core/machines/checks/path/schema.ts';
 import { changeWords } from '#core/machines/checks/finding.ts';
 import type { RunEvent } from '#core/result/schema.ts';
@@ -81,7 +81,7 @@ export async function prepareRun(plan: Plan, { on, mustWork }: PrepareOptions, p
   const values = await secrets.resolve(secretReferences(storable));
   const clientCertificate = resolveClientCertificate(storable.tls, values);
   if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());
-  const shown = revealed(storable, values);
+  const shown = revealPlan(storable, values);
   const feeds = await readFeeds(storable, store.usedRows);
   const { files, largeFiles } = await openUploads(
     storable,
@@ -136,9 +136,9 @@ export function mayStart(plan: Plan): void {
 
 /** Throws `K6_ONLY_HERE`, `K6_MISSING` or `K6_VERSION` if k6 cannot run the plan, before anything is stored. */
 export async function k6MayStart(plan: Plan, on: readonly string[] | undefined): Promise<void> {
-  if (engineFor(plan) !== 'k6') return;
+  if (chooseEngineFor(plan) !== 'k6') return;
   const hosts = generatorHosts(on);
-  if (hosts.length > 1 || hosts.some((host) => host !== null)) throw k6OnlyHere();
+  if (hosts.length > 1 || hosts.some((host) => host !== null)) throw k6OnlyLocalError();
   await findK6();
 }
 
@@ -148,7 +148,7 @@ const MAX_PATH_AGE_MS = 24 * 3_600_000;
 /** Returns events about what happened before a run and belongs to it: changed settings and measured paths. */
 export function notesBefore(store: Store, places: readonly string[], plan: Plan, now: Date): RunEvent[] {
   const changes = store.openHostChanges().map((change) => ({ second: 0, kind: 'hostChanged', text: changeWords(change), data: change }));
-  const origins = [...new Set(allTargets(plan).map(({ url }) => new URL(url).origin))];
+  const origins = [...new Set(listTargets(plan).map(({ url }) => new URL(url).origin))];
   const paths = places.flatMap((place) => origins.flatMap((origin) => store.findPath(place, origin) ?? []));
   const fresh = paths.filter(({ measuredAt }) => now.getTime() - Date.parse(measuredAt) < MAX_PATH_AGE_MS);
   return [...changes, ...fresh.map((path) => ({ second: 0, kind: PATH_EVENT, text: pathWords(path), data: path }))];
@@ -158,7 +158,7 @@ export function notesBefore(store: Store, places: readonly string[], plan: Plan,
 export function offerNote(offer: TlsOffer, { connections }: Pick<Plan, 'connections'>): RunEvent {
   const [theirs, ours] = [offer.protocol, connections.protocol].map((protocol) => (protocol === 'h2' ? 'HTTP/2' : 'HTTP/1.1'));
   const browsers = theirs === ours ? `Browsers and this test use ${theirs}.` : `Browsers use ${theirs}, this test ${ours}.`;
-  return { second: 0, kind: TLS_OFFER_EVENT, text: `${offer.origin}: ${tlsWords(offer)}. ${browsers}`, data: offer };
+  return { second: 0, kind: TLS_OFFER_EVENT, text: `${offer.origin}: ${formatTls(offer)}. ${browsers}`, data: offer };
 }
 
 function pathWords({ from, to, megabits, isFull, measuredAt }: MeasuredPath): string {

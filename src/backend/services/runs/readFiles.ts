@@ -7,11 +7,11 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { LoadJob } from '#engine/engine.ts';
 import type { ExportSources } from '#core/export/exported.ts';
 import { formatCount } from '#core/base/units.ts';
-import { areAccounts, underAskedNames } from '#core/work/accounts/accounts.ts';
+import { areAccounts, renameToAsked } from '#core/work/accounts/accounts.ts';
 import { checkRows, columnsAsked, type FeedProblem, isSecret } from '#core/work/feeds/rows.ts';
 import { type ParsedFeed, parseFeed } from '#core/work/feeds/parseFeed.ts';
 import type { Feed, FeedRows } from '#core/plan/schema/feeds.ts';
-import { rowsLeftWords } from '#core/work/populate/state.ts';
+import { formatRowsLeft } from '#core/work/populate/state.ts';
 import { type UsedRows, withoutSpent } from './usedRows.ts';
 
 const MAX_BYTES = 16 * 1_048_576;
@@ -152,7 +152,7 @@ export async function lookIntoFeeds(plan: Plan, used: UsedRows | null = null): P
     const { left, spent: names } = looksUp ? withoutSpent(parsed, plan, feed, used) : { left: parsed, spent: [] };
     if (names.length > 0) setOwn(spent, name, names);
     const list = { rows: left.rows.length, spent: countSpent(names), areAccounts: areAccounts(left.columns) };
-    problems.push(...checkRows(plan, name, feed, left, names.length === 0 ? null : rowsLeftWords(list)));
+    problems.push(...checkRows(plan, name, feed, left, names.length === 0 ? null : formatRowsLeft(list)));
     setOwn(feeds, name, { columns: [...left.columns], rows: [...left.rows], order: feed.order });
   }
   return { feeds, spent, problems };
@@ -168,7 +168,7 @@ export function countSpent(names: readonly string[]): { count: number; names: st
 
 /** Renames columns of another system's list to the names that the plan uses. */
 function withAskedNames(plan: Plan, name: string, parsed: ParsedFeed): ParsedFeed {
-  return { ...parsed, columns: underAskedNames(parsed.columns, columnsAsked(plan, name)) };
+  return { ...parsed, columns: renameToAsked(parsed.columns, columnsAsked(plan, name)) };
 }
 
 /** Removes the rows that are already used up. */

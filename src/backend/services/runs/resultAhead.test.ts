@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { JsonText } from '#contract/rpc/server.ts';
-import { asStorable } from '#core/plan/hideSecrets.ts';
+import { toStorable } from '#core/plan/hideSecrets.ts';
 import { endBySeconds, generatorWith } from '#core/judgement/verdict/testing/judged.ts';
 import type { EngineEnd, EngineSink } from '#engine/engine.ts';
 import { openLog } from '#backend/log.ts';
@@ -96,7 +96,7 @@ it('gives the same result for a run of two hosts that was read ahead as for one 
     const session = new RunSession(
       { store, log, redaction, results: { ask }, onChange: () => {} },
       {
-        key: store.create(newRun('long', { head, plan: asStorable(plan) })),
+        key: store.create(newRun('long', { head, plan: toStorable(plan) })),
         head,
         plan,
         job: resolveJob(plan, { runId: head.id, version: '0.0.0-test', values: new Map() }),

@@ -3,13 +3,13 @@ import type { Live } from '#contract/replies.ts';
 import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { storedCommands } from '#core/plan/schema/populate.ts';
-import { shownText } from '#core/plan/hiddenText.ts';
+import { listCountCommands } from '#core/plan/schema/populate.ts';
+import { showReferences } from '#core/plan/hiddenText.ts';
 import type { RunEvent, RunHead, Ending } from '#core/result/schema.ts';
 import type { SelfTestSummary } from '#core/measurement/selfTest/report.ts';
 import { loadParts } from '#engine/loadParts.ts';
 import type { Log } from '#backend/log.ts';
-import { ownIdentity } from '#engine/processIdentity.ts';
+import { readOwnIdentity } from '#engine/processIdentity.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
 import { closing, type LoadLock, loadElsewhere, loadGoing, CLOSED, STOPPED_BY_USER } from '../loadLock.ts';
@@ -114,7 +114,7 @@ export class RunService {
 
   private readonly parts: RunServiceParts;
   private readonly here: LoadGenerator;
-  private readonly self = ownIdentity();
+  private readonly self = readOwnIdentity();
   private readonly outstanding: OutstandingResults;
   private readonly active: ActiveRuns;
   private starting = false;
@@ -182,7 +182,7 @@ export class RunService {
     this.starting = true;
     try {
       mayStart(plan);
-      mayRunCommands(storedCommands(plan.stored), runsCommands === true, 'This plan');
+      mayRunCommands(listCountCommands(plan.stored), runsCommands === true, 'This plan');
       await lock.untilQuiet();
       await k6MayStart(plan, on);
       const prepared = await prepareRun(plan, { on, mustWork: series === undefined }, { ...this.parts, here: this.here });
@@ -203,7 +203,7 @@ export class RunService {
     if (this.closed) throw closing();
     const now = new Date();
     const head = { ...headOfNew(storable, newRunId(now), now, version), ...(series === undefined ? {} : { series }) };
-    const target = shownText(storable.targets[0]?.url ?? '');
+    const target = showReferences(storable.targets[0]?.url ?? '');
     const key = store.create({ head, target, plan: storable, owner: this.self, nowMs: now.getTime() });
     const job = resolveJob(storable, { runId: head.id, version, values, feeds, files, largeFiles });
     const started = await this.orEnd(key, async () => {

@@ -1,6 +1,6 @@
 import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { STORED_EVENT, storedWords } from '#core/result/readings.ts';
+import { STORED_EVENT, formatStored } from '#core/result/readings.ts';
 import { type GeneratorReading, type RunEvent, type RunHead, type Ending } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
@@ -318,7 +318,7 @@ export class RunSession {
   private async count(endedAtSecond: number | null): Promise<void> {
     const counted = (await this.storedCounts?.settle(this.feed.slowestMs)) ?? [];
     for (const { problem, ...reading } of counted) {
-      const text = storedWords(reading, null) ?? `“${reading.name}” could not be counted after the load: ${problem ?? ''}`;
+      const text = formatStored(reading, null) ?? `“${reading.name}” could not be counted after the load: ${problem ?? ''}`;
       this.record({ second: endedAtSecond ?? 0, kind: STORED_EVENT, text, data: reading });
     }
   }

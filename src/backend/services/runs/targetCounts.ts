@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toProblem, HoldfastError } from '#core/base/errors.ts';
-import { MAX_COMPARED_ITEMS, type StoredCount, comparedMarker } from '#core/plan/schema/populate.ts';
+import { MAX_COMPARED_ITEMS, type StoredCount, normalizeMarker } from '#core/plan/schema/populate.ts';
 import type { StoredReading } from '#core/result/readings.ts';
 import { formatCount } from '#core/base/units.ts';
 import { redactValue } from '#core/base/redact.ts';
-import { numberIn, textOf, valueIn } from '#engine/gaugeWatch.ts';
+import { numberIn, textOf, findGaugeValue } from '#engine/gaugeWatch.ts';
 import type { MonitorWay } from '#backend/monitors/source.ts';
 import { askMysql } from '#backend/monitors/services/mysql.ts';
 import { askPostgres } from '#backend/monitors/services/postgres.ts';
@@ -155,7 +155,7 @@ export async function readCount(count: StoredCount, parts: CountParts): Promise<
 /** Reads all items that the target lists for a count with a marker, in the form in which markers are compared. */
 export async function readList(count: StoredCount, parts: CountParts): Promise<string[]> {
   const listed = await listValues(count, parts);
-  if (listed.length <= MAX_LISTED) return listed.map((value) => comparedMarker(String(value)));
+  if (listed.length <= MAX_LISTED) return listed.map((value) => normalizeMarker(String(value)));
   throw unreadable(count.name, `it lists more than ${formatCount(MAX_LISTED)} items, so restrict it to those of this test`);
 }
 
@@ -174,7 +174,7 @@ async function readNumber(count: StoredCount, parts: CountParts): Promise<number
 /** Reads the values at an address, in the first column of a query, or in the lines of a command's output. */
 async function listValues(count: StoredCount, parts: CountParts): Promise<readonly unknown[]> {
   if ('url' in count) {
-    const value = valueIn(await textAt(count, parts.signal, MAX_LISTED_BYTES), count.path);
+    const value = findGaugeValue(await textAt(count, parts.signal, MAX_LISTED_BYTES), count.path);
     return Array.isArray(value) ? value : fail(count.name, `its address responds, but without a list at ${count.path}`);
   }
   if ('sql' in count) {

@@ -3,7 +3,7 @@ import type { RowsReport } from '#contract/agent/frames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Feed, FeedRows } from '#core/plan/schema/feeds.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { ACCOUNTS_REFUSED_EVENT, type AccountsRefused, accountsRefusedWords } from '#core/result/accountsRefused.ts';
+import { ACCOUNTS_REFUSED_EVENT, type AccountsRefused, formatAccountsRefused } from '#core/result/accountsRefused.ts';
 import type { RunEvent } from '#core/result/schema.ts';
 import { commonName } from '#core/work/accounts/accounts.ts';
 import { isSecret } from '#core/work/feeds/rows.ts';
@@ -115,7 +115,7 @@ export class RowsOfRun {
         of: this.takenRows,
         names: names.toSorted().slice(0, MAX_NAMES),
       };
-      return { second, kind: ACCOUNTS_REFUSED_EVENT, text: accountsRefusedWords(data), data };
+      return { second, kind: ACCOUNTS_REFUSED_EVENT, text: formatAccountsRefused(data), data };
     });
   }
 }

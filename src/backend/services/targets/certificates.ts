@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { Probe } from '#contract/replies.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { certificatesIn, type ClientCertificate, holdsPrivateKey, COPY_WHOLE_PEM } from '#core/plan/certificates.ts';
+import { splitCertificates, type ClientCertificate, holdsPrivateKey, COPY_WHOLE_PEM } from '#core/plan/certificates.ts';
 import type { SeenCertificate } from './singleRequest.ts';
 
 /** Describes the server's certificate. `problem`: why a browser would refuse it. */
@@ -52,7 +52,7 @@ export function certificateWords(code: string, hostname: string, validTo?: strin
  * `CLIENT_CERTIFICATE_UNUSABLE` with the reason, without secrets.
  */
 export function requireUsable(own: ClientCertificate, nowMs: number): void {
-  const chain = certificatesIn(own.certificate).map(readCertificate);
+  const chain = splitCertificates(own.certificate).map(readCertificate);
   const [leaf] = chain;
   if (leaf === undefined) throw unusable('It has no certificate.', 'Paste the text of the PEM file, from BEGIN to END CERTIFICATE.');
   const key = readKey(own);

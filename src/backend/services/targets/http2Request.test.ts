@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { getCause } from '#core/judgement/diagnosis/causes.ts';
+import { findMainCause } from '#core/judgement/diagnosis/causes.ts';
 import { explainFailure } from '#core/work/samples/text.ts';
 import { cert, key } from '#workers/testing/certificate.ts';
 import { login } from './login.ts';
@@ -81,7 +81,7 @@ describe('a server that only supports HTTP/2', () => {
     const problem = unreachableProblem(new NoResponseError(failure?.code ?? '', ''), url);
     expect(problem.message).toContain('probably HTTP/2 only');
     expect(problem.hint).toContain('--http2');
-    expect(getCause({ [`${problem.code}@tls`]: 3 }).sentence).toBe('The server speaks HTTP/2 only, and the test used HTTP/1.1.');
+    expect(findMainCause({ [`${problem.code}@tls`]: 3 }).sentence).toBe('The server speaks HTTP/2 only, and the test used HTTP/1.1.');
     expect(explainFailure(`${problem.code}@tls`).hint).toContain('HTTP/2 only');
   });
 });

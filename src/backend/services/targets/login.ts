@@ -1,8 +1,8 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import { CookieJar } from '#core/work/journey/cookieJar.ts';
 import { isRedirect } from '#core/work/journey/redirects.ts';
-import { getPassage, refererFor } from '#core/base/origins.ts';
-import { findLoginForm, type LoginForm, sentAlong } from '#core/work/pages/loginForm.ts';
+import { classifyPassage, refererFor } from '#core/base/origins.ts';
+import { findLoginForm, type LoginForm, listSentFields } from '#core/work/pages/loginForm.ts';
 import { type SingleResponse, singleRequest, textWithForm } from './singleRequest.ts';
 import { startInstead } from './probe.ts';
 import type { TargetConnection } from './targetConnection.ts';
@@ -40,7 +40,7 @@ interface Page {
 
 /**
  * Logs in like a browser: fetches the page, fills in its form, sends it and follows redirects, but only to the server whose address was
- * given. `getPassage` decides about every address; the explanation says where the password was sent. Throws `NO_LOGIN_FORM`,
+ * given. `classifyPassage` decides about every address; the explanation says where the password was sent. Throws `NO_LOGIN_FORM`,
  * `LOGIN_REFUSED`, `LOGIN_ELSEWHERE`, `LOGIN_FAILED`, `NO_COOKIE`, or the errors of an unreachable server.
  */
 export async function login(request: LoginRequest): Promise<LoggedIn> {
@@ -81,7 +81,7 @@ export async function login(request: LoginRequest): Promise<LoggedIn> {
 
 /** The explanation reports a move to another origin. */
 function mayGoTo(url: URL, { url: given, connection }: LoginRequest): boolean {
-  const passage = getPassage(given, url);
+  const passage = classifyPassage(given, url);
   // A server behind a Unix socket has no address on the network.
   return passage === 'same' || (passage === 'sameSite' && connection.connections.socketPath === undefined);
 }
@@ -137,7 +137,7 @@ async function send({ url, method, body, referer }: Visit, jar: CookieJar, reque
     ...(body === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded', Origin: url.origin }),
   };
   try {
-    const connection = getPassage(request.url, url) === 'same' ? request.connection : movedTo(request.connection);
+    const connection = classifyPassage(request.url, url) === 'same' ? request.connection : movedTo(request.connection);
     // Credentials are never sent to a server that the load would not trust.
     const demandsTrust = request.connection.tls.verify;
     return await singleRequest({ url, method, headers, connection, demandsTrust, timeoutMs, ...(body === undefined ? {} : { body }) });
@@ -159,7 +159,7 @@ function movedTo({ tls, connections }: TargetConnection): TargetConnection {
 
 function filledIn(form: LoginForm, jar: CookieJar, { username, password }: LoginRequest): URLSearchParams {
   const cookie = (wanted: string): string | null => jar.of(form.action, Date.now()).find(({ name }) => name === wanted)?.value ?? null;
-  const fields = new URLSearchParams(sentAlong(form, cookie));
+  const fields = new URLSearchParams(listSentFields(form, cookie));
   if (form.usernameField !== null) fields.set(form.usernameField, username);
   fields.set(form.passwordField, password);
   return fields;
@@ -205,7 +205,7 @@ function noForm({ url, response }: Page): HoldfastError {
 function elsewhere(by: 'page' | 'form' | 'response', to: URL, { url: given }: LoginRequest): HoldfastError {
   const who = { page: 'The server redirects', form: 'The form on the page leads', response: 'The server passes the form on' }[by];
   const where =
-    getPassage(given, to) === 'downgrade'
+    classifyPassage(given, to) === 'downgrade'
       ? `${to.origin}: the password would go there unencrypted`
       : `another server: the password would go to ${to.origin}`;
   return new HoldfastError({

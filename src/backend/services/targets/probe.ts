@@ -1,7 +1,7 @@
 import { isRedirect, looksLikeLogin } from '#core/work/journey/redirects.ts';
 import type { Probe } from '#contract/replies.ts';
 import { cameFromCache } from '#core/measurement/cache/figures.ts';
-import { withoutSlash } from '#core/work/journey/escape.ts';
+import { removeTrailingSlash } from '#core/work/journey/escape.ts';
 import { isSameOrigin } from '#core/base/origins.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { readPage } from '#core/work/pages/readPage.ts';
@@ -101,7 +101,7 @@ const MAX_LINKS = 200;
 export function startInstead(url: URL, status: number): URL | null {
   if (status !== 404 || url.pathname === '/' || !url.pathname.endsWith('/')) return null;
   const other = new URL(url);
-  other.pathname = withoutSlash(url.href);
+  other.pathname = removeTrailingSlash(url.href);
   return other;
 }
 

@@ -3,9 +3,9 @@ import { connectFrom } from '#backend/monitors/runMonitors.ts';
 import { askPostgres } from '#backend/monitors/services/postgres.ts';
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { hiddenReferences } from '#core/plan/hiddenText.ts';
+import { listHiddenReferences } from '#core/plan/hiddenText.ts';
 import { isSameOrigin } from '#core/base/origins.ts';
-import { quoted } from '#core/base/text.ts';
+import { quote } from '#core/base/text.ts';
 import type { Target, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import type { ConnectionSettings } from '#core/plan/url.ts';
@@ -73,7 +73,7 @@ export function getTargetConnection({ tls, connections }: ConnectionSettings, va
 
 export function listReferences({ url, headers, cookie }: Target): string[] {
   const texts: (TextOrSecret | undefined)[] = [...Object.values(headers), cookie];
-  return [...texts.flatMap((text) => (typeof text === 'object' ? [text.secret] : [])), ...hiddenReferences({ url, headers, cookie })];
+  return [...texts.flatMap((text) => (typeof text === 'object' ? [text.secret] : [])), ...listHiddenReferences({ url, headers, cookie })];
 }
 
 function urlOf(base: string, path: string): URL {
@@ -84,7 +84,7 @@ function urlOf(base: string, path: string): URL {
   }
   throw new HoldfastError({
     code: 'BAD_URL',
-    message: `${quoted(path === '' ? base : `${base} ${path}`)} is not the address of a web page.`,
+    message: `${quote(path === '' ? base : `${base} ${path}`)} is not the address of a web page.`,
     hint: ENTER_FULL_ADDRESS,
   });
 }

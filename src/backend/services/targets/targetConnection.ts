@@ -2,7 +2,7 @@ import { lookUp } from '#backend/lookUp.ts';
 import { connect as connectPlain, isIP, type NetConnectOpts, type Socket } from 'node:net';
 import { checkServerIdentity, connect, type ConnectionOptions, type PeerCertificate, type TLSSocket } from 'node:tls';
 import type { ClientCertificate } from '#core/plan/certificates.ts';
-import { pinnedAddresses } from '#core/plan/pins.ts';
+import { findPinnedAddresses } from '#core/plan/pins.ts';
 import type { ConnectionSettings } from '#core/plan/url.ts';
 
 /** Connection options of single requests: those of the load, with resolved secrets. */
@@ -93,7 +93,7 @@ export function connectTls(url: URL, connection: TargetConnection, other: Connec
 
 function connectOptions(url: URL, connections: ConnectionSettings['connections']): NetConnectOpts {
   if (connections.socketPath !== undefined) return { path: connections.socketPath };
-  const host = pinnedAddresses(connections.resolve, url)?.[0] ?? hostOf(url);
+  const host = findPinnedAddresses(connections.resolve, url)?.[0] ?? hostOf(url);
   const [localAddress] = localAddressesFor(connections, host);
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const to = { host, port, lookup: lookUp };

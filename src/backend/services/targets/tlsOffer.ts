@@ -1,6 +1,6 @@
 import type { ClientCertificate } from '#core/plan/certificates.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { allTargets } from '#core/plan/url.ts';
+import { listTargets } from '#core/plan/url.ts';
 import type { TlsOffer } from '#core/result/tlsOffer.ts';
 import { BROWSERS_PROTOCOLS, connectTls, type TargetConnection } from './targetConnection.ts';
 
@@ -24,7 +24,7 @@ export async function askTlsOffers(
 ): Promise<TlsOffer[]> {
   const { tls, connections } = plan;
   if (connections.socketPath !== undefined) return [];
-  const origins = [...new Set(allTargets(plan).map(({ url }) => new URL(url).origin))].slice(0, MAX_SERVERS);
+  const origins = [...new Set(listTargets(plan).map(({ url }) => new URL(url).origin))].slice(0, MAX_SERVERS);
   const connection = { tls, connections, clientCertificate };
   const offers = await Promise.all(origins.map((origin) => askTlsOffer(new URL(origin), connection, CONNECTION_LIMIT_MS)));
   return offers.filter((offer) => offer !== null);

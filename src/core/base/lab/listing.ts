@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HoldfastError } from '../errors.ts';
-import { quoted } from '../text.ts';
+import { quote } from '../text.ts';
 
 /**
  * Description of a practice server before it starts, listed by the command line and used for the app's form. Data only, so that all user interfaces show the
@@ -93,10 +93,10 @@ export type RunningLabFacts = z.infer<typeof runningLabSchema>;
 export const labSecretSchema = z.strictObject({ label: z.string(), text: z.string() });
 export type LabSecret = z.infer<typeof labSecretSchema>;
 
-export function noSuchLab(name: string, known: readonly string[]): HoldfastError {
+export function unknownLabError(name: string, known: readonly string[]): HoldfastError {
   return new HoldfastError({
     code: 'NO_SUCH_LAB',
-    message: name === '' ? 'No practice server was named.' : `There is no practice server called ${quoted(name)}.`,
+    message: name === '' ? 'No practice server was named.' : `There is no practice server called ${quote(name)}.`,
     hint: known.length > 0 ? `There is: ${known.join(', ')}.` : 'None could be listed. See the log file.',
   });
 }

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../errors.ts';
-import { quoted } from '../text.ts';
+import { quote } from '../text.ts';
 import { getOwn } from '../ownMembers.ts';
 import type { GivenOptions, LabOption } from './listing.ts';
 
@@ -57,18 +57,18 @@ function readOne(name: string, option: LabOption, raw: Value): Read {
       const fits = typeof raw !== 'boolean' && value >= option.min && value <= option.max && (!option.whole || Number.isInteger(value));
       if (fits) return { value };
       const kind = option.whole ? 'a whole number' : 'a number';
-      const orUnset = option.default === null ? ` or ${quoted(option.unset)}` : '';
-      return { problem: `--${name} takes ${kind} from ${option.min} to ${option.max}${orUnset}, not ${quoted(String(raw))}.` };
+      const orUnset = option.default === null ? ` or ${quote(option.unset)}` : '';
+      return { problem: `--${name} takes ${kind} from ${option.min} to ${option.max}${orUnset}, not ${quote(String(raw))}.` };
     }
     case 'choice': {
       const choice = option.choices.find(({ value }) => value === raw);
       if (choice) return { value: choice.value };
-      return { problem: `--${name} takes one of ${option.choices.map(({ value }) => value).join(', ')}, not ${quoted(String(raw))}.` };
+      return { problem: `--${name} takes one of ${option.choices.map(({ value }) => value).join(', ')}, not ${quote(String(raw))}.` };
     }
     case 'switch': {
       if (raw === true || raw === 'on' || raw === 'true' || raw === 'yes') return { value: true };
       if (raw === false || raw === 'off' || raw === 'false' || raw === 'no') return { value: false };
-      return { problem: `--${name} takes on or off, not ${quoted(String(raw))}.` };
+      return { problem: `--${name} takes on or off, not ${quote(String(raw))}.` };
     }
     case 'path':
     case 'hidden': {

@@ -1,6 +1,6 @@
 import { formatCount, formatNumber, formatPercent } from '#core/base/units.ts';
 import { type Calculation, type Calculator, CALCULATOR_TITLES, type CalculatorValues, type InputGroup, type Note } from '../calculator.ts';
-import { present } from '#core/base/lists.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
 
 const GIBIBYTE = 2 ** 30;
 
@@ -103,9 +103,9 @@ function calculate(values: CalculatorValues): Calculation {
         { label: 'Needed by the application', kind: 'count', values: [needed, needed] },
       ],
     },
-    notes: present([
+    notes: withoutAbsent([
       ...fitNotes(needed, reserved, seen, { mysql, postgresql }),
-      seen !== null && seenNote(seen, memory),
+      seen !== null && noteSeenMemory(seen, memory),
       {
         level: 'info',
         text: 'The memory that RDS counts with is less than what the machine is sold with, since the system takes its part: expect 9 to 15 % fewer connections than the first row says.',
@@ -145,7 +145,7 @@ function fitNotes(
 }
 
 /** Says from which memory the limit would follow, and which engine matches. */
-function seenNote(seen: number, nominal: number): Note {
+function noteSeenMemory(seen: number, nominal: number): Note {
   const memory = memoryForLimit(seen);
   const say = (name: string, gibibytes: number | null): string =>
     gibibytes === null

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type GivenInputs, requireInputs } from '../calculator.ts';
-import { getDemand, participants, portSeconds } from './participants.ts';
+import { computeDemand, participants, portSeconds } from './participants.ts';
 
 const calculate = (given: GivenInputs = {}) => participants.calculate(requireInputs(participants, given));
 const levelled = (given: GivenInputs): string =>
@@ -10,9 +10,9 @@ const levelled = (given: GivenInputs): string =>
 
 describe('demandOf and portSeconds', () => {
   it('sum actions and polls: 750 people every 5 s and every 15 s make 200 per second', () => {
-    expect(getDemand({ count: 750, pauseSeconds: 5, pollSeconds: 15 })).toEqual({ actions: 150, polls: 50, demand: 200 });
-    expect(getDemand({ count: 750, pauseSeconds: 5, pollSeconds: 30 }).demand).toBe(175);
-    expect(getDemand({ count: 750, pauseSeconds: 5, pollSeconds: null }).demand).toBe(150);
+    expect(computeDemand({ count: 750, pauseSeconds: 5, pollSeconds: 15 })).toEqual({ actions: 150, polls: 50, demand: 200 });
+    expect(computeDemand({ count: 750, pauseSeconds: 5, pollSeconds: 30 }).demand).toBe(175);
+    expect(computeDemand({ count: 750, pauseSeconds: 5, pollSeconds: null }).demand).toBe(150);
   });
 
   it('find when ports run out if each request has a connection', () => {

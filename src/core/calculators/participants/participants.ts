@@ -1,6 +1,6 @@
 import { formatCount, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
 import { type Calculation, type Calculator, CALCULATOR_TITLES, type CalculatorValues, type InputGroup, type Note } from '../calculator.ts';
-import { present } from '#core/base/lists.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
 
 /** People who act, wait and act again, with an open page that polls. */
 interface People {
@@ -11,7 +11,7 @@ interface People {
 }
 
 /** Returns requests per second: one action per person and pause, and one poll per open page and interval. */
-export function getDemand({ count, pauseSeconds, pollSeconds }: People): {
+export function computeDemand({ count, pauseSeconds, pollSeconds }: People): {
   readonly actions: number;
   readonly polls: number;
   readonly demand: number;
@@ -101,7 +101,7 @@ function calculate(values: CalculatorValues): Calculation {
     pollSeconds: values['poll-seconds'] ?? null,
   };
   const measured = values['measured-per-second'] ?? null;
-  const { actions, polls, demand } = getDemand(people);
+  const { actions, polls, demand } = computeDemand(people);
   const factor = measured === null ? null : measured / demand;
   const enoughFor = measured === null ? null : Math.floor((people.count * measured) / demand);
   return {
@@ -141,7 +141,7 @@ const MIN_COMFORTABLE_FACTOR = 1.25;
 
 function listNotes({ count, pauseSeconds, pollSeconds }: People, demand: number, factor: number | null, ports: number | null): Note[] {
   const polls = pollSeconds === null ? '' : ` + ${formatCount(count)} / ${formatNumber(pollSeconds)} s`;
-  return present([
+  return withoutAbsent([
     {
       level: 'info',
       text: `Demand = ${formatCount(count)} / ${formatNumber(pauseSeconds)} s${polls}. It is a mean: at a start, an end or a break it can be many times higher for a minute.`,

@@ -9,13 +9,13 @@ import {
   type ExportedFile,
   type ExportResult,
   hindrance,
-  firstIsAsked,
+  noteFirstServerOnly,
   LISTENS_ON_PORT,
   PIN_IN_HOSTS_FILE,
   WRITE_VALUES_OUT,
 } from '../exported.ts';
-import { command, nulHindrance, type ShellPart, ShellTexts, shellWord } from '../shellWords.ts';
-import { writtenAddress } from '../writtenAddress.ts';
+import { command, nulHindrance, type ShellPart, ShellTexts, formatShellWord } from '../shellWords.ts';
+import { writeAddress } from '../writtenAddress.ts';
 import { readReference } from '#core/plan/secretReference.ts';
 import { targetOfStep } from '#core/plan/url.ts';
 
@@ -26,14 +26,14 @@ const BODY_FILE = 'body.txt';
 /** Exports a plan of one request as an ab command. */
 export function exportAb(plan: Plan): ExportResult {
   const texts = new ShellTexts(plan);
-  const issues = hindrances(plan, texts);
+  const issues = listHindrances(plan, texts);
   const [step] = plan.journey;
   const stages = plan.load.model === 'connections' ? plan.load.stages : [];
   const stage = stages.find(({ counted }) => counted) ?? stages[0];
   if (issues.length > 0 || step === undefined || stage === undefined) return { kind: 'refused', issues };
   const body = bodyOf(step);
   const notes = listNotes(plan, step, stage, stages);
-  const options = [...amountOptions(stage), ...requestOptions(plan, step, texts, body), [shellWord(writtenAddress(plan, step, texts))]];
+  const options = [...amountOptions(stage), ...requestOptions(plan, step, texts, body), [formatShellWord(writeAddress(plan, step, texts))]];
   const text = `${command('ab', options)}\n`;
   const unwritable = nulHindrance(text);
   if (unwritable.length > 0) return { kind: 'refused', issues: unwritable };
@@ -43,7 +43,7 @@ export function exportAb(plan: Plan): ExportResult {
   };
 }
 
-function hindrances(plan: Plan, texts: ShellTexts): Issue[] {
+function listHindrances(plan: Plan, texts: ShellTexts): Issue[] {
   const [step] = plan.journey;
   const issues: Issue[] = [];
   const refuse = (path: string, message: string, hint?: string): void => {
@@ -95,9 +95,9 @@ function listNotes(plan: Plan, step: Step, stage: ConnectionsStage, stages: read
   const isSecure = targetOfStep(plan, step)?.url.startsWith('https:') === true;
   return [
     'ab uses HTTP/1.0. The pass criteria of the plan are not in its command.',
-    ...(plan.targets.length > 1 ? [firstIsAsked(plan.targets.length)] : []),
+    ...(plan.targets.length > 1 ? [noteFirstServerOnly(plan.targets.length)] : []),
     ...(others.length === 0 ? [] : [`Left out: ${others.join(', ')}.`]),
-    ...(stage.seconds === undefined ? [] : [`It ends after ${wholeSeconds(stage.seconds)} s or 5,000,000 requests.`]),
+    ...(stage.seconds === undefined ? [] : [`It ends after ${roundUpSeconds(stage.seconds)} s or 5,000,000 requests.`]),
     ...(step.checks.length > 0 || step.expectStatus !== undefined ? ['ab does not check responses: any 2xx is successful.'] : []),
     ...(isSecure && plan.tls.verify ? ['ab does not verify certificates.'] : []),
     ...(plan.connections.connectSeconds !== undefined || plan.connections.firstByteSeconds !== undefined
@@ -108,7 +108,7 @@ function listNotes(plan: Plan, step: Step, stage: ConnectionsStage, stages: read
 }
 
 /** Rounds to whole seconds, at least 1: ab supports no fractions. */
-function wholeSeconds(seconds: number): number {
+function roundUpSeconds(seconds: number): number {
   return Math.max(1, Math.round(seconds));
 }
 
@@ -117,7 +117,7 @@ function amountOptions({ connections, requests, seconds }: ConnectionsStage): st
     seconds === undefined
       ? [['-n', String(requests ?? 1)]]
       : [
-          ['-t', String(wholeSeconds(seconds))],
+          ['-t', String(roundUpSeconds(seconds))],
           ['-n', String(MAX_TIMED_REQUESTS)],
         ];
   return [...end, ['-c', String(connections)]];
@@ -131,19 +131,19 @@ interface Body {
 }
 
 function bodyOf(step: Step): Body {
-  const written = (content: string, type: string | null): Body => ({
+  const literalBody = (content: string, type: string | null): Body => ({
     file: BODY_FILE,
     type,
     files: [{ path: BODY_FILE, content, encoding: 'utf8' }],
   });
-  const plain = (text: string): string => parseTemplate(text).join('');
+  const joinTemplate = (text: string): string => parseTemplate(text).join('');
   if (step.form !== undefined) {
-    const fields = Object.entries(step.form).map(([name, text]) => `${formEncoded(name)}=${formEncoded(plain(text))}`);
-    return written(fields.join('&'), 'application/x-www-form-urlencoded');
+    const fields = Object.entries(step.form).map(([name, text]) => `${formEncoded(name)}=${formEncoded(joinTemplate(text))}`);
+    return literalBody(fields.join('&'), 'application/x-www-form-urlencoded');
   }
-  if (step.json !== undefined) return written(plain(jsonText(step.json)), 'application/json');
+  if (step.json !== undefined) return literalBody(joinTemplate(jsonText(step.json)), 'application/json');
   if (step.body === undefined) return { file: null, type: null, files: [] };
-  if (typeof step.body === 'string') return written(plain(step.body), null);
+  if (typeof step.body === 'string') return literalBody(joinTemplate(step.body), null);
   const reference = readReference(step.body.secret);
   return { file: reference?.kind === 'file' ? reference.path : null, type: null, files: [] };
 }
@@ -165,16 +165,16 @@ function requestOptions(plan: Plan, step: Step, texts: ShellTexts, body: Body): 
     ...(connections.reuse === 'never' ? [] : [['-k']]),
     ['-s', String(Math.ceil(timeoutSeconds))],
     ...methodOptions(step, body),
-    ...(type === undefined ? [] : [['-T', shellWord(type.parts)]]),
-    ...[...headers.values()].map(({ name, parts }) => ['-H', shellWord([`${name}: `, ...parts])]),
-    ...(target?.cookie === undefined ? [] : [['-C', shellWord(texts.constant(target.cookie))]]),
-    ...(connections.localAddresses?.[0] === undefined ? [] : [['-B', shellWord([connections.localAddresses[0]])]]),
+    ...(type === undefined ? [] : [['-T', formatShellWord(type.parts)]]),
+    ...[...headers.values()].map(({ name, parts }) => ['-H', formatShellWord([`${name}: `, ...parts])]),
+    ...(target?.cookie === undefined ? [] : [['-C', formatShellWord(texts.constant(target.cookie))]]),
+    ...(connections.localAddresses?.[0] === undefined ? [] : [['-B', formatShellWord([connections.localAddresses[0]])]]),
   ];
 }
 
 function methodOptions({ method }: Step, { file }: Body): string[][] {
   if (method === 'HEAD') return [['-i']];
   if (file === null) return method === 'GET' ? [] : [['-m', method]];
-  if (method === 'PUT') return [['-u', shellWord([file])]];
-  return [['-p', shellWord([file])], ...(method === 'POST' ? [] : [['-m', method]])];
+  if (method === 'PUT') return [['-u', formatShellWord([file])]];
+  return [['-p', formatShellWord([file])], ...(method === 'POST' ? [] : [['-m', method]])];
 }

@@ -80,7 +80,7 @@ export class ArtilleryDraft {
   }
 
   /** Returns the lists from which each arrival takes one item. */
-  lists(): Record<string, (string | number)[]> {
+  buildLists(): Record<string, (string | number)[]> {
     return Object.fromEntries(
       Object.entries(this.plan.variables ?? {}).flatMap(([name, variable]) =>
         variable.kind === 'item' ? [[this.valueName(name), variable.of]] : [],
@@ -94,7 +94,7 @@ export class ArtilleryDraft {
       const rows = getOwn(this.sources.feeds, name);
       const columns = rows?.columns ?? [...columnsAsked(this.plan, name)];
       const path = `${name}.csv`;
-      if (rows !== undefined) this.files.push({ path, content: getCsv(rows.columns, rows.rows), encoding: 'utf8' });
+      if (rows !== undefined) this.files.push({ path, content: formatCsv(rows.columns, rows.rows), encoding: 'utf8' });
       this.note(`The rows of “${name}” are in ${path} beside the script, including any passwords.`);
       if (feed.order === 'unique' || feed.order === 'once')
         this.note(`Artillery uses the rows of “${name}” in order and starts again after the last.`);
@@ -159,7 +159,7 @@ export class ArtilleryDraft {
 }
 
 /** Formats CSV (RFC 4180). */
-function getCsv(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+function formatCsv(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const field = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   return `${[columns, ...rows].map((row) => row.map(field).join(',')).join('\r\n')}\r\n`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { plannedJourneys } from '#core/work/load/planned.ts';
-import { getPlan } from '#core/review/check.ts';
+import { countPlannedJourneys } from '#core/work/load/planned.ts';
+import { parseValue } from '#core/review/check.ts';
 import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import type { ExportResult } from '../exported.ts';
 import { exportArtillery } from './exportArtillery.ts';
@@ -10,7 +10,7 @@ type Stages = Extract<PlanInput['load'], { model: 'arrivals' }>['stages'];
 type Given = Partial<PlanInput> & { readonly stages?: Stages };
 
 function planFrom({ stages = [{ kind: 'constant', perSecond: 1, seconds: 5 }], ...more }: Given): Plan {
-  const { plan, issues } = getPlan({
+  const { plan, issues } = parseValue({
     holdfast: 1,
     name: 'A plan',
     targets: [{ url: 'http://127.0.0.1:8080/' }],
@@ -89,7 +89,7 @@ describe('Artillery phases', () => {
     const seconds = (all: readonly Phase[]): number => all.reduce((sum, phase) => sum + secondsOf(phase), 0);
     const arrivals = phases.reduce((sum, phase) => sum + findArrivals(phase), 0);
     const plan = planFrom({ stages });
-    const planned = plannedJourneys(plan) ?? Number.NaN;
+    const planned = countPlannedJourneys(plan) ?? Number.NaN;
     expect(Math.abs(arrivals - planned) / planned).toBeLessThanOrEqual(0.02);
     const [stage] = stages;
     if (stage !== undefined && 'seconds' in stage) expect(seconds(phases)).toBeCloseTo(stage.seconds, 6);

@@ -1,13 +1,13 @@
 import { stringify } from 'yaml';
 import { listCriteria, describeCriterion } from '#core/plan/criteria.ts';
-import { inARow } from '#core/plan/hosts/generatorNames.ts';
+import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 import { buildFlow } from '#core/work/journey/flow/takings.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { type ExportResult, type ExportSources, LISTENS_ON_PORT, PIN_IN_HOSTS_FILE } from '../exported.ts';
 import { ArtilleryDraft } from './draft.ts';
 import { writePhases, timeOf } from './phases.ts';
-import { getRequest } from './request.ts';
+import { writeRequest } from './request.ts';
 
 /** Returns the pause after a step, or null. After the last step only its own pause applies. */
 function pauseAfter(draft: ArtilleryDraft, step: Step, isLast: boolean): number | string | null {
@@ -88,7 +88,7 @@ function writeConfig(draft: ArtilleryDraft, phases: readonly Block[]): Block {
   };
   const ensure = writeEnsure(draft);
   const payload = draft.payload();
-  const variables = draft.lists();
+  const variables = draft.buildLists();
   const checks = draft.plan.journey.some((step) => step.expectStatus !== undefined || step.checks.length > 0);
   return {
     target: new URL(target?.url ?? '').origin,
@@ -129,7 +129,7 @@ function writeEnsure(draft: ArtilleryDraft): Block | null {
     if (criterion.kind === 'responseTime' && isWhole && percentile !== undefined)
       thresholds.push({ [`http.response_time.${percentile}`]: criterion.maxMs });
     else if (criterion.kind === 'responseTime' && isWhole)
-      draft.note(`Left out, because Artillery supports ${knownPercentiles()} only: ${describeCriterion(criterion)}.`);
+      draft.note(`Left out, because Artillery supports ${listPercentiles()} only: ${describeCriterion(criterion)}.`);
     else if (criterion.kind === 'errors' && isWhole) maxErrorRate = Number((criterion.maxShare * 100).toPrecision(12));
     else draft.note(`Left out, because Artillery judges all requests together: ${describeCriterion(criterion)}.`);
   }
@@ -147,8 +147,8 @@ const PERCENTILES: ReadonlyMap<number, string> = new Map([
   [99.9, 'p999'],
 ]);
 
-function knownPercentiles(): string {
-  return inARow([...PERCENTILES.values()]);
+function listPercentiles(): string {
+  return joinNames([...PERCENTILES.values()]);
 }
 
 function writeScenarios(draft: ArtilleryDraft): Block[] {
@@ -158,7 +158,7 @@ function writeScenarios(draft: ArtilleryDraft): Block[] {
     if (only.choose.some(({ weightIn }) => weightIn !== undefined))
       draft.refuse('flow[0].choose', 'Artillery does not support weights that change between stages.');
     if (only.per === 'user') draft.refuse('flow[0].per', 'Artillery draws a scenario for each user; it has no groups of users.');
-    const weights = wholeWeights(only.choose.map(({ weight }) => weight));
+    const weights = toWholeWeights(only.choose.map(({ weight }) => weight));
     return only.choose.map((choice, index) => ({
       name: `way ${index + 1}`,
       weight: weights[index] ?? 0,
@@ -171,7 +171,7 @@ function writeScenarios(draft: ArtilleryDraft): Block[] {
 const NO_ITEM = '';
 
 /** Writes the body of a loop. `$loopElement` is shared by all loops: an inner loop overwrites that of an outer one. */
-function inLoop(draft: ArtilleryDraft, item: string, body: () => Block[]): Block[] {
+function writeLoop(draft: ArtilleryDraft, item: string, body: () => Block[]): Block[] {
   draft.loopItems.push(item);
   const made = body();
   draft.loopItems.pop();
@@ -182,7 +182,7 @@ function inLoop(draft: ArtilleryDraft, item: string, body: () => Block[]): Block
 const MAX_WEIGHT = 1_000;
 
 /** Scales weights to whole numbers, because Artillery truncates fractions. */
-function wholeWeights(weights: readonly number[]): number[] {
+function toWholeWeights(weights: readonly number[]): number[] {
   if (weights.every((weight) => Number.isInteger(weight))) return [...weights];
   const most = Math.max(...weights);
   return weights.map((weight) => (weight === 0 ? 0 : Math.max(1, Math.round((weight / most) * MAX_WEIGHT))));
@@ -197,7 +197,7 @@ function listActions(draft: ArtilleryDraft, flow: readonly FlowPart[], place: st
       const step = plan.journey[position];
       if (step === undefined) return [];
       const think = pauseAfter(draft, step, index === flow.length - 1);
-      return [getRequest(draft, step, `journey[${position}]`), ...(think === null ? [] : [{ think }])];
+      return [writeRequest(draft, step, `journey[${position}]`), ...(think === null ? [] : [{ think }])];
     }
     if ('choose' in part) {
       draft.refuse(here, 'Artillery chooses between whole scenarios, not within one.');
@@ -205,10 +205,10 @@ function listActions(draft: ArtilleryDraft, flow: readonly FlowPart[], place: st
     }
     if ('forEach' in part) {
       if (part.atMost !== undefined) draft.note('A loop over a list uses all of its items.');
-      const body = inLoop(draft, part.as, () => listActions(draft, part.flow, `${here}.flow`));
+      const body = writeLoop(draft, part.as, () => listActions(draft, part.flow, `${here}.flow`));
       return [{ loop: body, over: draft.valueName(part.forEach) }];
     }
-    const body = inLoop(draft, NO_ITEM, () => listActions(draft, part.flow, `${here}.flow`));
+    const body = writeLoop(draft, NO_ITEM, () => listActions(draft, part.flow, `${here}.flow`));
     if (typeof part.repeat !== 'number')
       return [{ loop: body, count: draft.template(`$randomNumber(${part.repeat.from}, ${part.repeat.to})`) }];
     // Artillery treats a count of 0 as endless.

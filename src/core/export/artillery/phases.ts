@@ -54,12 +54,12 @@ function phasesOfPiece(draft: ArtilleryDraft, stage: ArrivalsStage, index: numbe
   const { line, arrivals } = due;
   const { fromPerSecond: from, toPerSecond: to, seconds } = line;
   if (stage.kind === 'pause' || (from === 0 && to === 0)) return [{ pause: timeOf(seconds) }];
-  if (stage.kind === 'count') return [counted(stage.arrivals, seconds)];
+  if (stage.kind === 'count') return [exactPhase(stage.arrivals, seconds)];
   if (from !== to) return rampPhases(draft, index, due);
   // The number of Poisson arrivals is random anyway.
   if (Number.isInteger(to) && (isPoisson || Number.isInteger(to * seconds))) return [{ duration: timeOf(seconds), arrivalRate: to }];
   if (isPoisson) draft.note(`“${stageName(draft.plan, index)}” is spread evenly, because Artillery supports whole rates only.`);
-  return [counted(arrivals, seconds)];
+  return [exactPhase(arrivals, seconds)];
 }
 
 function rampPhases(draft: ArtilleryDraft, index: number, due: Due): Phase[] {
@@ -70,44 +70,44 @@ function rampPhases(draft: ArtilleryDraft, index: number, due: Due): Phase[] {
   const amount = amountWithin(line, whole);
   // For a ramp down to 0, Artillery divides the initial rate among its workers like a constant rate.
   const isReported = whole >= MIN_RAMP_SECONDS && (until > 0 || Number.isInteger(fromPerSecond));
-  if (!isReported || Math.abs(roundedRamp(fromPerSecond, until, whole) - amount) > MAX_RELATIVE_DIFFERENCE * amount) {
+  if (!isReported || Math.abs(countRampArrivals(fromPerSecond, until, whole) - amount) > MAX_RELATIVE_DIFFERENCE * amount) {
     draft.note(`“${stageName(draft.plan, index)}” is a staircase, because Artillery rounds the arrivals of each second of a ramp.`);
-    return stairs(due);
+    return approximateRamp(due);
   }
   const rest = due.arrivals - Math.round(amount);
   return [
     { duration: whole, arrivalRate: fromPerSecond, rampTo: until },
-    ...(whole === seconds ? [] : [counted(Math.max(0, rest), seconds - whole)]),
+    ...(whole === seconds ? [] : [exactPhase(Math.max(0, rest), seconds - whole)]),
   ];
 }
 
 /** Returns the arrivals that Artillery makes in a ramp of at least two whole seconds. */
-function roundedRamp(from: number, to: number, seconds: number): number {
+function countRampArrivals(from: number, to: number, seconds: number): number {
   let sum = 0;
   for (let second = 0; second < seconds; second += 1) sum += Math.round(from + ((to - from) / (seconds - 1)) * second);
   return sum;
 }
 
 /** Converts a ramp to steps of equal length with the same arrivals, in whole seconds if possible. */
-function stairs({ line, arrivals }: Due): Phase[] {
+function approximateRamp({ line, arrivals }: Due): Phase[] {
   const count = Math.max(1, Math.min(MAX_STAIRS, Math.floor(line.seconds), arrivals));
   const all = amountWithin(line, line.seconds);
   let before = 0;
   return Array.from({ length: count }, (_, step) => {
-    const from = stairAt(line.seconds, step, count);
-    const to = stairAt(line.seconds, step + 1, count);
+    const from = stairEnd(line.seconds, step, count);
+    const to = stairEnd(line.seconds, step + 1, count);
     const until = all === 0 ? 0 : Math.round((amountWithin(line, to) / all) * arrivals);
-    const phase = counted(until - before, to - from);
+    const phase = exactPhase(until - before, to - from);
     before = until;
     return phase;
   });
 }
 
-function stairAt(seconds: number, step: number, count: number): number {
+function stairEnd(seconds: number, step: number, count: number): number {
   return step === count ? seconds : Math.floor((seconds * step) / count);
 }
 
 /** Returns a phase with a number of arrivals, or a pause for 0, because Artillery skips empty phases. */
-function counted(arrivals: number, seconds: number): Phase {
+function exactPhase(arrivals: number, seconds: number): Phase {
   return arrivals === 0 ? { pause: timeOf(seconds) } : { duration: timeOf(seconds), arrivalCount: arrivals };
 }

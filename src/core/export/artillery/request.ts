@@ -1,6 +1,6 @@
 import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import type { BodyCheck } from '#core/plan/schema/step.ts';
-import { getGroups } from '#core/work/journey/capturedTexts.ts';
+import { countGroups } from '#core/work/journey/capturedTexts.ts';
 import { checkLabel } from '#core/work/bodyCheck/errorTexts.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
@@ -12,12 +12,12 @@ import type { ArtilleryDraft } from './draft.ts';
 type Block = Record<string, unknown>;
 
 /** Converts a step to an action of a flow. */
-export function getRequest(draft: ArtilleryDraft, step: Step, place: string): Block {
+export function writeRequest(draft: ArtilleryDraft, step: Step, place: string): Block {
   refuseWhatCannotBe(draft, step, place);
   const own = Object.entries(step.headers).map(([name, value]) => [name, draft.text(value, `${place}.headers`)]);
   const headers = Object.fromEntries([...headersOfNamed(draft, step), ...own]);
   const query = Object.fromEntries(Object.entries(step.query ?? {}).map(([name, value]) => [name, draft.text(value, `${place}.query`)]));
-  const captures = (step.captures ?? []).flatMap((capture, index) => getCapture(draft, capture, `${place}.captures[${index}]`));
+  const captures = (step.captures ?? []).flatMap((capture, index) => writeCapture(draft, capture, `${place}.captures[${index}]`));
   const { expect, match } = writeExpectations(draft, step, place);
   const request: Block = {
     url: urlOf(draft, step, place),
@@ -61,7 +61,7 @@ function urlOf(draft: ArtilleryDraft, step: Step, place: string): string {
   const begins = written.startsWith('{{');
   const url = new URL(begins ? `/${text}` : text, base);
   const isElsewhere = url.origin !== new URL(draft.plan.targets[0]?.url ?? base).origin;
-  const path = marks.filled(`${isElsewhere ? url.origin : ''}${url.pathname}${url.search}`, (part) => part).join('');
+  const path = marks.parseMarks(`${isElsewhere ? url.origin : ''}${url.pathname}${url.search}`, (part) => part).join('');
   if (text !== written) draft.note('Artillery does not escape values in addresses.');
   return begins ? path.slice(1) : path;
 }
@@ -70,7 +70,7 @@ function bodyOf(draft: ArtilleryDraft, step: Step, place: string): Block {
   const text = (value: string): string => draft.text(value, place);
   if (step.form !== undefined)
     return { form: Object.fromEntries(Object.entries(step.form).map(([name, value]) => [text(name), text(value)])) };
-  if (step.json !== undefined) return { json: translated(step.json, text) };
+  if (step.json !== undefined) return { json: translateValue(step.json, text) };
   if (step.multipart !== undefined) {
     const parts = step.multipart.flatMap((part): [string, unknown][] => {
       if ('value' in part) {
@@ -93,15 +93,15 @@ function bodyOf(draft: ArtilleryDraft, step: Step, place: string): Block {
   return step.body === undefined ? {} : { body: draft.text(step.body, `${place}.body`) };
 }
 
-function translated(value: unknown, text: (value: string) => string): unknown {
+function translateValue(value: unknown, text: (value: string) => string): unknown {
   if (typeof value === 'string') return text(value);
-  if (Array.isArray(value)) return value.map((item: unknown) => translated(item, text));
+  if (Array.isArray(value)) return value.map((item: unknown) => translateValue(item, text));
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [text(name), translated(member, text)]));
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [text(name), translateValue(member, text)]));
   return value;
 }
 
-function getCapture(draft: ArtilleryDraft, capture: Capture, place: string): Block[] {
+function writeCapture(draft: ArtilleryDraft, capture: Capture, place: string): Block[] {
   const as = draft.valueName(capture.as);
   const refuse = (message: string): Block[] => {
     draft.refuse(place, message);
@@ -146,7 +146,7 @@ function isProgram(path: string): boolean {
 
 /** Returns the group of a capture; Artillery uses the whole match if it is omitted. */
 function makeGroup({ pattern, flags, group }: Extract<Capture, { from: 'body' }>): { group?: number } {
-  const first = getGroups(pattern, flags) > 0 ? 1 : 0;
+  const first = countGroups(pattern, flags) > 0 ? 1 : 0;
   const wanted = group ?? first;
   return wanted === 0 ? {} : { group: wanted };
 }
@@ -162,14 +162,14 @@ function writeExpectations(draft: ArtilleryDraft, step: Step, place: string): { 
   if (only !== undefined) expect.push({ statusCode: others.length === 0 ? only : [only, ...others] });
   else draft.note('Without an expected status, Artillery accepts any response, and Holdfast any 2xx.');
   for (const check of step.checks) {
-    const made = getExpectation(draft, check, place);
+    const made = writeExpectation(draft, check, place);
     if (made === null) draft.note(`Left out: the check ${checkLabel(check)} of “${step.name}”.`);
     else (made.isMatch ? match : expect).push(made.block);
   }
   return { expect, match };
 }
 
-function getExpectation(draft: ArtilleryDraft, check: BodyCheck, place: string): { isMatch: boolean; block: Block } | null {
+function writeExpectation(draft: ArtilleryDraft, check: BodyCheck, place: string): { isMatch: boolean; block: Block } | null {
   if (check.kind === 'size' || check.kind === 'page' || check.not) return null;
   if (check.kind === 'contains') {
     const text = draft.text(check.text, place);

@@ -7,13 +7,13 @@ import {
   type ExportResult,
   hindrance,
   needsProgram,
-  firstIsAsked,
+  noteFirstServerOnly,
   NO_RESOURCES,
   UNREQUIRED_TARGETS,
   WRITE_VALUES_OUT,
 } from '../exported.ts';
-import { command, nulHindrance, type ShellPart, ShellTexts, shellWord } from '../shellWords.ts';
-import { writtenAddress } from '../writtenAddress.ts';
+import { command, nulHindrance, type ShellPart, ShellTexts, formatShellWord } from '../shellWords.ts';
+import { writeAddress } from '../writtenAddress.ts';
 import { readReference } from '#core/plan/secretReference.ts';
 import { targetOfStep } from '#core/plan/url.ts';
 
@@ -22,10 +22,10 @@ const DEFAULT_TIMEOUT_SECONDS = planFields.timeoutSeconds.parse(undefined);
 /** Exports the requests of a journey as curl commands, one per step in order. */
 export function exportCurl(plan: Plan): ExportResult {
   const texts = new ShellTexts(plan);
-  const issues = hindrances(plan, texts);
+  const issues = listHindrances(plan, texts);
   if (issues.length > 0) return { kind: 'refused', issues };
   const notes = listNotes(plan);
-  const commands = plan.journey.map((step) => getCommand(plan, step, texts));
+  const commands = plan.journey.map((step) => buildCommand(plan, step, texts));
   const text = `${commands.join('\n')}\n`;
   const unwritable = nulHindrance(text);
   if (unwritable.length > 0) return { kind: 'refused', issues: unwritable };
@@ -34,7 +34,7 @@ export function exportCurl(plan: Plan): ExportResult {
 }
 
 /** Returns why a journey cannot be exported: curl sends the same request every time. */
-function hindrances({ journey }: Plan, texts: ShellTexts): Issue[] {
+function listHindrances({ journey }: Plan, texts: ShellTexts): Issue[] {
   return journey.flatMap((step, index) => {
     const values = namesOfStep({ ...step, checks: [], poll: undefined }).filter((name) => !texts.isSecret(name));
     const parts = (step.multipart ?? []).filter((part) => 'bytes' in part || 'folder' in part);
@@ -74,7 +74,7 @@ function listNotes(plan: Plan): string[] {
   const reads = journey.filter((step) => step.checks.length > 0 || step.expectStatus !== undefined || step.poll !== undefined);
   return [
     'curl sends each request once, without load, stages and pass criteria.',
-    ...(targets.length > 1 ? [firstIsAsked(targets.length)] : []),
+    ...(targets.length > 1 ? [noteFirstServerOnly(targets.length)] : []),
     ...(plan.flow === undefined ? [] : ['Each step is sent once, in the order of the plan.']),
     ...(reads.length === 0 ? [] : ['curl does not check responses. Expected statuses and checks are left out.']),
     ...(journey.some(({ redirects }) => redirects !== undefined && !redirects.mayEndAtLogin)
@@ -90,7 +90,7 @@ function listNotes(plan: Plan): string[] {
   ];
 }
 
-function getCommand(plan: Plan, step: Step, texts: ShellTexts): string {
+function buildCommand(plan: Plan, step: Step, texts: ShellTexts): string {
   const target = targetOfStep(plan, step);
   const body = bodyOptions(step, texts);
   const { method } = step;
@@ -102,7 +102,7 @@ function getCommand(plan: Plan, step: Step, texts: ShellTexts): string {
     ...body,
     ...redirectOptions(step),
     ...connectionOptions(plan),
-    ...addressOptions(writtenAddress(plan, step, texts)),
+    ...addressOptions(writeAddress(plan, step, texts)),
   ];
   return command('curl', options);
 }
@@ -110,13 +110,13 @@ function getCommand(plan: Plan, step: Step, texts: ShellTexts): string {
 /** Returns the cookie option. `-b` reads a file if its text has no =, which is unknown for a secret. */
 function cookieOption(parts: readonly ShellPart[]): string[] {
   const isText = parts.some((part) => typeof part === 'string' && part.includes('='));
-  return isText ? ['-b', shellWord(parts)] : ['-H', shellWord(['Cookie: ', ...parts])];
+  return isText ? ['-b', formatShellWord(parts)] : ['-H', formatShellWord(['Cookie: ', ...parts])];
 }
 
 /** Returns the address, with -g if it contains brackets or braces, which curl would expand. */
 function addressOptions(parts: readonly ShellPart[]): string[][] {
   const isPlain = parts.every((part) => typeof part === 'string' && !/[[\]{}]/.test(part));
-  return [...(isPlain ? [] : [['-g']]), [shellWord(parts)]];
+  return [...(isPlain ? [] : [['-g']]), [formatShellWord(parts)]];
 }
 
 function headerOptions(plan: Plan, step: Step, texts: ShellTexts, hasBody: boolean): string[][] {
@@ -133,24 +133,24 @@ function headerOptions(plan: Plan, step: Step, texts: ShellTexts, hasBody: boole
     // `Name:` removes a header; `Name;` sends it empty.
     ...[...merged.values()].map(({ name, parts }) => [
       '-H',
-      shellWord(parts.every((part) => part === '') ? [`${name};`] : [`${name}: `, ...parts]),
+      formatShellWord(parts.every((part) => part === '') ? [`${name};`] : [`${name}: `, ...parts]),
     ]),
     // Otherwise curl adds a Content-Type for forms.
-    ...(isPlain ? [['-H', shellWord(['Content-Type:'])]] : []),
+    ...(isPlain ? [['-H', formatShellWord(['Content-Type:'])]] : []),
   ];
 }
 
 function bodyOptions(step: Step, texts: ShellTexts): string[][] {
   if (step.form !== undefined) {
     const fields = Object.entries(step.form).map(([name, text]) => [...formParts(texts.text(name)), '=', ...formParts(texts.text(text))]);
-    return [['--data-raw', shellWord(fields.flatMap((field, index) => (index === 0 ? field : ['&', ...field])))]];
+    return [['--data-raw', formatShellWord(fields.flatMap((field, index) => (index === 0 ? field : ['&', ...field])))]];
   }
   if (step.multipart !== undefined) return step.multipart.map((part) => partOption(part, texts));
-  if (step.json !== undefined) return [['--data-raw', shellWord(texts.text(jsonText(step.json)))]];
+  if (step.json !== undefined) return [['--data-raw', formatShellWord(texts.text(jsonText(step.json)))]];
   if (step.body === undefined) return [];
   const reference = typeof step.body === 'object' ? readReference(step.body.secret) : null;
-  if (reference?.kind === 'file') return [['--data-binary', shellWord([`@${getFile(reference.path)}`])]];
-  return [['--data-raw', shellWord(texts.text(step.body))]];
+  if (reference?.kind === 'file') return [['--data-binary', formatShellWord([`@${fileArgument(reference.path)}`])]];
+  return [['--data-raw', formatShellWord(texts.text(step.body))]];
 }
 
 function formParts(parts: readonly ShellPart[]): ShellPart[] {
@@ -159,27 +159,28 @@ function formParts(parts: readonly ShellPart[]): ShellPart[] {
 
 function partOption(part: NonNullable<Step['multipart']>[number], texts: ShellTexts): string[] {
   if ('value' in part && part.type === undefined)
-    return ['--form-string', shellWord([...texts.text(part.name), '=', ...texts.text(part.value)])];
-  if ('value' in part) return ['-F', shellWord([...texts.text(part.name), '=', ...inQuotes(texts.text(part.value)), `;type=${part.type}`])];
+    return ['--form-string', formatShellWord([...texts.text(part.name), '=', ...texts.text(part.value)])];
+  if ('value' in part)
+    return ['-F', formatShellWord([...texts.text(part.name), '=', ...encloseInQuotes(texts.text(part.value)), `;type=${part.type}`])];
   if ('valueByEnding' in part) return [];
   const file = 'file' in part ? part.file : '';
   // Otherwise curl guesses the type from the name.
-  const name = part.fileName === undefined ? [] : [';filename=', ...quotedParts(texts.text(part.fileName))];
-  return ['-F', shellWord([...texts.text(part.name), '=@', ...quotedParts([getFile(file)]), `;type=${part.type}`, ...name])];
+  const name = part.fileName === undefined ? [] : [';filename=', ...quoteParts(texts.text(part.fileName))];
+  return ['-F', formatShellWord([...texts.text(part.name), '=@', ...quoteParts([fileArgument(file)]), `;type=${part.type}`, ...name])];
 }
 
 /** Returns a path that curl does not take for standard input (-). */
-function getFile(path: string): string {
+function fileArgument(path: string): string {
   return path === '-' ? './-' : path;
 }
 
 /** Quotes a name in the value of `-F`, in which ; and , are separators. */
-function quotedParts(parts: readonly ShellPart[]): ShellPart[] {
+function quoteParts(parts: readonly ShellPart[]): ShellPart[] {
   if (parts.every((part) => typeof part === 'string' && /^[^\s;,"\\]+$/.test(part))) return [...parts];
-  return inQuotes(parts);
+  return encloseInQuotes(parts);
 }
 
-function inQuotes(parts: readonly ShellPart[]): ShellPart[] {
+function encloseInQuotes(parts: readonly ShellPart[]): ShellPart[] {
   return ['"', ...parts.map((part) => (typeof part === 'string' ? part.replaceAll(/["\\]/g, String.raw`\$&`) : part)), '"'];
 }
 
@@ -195,8 +196,8 @@ function connectionOptions(plan: Plan): string[][] {
     ...(timeoutSeconds === DEFAULT_TIMEOUT_SECONDS ? [] : [['-m', String(timeoutSeconds)]]),
     ...(connections.connectSeconds === undefined ? [] : [['--connect-timeout', String(connections.connectSeconds)]]),
     ...(connections.protocol === 'h2' ? [[hasSecureTarget(plan) ? '--http2' : '--http2-prior-knowledge']] : []),
-    ...(connections.socketPath === undefined ? [] : [['--unix-socket', shellWord([connections.socketPath])]]),
-    ...(connections.resolve ?? []).map((pin) => ['--resolve', shellWord([pin])]),
-    ...(connections.localAddresses?.[0] === undefined ? [] : [['--interface', shellWord([connections.localAddresses[0]])]]),
+    ...(connections.socketPath === undefined ? [] : [['--unix-socket', formatShellWord([connections.socketPath])]]),
+    ...(connections.resolve ?? []).map((pin) => ['--resolve', formatShellWord([pin])]),
+    ...(connections.localAddresses?.[0] === undefined ? [] : [['--interface', formatShellWord([connections.localAddresses[0]])]]),
   ];
 }

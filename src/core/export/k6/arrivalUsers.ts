@@ -39,7 +39,7 @@ export function arrivalUsers(plan: Plan, load: ArrivalsLoad, arrivals: readonly 
   const wishes = load.stages.map((stage, index) => writeWish(plan, load, stage, index, arrivals[index] ?? 1));
   const ends = writeEnds(load);
   const isTogether = (one: number, other: number): boolean =>
-    one === other || getBeginning(ends, Math.max(one, other)) < (ends[Math.min(one, other)] ?? 0) + gracefulSeconds(plan);
+    one === other || findStageStart(ends, Math.max(one, other)) < (ends[Math.min(one, other)] ?? 0) + gracefulSeconds(plan);
   return wishes.map((wish, index) => {
     const { count, pausing } = wish;
     const together = wishes.reduce((sum, each, other) => sum + (isTogether(index, other) ? each.count - each.pausing : 0), 0);
@@ -73,11 +73,11 @@ function writeWish(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: 
   const pauses = plan.journey.reduce((sum, { thinkTime }) => sum + meanPauseSeconds(thinkTime), pausesOfJourney(load.thinkTime, requests));
   const limit = goodEnoughSeconds(plan, index);
   /** Returns the VUs needed if all responses of a journey together take this long. */
-  const usersAt = (seconds: number): number => Math.ceil(perSecond * (seconds + polls + pauses));
+  const usersForRate = (seconds: number): number => Math.ceil(perSecond * (seconds + polls + pauses));
   const wished = Math.max(
-    usersAt(Math.max(LIKELY_SHARE * limit, LIKELY_SECONDS * requests)),
-    Math.min(USUAL_USERS, usersAt(Math.max(limit, USUAL_SECONDS * requests))),
-    Math.min(CHEAP_USERS, usersAt(plan.timeoutSeconds * requests)),
+    usersForRate(Math.max(LIKELY_SHARE * limit, LIKELY_SECONDS * requests)),
+    Math.min(USUAL_USERS, usersForRate(Math.max(limit, USUAL_SECONDS * requests))),
+    Math.min(CHEAP_USERS, usersForRate(plan.timeoutSeconds * requests)),
   );
   const most = Math.min(maxInFlightOf(load, stage), arrivals);
   const count = Math.min(most, wished);
@@ -90,6 +90,6 @@ function writeEnds({ stages }: ArrivalsLoad): number[] {
   return stages.map((stage) => (at += secondsOf(stage) ?? 0));
 }
 
-function getBeginning(ends: readonly number[], stage: number): number {
+function findStageStart(ends: readonly number[], stage: number): number {
   return ends[stage - 1] ?? 0;
 }

@@ -1,5 +1,5 @@
 import { namesInFlow } from '#core/work/journey/flow/takings.ts';
-import { type EscapeContext, TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/escape.ts';
+import { type EscapeContext, TARGET_WITHOUT_SLASH, removeTrailingSlash } from '#core/work/journey/escape.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import type { Variable } from '#core/plan/schema/journey.ts';
 import { parseTemplate, type Placeholder } from '#core/plan/secrets.ts';
@@ -7,7 +7,7 @@ import { namesOfStep } from '#core/work/journey/walked.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { K6Draft } from './draft.ts';
-import { inTemplate, getMember, quoted } from './javaScript.ts';
+import { templateLiteral, memberCode, quote } from './javaScript.ts';
 import { cookieOf, readValueName } from '#core/plan/valueNames.ts';
 
 type PlanVariable = NonNullable<Plan['variables']>[string];
@@ -32,7 +32,7 @@ export class Expressions {
     const { plan } = draft;
     const captures = plan.journey.flatMap((step) => step.captures ?? []);
     this.draft = draft;
-    this.captured = new Set([...captures.map(({ as }) => as), ...getItems(plan.flow ?? [])]);
+    this.captured = new Set([...captures.map(({ as }) => as), ...listItems(plan.flow ?? [])]);
     this.lists = new Set(captures.flatMap((capture) => ('which' in capture && capture.which === 'all' ? [capture.as] : [])));
   }
 
@@ -42,28 +42,30 @@ export class Expressions {
     const [only] = parts;
     if (parts.length === 1 && only !== undefined)
       return typeof only === 'string'
-        ? quoted(only)
+        ? quote(only)
         : only.name === scope.item || !this.lists.has(only.name)
-          ? this.placed(only, place, scope)
-          : `\`\${${this.placed(only, place, scope)}}\``;
-    return `\`${this.inside(parts, place, scope)}\``;
+          ? this.placeholderCode(only, place, scope)
+          : `\`\${${this.placeholderCode(only, place, scope)}}\``;
+    return `\`${this.innerCode(parts, place, scope)}\``;
   }
 
   /** Returns the text inside a template literal. */
-  inside(parts: readonly (string | Placeholder)[], place: EscapeContext, scope: StepScope): string {
-    return parts.map((part) => (typeof part === 'string' ? inTemplate(part) : `\${${this.placed(part, place, scope)}}`)).join('');
+  innerCode(parts: readonly (string | Placeholder)[], place: EscapeContext, scope: StepScope): string {
+    return parts
+      .map((part) => (typeof part === 'string' ? templateLiteral(part) : `\${${this.placeholderCode(part, place, scope)}}`))
+      .join('');
   }
 
-  private placed({ name, isRaw }: Placeholder, place: EscapeContext, scope: StepScope): string {
+  private placeholderCode({ name, isRaw }: Placeholder, place: EscapeContext, scope: StepScope): string {
     const value = this.valueOf(name, scope);
     if (isRaw) return value;
     switch (place) {
       case 'address':
-        return `${this.draft.helper('encode')}(${value})`;
+        return `${this.draft.requireHelper('encode')}(${value})`;
       case 'form':
-        return `${this.draft.helper('formEncode')}(${value})`;
+        return `${this.draft.requireHelper('formEncode')}(${value})`;
       case 'json':
-        return `${this.draft.helper('inJson')}(${value})`;
+        return `${this.draft.requireHelper('inJson')}(${value})`;
       case 'header':
       case 'text':
         return value;
@@ -78,21 +80,22 @@ export class Expressions {
     if (name === scope.item) return 'item';
     if (name === TARGET_WITHOUT_SLASH) {
       const [target, ...others] = plan.targets;
-      return target !== undefined && others.length === 0 ? quoted(withoutSlash(target.url)) : 'server.withoutSlash';
+      return target !== undefined && others.length === 0 ? quote(removeTrailingSlash(target.url)) : 'server.withoutSlash';
     }
-    if (scope.found.has(name)) return getMember('found', name);
+    if (scope.found.has(name)) return memberCode('found', name);
     const cookie = cookieOf(name);
-    if (cookie !== null) return `${this.draft.helper('cookie')}(${quoted(cookie)}, ${scope.url})`;
-    if (this.captured.has(name)) return this.isCertain ? getMember('values', name) : `${this.draft.helper('value')}(${quoted(name)})`;
-    const variable = getVariable(plan, name);
+    if (cookie !== null) return `${this.draft.requireHelper('cookie')}(${quote(cookie)}, ${scope.url})`;
+    if (this.captured.has(name))
+      return this.isCertain ? memberCode('values', name) : `${this.draft.requireHelper('value')}(${quote(name)})`;
+    const variable = findVariable(plan, name);
     if (variable?.kind === 'secret') return this.draft.secret(variable.secret);
     if (variable !== undefined) {
-      if (variable.kind === 'timestamp') return timestamp(variable.unit);
-      return getMember(isPerRequest(variable) ? 'drawn' : 'values', name);
+      if (variable.kind === 'timestamp') return timestampCode(variable.unit);
+      return memberCode(isPerRequest(variable) ? 'drawn' : 'values', name);
     }
     const { owner, member } = readValueName(name);
-    if (owner !== null && Object.hasOwn(plan.feeds ?? {}, owner)) return getMember(getMember('rows', owner), member);
-    return `${this.draft.helper('value')}(${quoted(name)})`;
+    if (owner !== null && Object.hasOwn(plan.feeds ?? {}, owner)) return memberCode(memberCode('rows', owner), member);
+    return `${this.draft.requireHelper('value')}(${quote(name)})`;
   }
 
   /** Whether each step follows the steps that capture its values; without a flow, a failed capture ends the journey. */
@@ -101,15 +104,15 @@ export class Expressions {
   }
 }
 
-function getItems(flow: readonly FlowPart[]): string[] {
+function listItems(flow: readonly FlowPart[]): string[] {
   return flow.flatMap((part): string[] => {
     if (typeof part === 'string') return [];
-    if ('choose' in part) return part.choose.flatMap((choice) => getItems(choice.flow));
-    return [...('forEach' in part && namesInFlow([part]).length > 0 ? [part.as] : []), ...getItems(part.flow)];
+    if ('choose' in part) return part.choose.flatMap((choice) => listItems(choice.flow));
+    return [...('forEach' in part && namesInFlow([part]).length > 0 ? [part.as] : []), ...listItems(part.flow)];
   });
 }
 
-function getVariable(plan: Plan, name: string): PlanVariable | undefined {
+function findVariable(plan: Plan, name: string): PlanVariable | undefined {
   return getOwn(plan.variables, name);
 }
 
@@ -118,34 +121,34 @@ export function isPerRequest(variable: PlanVariable): boolean {
 }
 
 /** Returns the variables that change with each request of a step. */
-export function drawnBy(plan: Plan, step: Step): [string, Variable][] {
+export function listDrawnVariables(plan: Plan, step: Step): [string, Variable][] {
   return namesOfStep(step).flatMap((name): [string, Variable][] => {
-    const variable = getVariable(plan, name);
+    const variable = findVariable(plan, name);
     return variable === undefined || variable.kind === 'secret' || !isPerRequest(variable) ? [] : [[name, variable]];
   });
 }
 
 /** Returns the expression that generates a value; `user` is the number of the user. */
-export function drawing(draft: K6Draft, variable: Variable): string {
+export function drawingCode(draft: K6Draft, variable: Variable): string {
   switch (variable.kind) {
     case 'uuid':
       return 'crypto.randomUUID()';
     case 'integer':
-      return `String(${draft.helper('wholeNumber')}(${variable.from}, ${variable.to}))`;
+      return `String(${draft.requireHelper('wholeNumber')}(${variable.from}, ${variable.to}))`;
     case 'item':
-      return `${draft.helper('anyOf')}([${variable.of.map((item) => quoted(String(item))).join(', ')}])`;
+      return `${draft.requireHelper('anyOf')}([${variable.of.map((item) => quote(String(item))).join(', ')}])`;
     case 'number':
       return variable.to === undefined
         ? `String(${variable.from} + user)`
         : `String(${variable.from} + (user % ${Math.max(1, variable.to - variable.from + 1)}))`;
     case 'timestamp':
-      return timestamp(variable.unit);
+      return timestampCode(variable.unit);
     default:
       return variable satisfies never;
   }
 }
 
-function timestamp(unit: 'seconds' | 'milliseconds' | 'iso'): string {
+function timestampCode(unit: 'seconds' | 'milliseconds' | 'iso'): string {
   if (unit === 'iso') return 'new Date().toISOString()';
   return unit === 'seconds' ? 'String(Math.floor(Date.now() / 1000))' : 'String(Date.now())';
 }

@@ -1,4 +1,4 @@
-import { recordedRequests } from '#core/plan/requests.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
 import { cookiesOf, namesOfStep } from '#core/work/journey/walked.ts';
 import { listCriteria } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -37,7 +37,7 @@ export function writeFeatures(plan: Plan, load: K6Load): Features {
   const variables = Object.values(plan.variables ?? {});
   const names = new Set(journey.flatMap(namesOfStep));
   const apdex = criteria.flatMap((criterion) => (criterion.kind === 'apdex' ? [criterion] : []));
-  const several = recordedRequests(plan).length > 1 || journey.some(({ poll }) => poll !== undefined) || plan.flow !== undefined;
+  const several = listRecordedRequests(plan).length > 1 || journey.some(({ poll }) => poll !== undefined) || plan.flow !== undefined;
   const captures = journey.some((step) => (step.captures ?? []).length > 0);
   return {
     load,

@@ -338,11 +338,11 @@ export function listHelpers(plan: Plan, features: Features, wanted: ReadonlySet<
     Object.entries(HELPERS).map(([name, helper]) => [name, typeof helper === 'function' ? helper(plan, features) : helper]),
   );
   const found = new Set<string>();
-  const want = (name: string): void => {
+  const requireHelper = (name: string): void => {
     if (found.has(name)) return;
     found.add(name);
-    all.get(name)?.needs?.forEach(want);
+    all.get(name)?.needs?.forEach(requireHelper);
   };
-  wanted.forEach(want);
+  wanted.forEach(requireHelper);
   return [...all].flatMap(([name, helper]) => (found.has(name) ? [helper] : []));
 }

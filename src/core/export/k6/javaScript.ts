@@ -29,17 +29,17 @@ const MAX_LINE_LENGTH = 110;
 const INDENT = '  ';
 
 /** Formats a value, on one line if it fits. */
-export function written(value: Written, indent = ''): string {
+export function formatValue(value: Written, indent = ''): string {
   if (value instanceof Code) return value.text.replaceAll('\n', `\n${indent}`);
-  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'string') return quote(value);
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
   const inner = indent + INDENT;
   const items: { readonly comment: string | null; readonly text: string }[] = isList(value)
-    ? value.map((item) => ({ comment: null, text: written(item, inner) }))
+    ? value.map((item) => ({ comment: null, text: formatValue(item, inner) }))
     : Object.entries(value).flatMap(([name, member]) => {
         if (member === undefined) return [];
         const { comment, value: of } = member instanceof Commented ? member : { comment: null, value: member };
-        return [{ comment, text: `${memberName(name)}: ${written(of, inner)}` }];
+        return [{ comment, text: `${memberName(name)}: ${formatValue(of, inner)}` }];
       });
   const [open, close] = isList(value) ? ['[', ']'] : ['{', '}'];
   if (items.length === 0) return `${open}${close}`;
@@ -47,7 +47,7 @@ export function written(value: Written, indent = ''): string {
   const line = `${open}${room}${items.map(({ text }) => text).join(', ')}${room}${close}`;
   const isShort = !line.includes('\n') && indent.length + line.length <= MAX_LINE_LENGTH && items.every(({ comment }) => comment === null);
   if (isShort) return line;
-  const lines = items.map(({ comment, text }) => `${comment === null ? '' : `${inner}// ${oneLine(comment)}\n`}${inner}${text},`);
+  const lines = items.map(({ comment, text }) => `${comment === null ? '' : `${inner}// ${formatOnOneLine(comment)}\n`}${inner}${text},`);
   return `${open}\n${lines.join('\n')}\n${indent}${close}`;
 }
 
@@ -56,19 +56,19 @@ function isList(value: readonly Written[] | WrittenObject): value is readonly Wr
 }
 
 /** Quotes a text with single quotes. */
-export function quoted(text: string): string {
-  return `'${escaped(text).replaceAll("'", String.raw`\'`)}'`;
+export function quote(text: string): string {
+  return `'${escapeTemplate(text).replaceAll("'", String.raw`\'`)}'`;
 }
 
 /** Escapes a text for a template literal. */
-export function inTemplate(text: string): string {
-  return escaped(text)
+export function templateLiteral(text: string): string {
+  return escapeTemplate(text)
     .replaceAll('`', String.raw`\``)
     .replaceAll('${', String.raw`\${`);
 }
 
 /** Escapes a text like JSON, except for double quotes. */
-function escaped(text: string): string {
+function escapeTemplate(text: string): string {
   return JSON.stringify(text)
     .slice(1, -1)
     .replaceAll(String.raw`\"`, '"')
@@ -79,12 +79,12 @@ function escaped(text: string): string {
 /** Returns a name for an object literal; `__proto__` would set the prototype. */
 export function memberName(name: string): string {
   if (name === '__proto__') return "['__proto__']";
-  return isIdentifier(name) ? name : quoted(name);
+  return isIdentifier(name) ? name : quote(name);
 }
 
 /** Returns the expression of a member. */
-export function getMember(object: string, name: string): string {
-  return isIdentifier(name) ? `${object}.${name}` : `${object}[${quoted(name)}]`;
+export function memberCode(object: string, name: string): string {
+  return isIdentifier(name) ? `${object}.${name}` : `${object}[${quote(name)}]`;
 }
 
 function isIdentifier(name: string): boolean {
@@ -97,7 +97,7 @@ export function regularExpression(pattern: string, flags: string): string {
 }
 
 /** Converts a text to one line. */
-export function oneLine(text: string): string {
+export function formatOnOneLine(text: string): string {
   return text.replaceAll(/[\s\u2028\u2029]+/g, ' ').trim();
 }
 
@@ -108,7 +108,7 @@ const RESERVED = new Set([
 ]);
 
 /** Returns a unique identifier for a text: `few small rows` becomes `fewSmallRows`. */
-export function identifierFor(text: string, taken: Set<string>, otherwise: string): string {
+export function uniqueIdentifier(text: string, taken: Set<string>, otherwise: string): string {
   const words = text
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036f]/g, '')

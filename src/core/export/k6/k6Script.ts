@@ -1,8 +1,8 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import { loadSentences } from '#core/work/load/loadWords.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { allTargets } from '#core/plan/url.ts';
-import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/escape.ts';
+import { listTargets } from '#core/plan/url.ts';
+import { TARGET_WITHOUT_SLASH, removeTrailingSlash } from '#core/work/journey/escape.ts';
 import { namesOfStep, listUploadFolders } from '#core/work/journey/walked.ts';
 import type { ExportedFile } from '../exported.ts';
 import { secretNames } from '../secretNames.ts';
@@ -11,14 +11,14 @@ import { Expressions } from './expressions.ts';
 import { type Features, writeFeatures } from './features.ts';
 import { flowLines } from './flow.ts';
 import { HELPER_NAMES, listHelpers } from './helpers.ts';
-import { Code, identifierFor, oneLine, quoted, written, type WrittenObject } from './javaScript.ts';
-import { type Memory, getMemory, rowsConstant } from './memory.ts';
+import { Code, uniqueIdentifier, formatOnOneLine, quote, formatValue, type WrittenObject } from './javaScript.ts';
+import { type Memory, forecastMemory, rowsConstant } from './memory.ts';
 import { noteDifferences } from './notes.ts';
 import { optionsCode } from './options.ts';
 import { type Import, nameOfMs } from './planHelpers.ts';
 import { targetHeaders } from './request.ts';
 import { k6Load, NotInK6 } from './scenarios.ts';
-import { indented, pauseCode, stepFunction, type StepWriting } from './steps.ts';
+import { indent, pauseCode, stepFunction, type StepWriting } from './steps.ts';
 
 export type { K6ScriptOptions } from './draft.ts';
 
@@ -55,7 +55,7 @@ export function k6Script(plan: Plan, options: K6ScriptOptions = {}): K6Export {
   const features = writeFeatures(plan, buildLoad(plan));
   const taken = new Set([...RESERVED_NAMES, ...HELPER_NAMES]);
   const names = plan.journey.map(({ name }) =>
-    identifierFor(/^(page)?apdex|^rounds?\d/i.test(name.replaceAll(' ', '')) ? `step ${name}` : name, taken, 'step'),
+    uniqueIdentifier(/^(page)?apdex|^rounds?\d/i.test(name.replaceAll(' ', '')) ? `step ${name}` : name, taken, 'step'),
   );
   const writing: StepWriting = { draft, expressions: new Expressions(draft), features, names };
   const steps = plan.journey.flatMap(({ explains }, index) => (explains === undefined ? [stepFunction(writing, index)] : []));
@@ -64,9 +64,9 @@ export function k6Script(plan: Plan, options: K6ScriptOptions = {}): K6Export {
       ? []
       : [{ name: names[index] ?? '', everySeconds: background.everySeconds, after: background.after !== undefined }],
   );
-  if (besides.length > 0) draft.helper('rest');
-  const memory = getMemory(draft, features, besides);
-  if (features.reportsStages) draft.helper('stage');
+  if (besides.length > 0) draft.requireHelper('rest');
+  const memory = forecastMemory(draft, features, besides);
+  if (features.reportsStages) draft.requireHelper('stage');
   const journey = journeyCode(writing, memory);
   noteDifferences(draft, features);
   const settings = optionsCode(draft, features);
@@ -86,7 +86,7 @@ export function k6Script(plan: Plan, options: K6ScriptOptions = {}): K6Export {
   const secrets = [...secretNames(plan)].map(([reference, name]) => ({ name, reference }));
   if (plan.tls.ca !== undefined) draft.files.push({ path: 'ca.pem', content: plan.tls.ca, encoding: 'utf8' });
   return {
-    script: `${getHead(draft)}\n\n${importsCode(body, new Set(functions.flatMap(({ imports }) => imports ?? [])))}\n\n${body}\n`,
+    script: `${scriptHead(draft)}\n\n${importsCode(body, new Set(functions.flatMap(({ imports }) => imports ?? [])))}\n\n${body}\n`,
     files: draft.files,
     environment: [...new Set(secrets.map(({ name }) => name))],
     secrets,
@@ -104,7 +104,7 @@ function buildLoad(plan: Plan): Features['load'] {
 }
 
 function refuseWhatCannotBe(plan: Plan, { uploads = {} }: K6ScriptOptions): void {
-  if (plan.connections.protocol === 'h2' && allTargets(plan).some(({ url }) => url.startsWith('http:')))
+  if (plan.connections.protocol === 'h2' && listTargets(plan).some(({ url }) => url.startsWith('http:')))
     throw refusal('k6 uses HTTP/2 over TLS only.', 'Use https:// in the address, or HTTP/1.1.');
   if ((plan.connections.streams ?? 1) > 1) throw refusal('In k6, each VU has a connection of its own.', 'Remove connections.streams.');
   if (plan.connections.socketPath !== undefined)
@@ -132,7 +132,7 @@ function refusal(message: string, hint: string): HoldfastError {
   return new HoldfastError({ code: 'NOT_IN_K6', message, hint });
 }
 
-function getHead({ plan, notes }: K6Draft): string {
+function scriptHead({ plan, notes }: K6Draft): string {
   const lines = [
     plan.name,
     ...(plan.story === '' ? [] : [plan.story]),
@@ -144,7 +144,7 @@ function getHead({ plan, notes }: K6Draft): string {
     'Differences from Holdfast:',
     ...notes.map((note) => `- ${note}`),
   ];
-  return lines.map((line) => (line === '' ? '//' : `// ${oneLine(line)}`)).join('\n');
+  return lines.map((line) => (line === '' ? '//' : `// ${formatOnOneLine(line)}`)).join('\n');
 }
 
 function journeyCode(writing: StepWriting, memory: Memory): string {
@@ -155,9 +155,9 @@ function journeyCode(writing: StepWriting, memory: Memory): string {
   const pace = load.model === 'users' ? load.paceSeconds : undefined;
   if (pause === null && pace === undefined) {
     const lines = flowLines(writing, 'return;');
-    return `/** One journey. A step that returns false ends it. */\nexport default function () {\n${indented([...begin, ...lines])}\n}`;
+    return `/** One journey. A step that returns false ends it. */\nexport default function () {\n${indent([...begin, ...lines])}\n}`;
   }
-  const rest = features.hasEnd ? draft.helper('rest') : 'sleep';
+  const rest = features.hasEnd ? draft.requireHelper('rest') : 'sleep';
   const walking = [
     ...(pace === undefined ? [] : ['const begun = Date.now();']),
     pause === null ? 'walk();' : `if (!walk()) ${rest}(${pause});`,
@@ -167,12 +167,12 @@ function journeyCode(writing: StepWriting, memory: Memory): string {
   const about = pause === null ? '' : ' Users also pause after one that ended early.';
   return `/** One journey.${about} */
 export default function () {
-${indented([...begin, ...walking])}
+${indent([...begin, ...walking])}
 }
 
 /** Whether the journey was completed. A step that returns false ends it. */
 function walk() {
-${indented(lines)}
+${indent(lines)}
 }`;
 }
 
@@ -192,13 +192,13 @@ function constantsCode(draft: K6Draft, features: Features): string[] {
   const servers = plan.targets.map((target) => ({
     url: target.url,
     origin: new URL(target.url).origin,
-    ...(asksTargetPath ? { withoutSlash: withoutSlash(target.url) } : {}),
+    ...(asksTargetPath ? { withoutSlash: removeTrailingSlash(target.url) } : {}),
     headers: headersCode(draft, target),
   }));
   return [
     metrics.join('\n'),
     ...headersConstant(draft),
-    ...(plan.targets.length > 1 ? [`/** Users are assigned to them in turn. */\nconst SERVERS = ${written(servers)};`] : []),
+    ...(plan.targets.length > 1 ? [`/** Users are assigned to them in turn. */\nconst SERVERS = ${formatValue(servers)};`] : []),
     scenariosCode(draft, features),
     ...(draft.constants.size === 0
       ? []
@@ -225,7 +225,9 @@ function headersConstant(draft: K6Draft): string[] {
   const [only, ...others] = draft.plan.targets;
   if (only === undefined || others.length > 0) return [];
   const headers = headersCode(draft, only);
-  return Object.keys(headers).length === 0 ? [] : [`/** Sent with every request to the target. */\nconst HEADERS = ${written(headers)};`];
+  return Object.keys(headers).length === 0
+    ? []
+    : [`/** Sent with every request to the target. */\nconst HEADERS = ${formatValue(headers)};`];
 }
 
 const JPEG = `/** So many bytes with the beginning and the end of a JPEG. */
@@ -256,9 +258,9 @@ function scenariosCode({ helpers, plan }: K6Draft, { load, needsUser, reportsSta
   if (table.every(([, members]) => typeof members === 'object' && Object.keys(members).length === 0)) return '';
   const ends =
     reportsStages && !byJourney
-      ? `\n/** Which stage of the plan requests belong to, until when in seconds. */\nconst STAGE_ENDS = ${written(load.stageEnds.map((each) => ({ ...each })))};`
+      ? `\n/** Which stage of the plan requests belong to, until when in seconds. */\nconst STAGE_ENDS = ${formatValue(load.stageEnds.map((each) => ({ ...each })))};`
       : '';
-  return `/** What k6 does not know about its scenarios; times in seconds from the start of the load. */\nconst SCENARIOS = ${written(Object.fromEntries(table))};${ends}`;
+  return `/** What k6 does not know about its scenarios; times in seconds from the start of the load. */\nconst SCENARIOS = ${formatValue(Object.fromEntries(table))};${ends}`;
 }
 
 function setupCode({ plan }: K6Draft): string {
@@ -266,7 +268,7 @@ function setupCode({ plan }: K6Draft): string {
   if (names.length === 0) return '';
   return `/** Ends the test before it begins if a secret is missing. */
 export function setup() {
-  const missing = ${written(names)}.filter((name) => !__ENV[name]);
+  const missing = ${formatValue(names)}.filter((name) => !__ENV[name]);
   if (missing.length > 0) fail(\`Set these environment variables: \${missing.join(', ')}\`);
 }`;
 }
@@ -277,7 +279,7 @@ function paramsCode({ plan }: K6Draft, { keeps, reportsStages }: Features): stri
   return `/** Parameters of every request: the tags that identify its figures, and its time limit. */
 function params(step, name, own = {}) {
   tags = { name, holdfast_step: String(step)${stage} };
-  return { timeout: ${quoted(`${plan.timeoutSeconds}s`)}, redirects: 0, tags,${jar} ...own };
+  return { timeout: ${quote(`${plan.timeoutSeconds}s`)}, redirects: 0, tags,${jar} ...own };
 }`;
 }
 

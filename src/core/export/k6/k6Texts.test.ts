@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { getPlan } from '#core/review/check.ts';
+import { parseValue } from '#core/review/check.ts';
 import { playK6 } from '../testing/k6StandIn.ts';
 import { k6Script } from './k6Script.ts';
 
@@ -30,7 +30,7 @@ describe('texts of a plan in a k6 script', () => {
     fc.assert(
       fc.property(hostile, hostile, hostile, hostile, (name, field, text, check) => {
         const called = name.trim().slice(0, 60).trim() || 'step';
-        const { plan } = getPlan({
+        const { plan } = parseValue({
           holdfast: 1,
           name: `${name} plan`.trim().slice(0, 120),
           story: text.slice(0, 100),

@@ -1,11 +1,11 @@
 import type { Feed } from '#core/plan/schema/feeds.ts';
 import type { Variable } from '#core/plan/schema/journey.ts';
-import { feedFile, type K6Draft } from './draft.ts';
-import { drawing, isPerRequest } from './expressions.ts';
+import { feedFileName, type K6Draft } from './draft.ts';
+import { drawingCode, isPerRequest } from './expressions.ts';
 import type { Features } from './features.ts';
-import { Code, getMember, quoted, written } from './javaScript.ts';
+import { Code, memberCode, quote, formatValue } from './javaScript.ts';
 import { drawsByStage } from './flow.ts';
-import { indented } from './steps.ts';
+import { indent } from './steps.ts';
 
 /** State of each VU, and the function that starts a journey. */
 export interface Memory {
@@ -19,7 +19,7 @@ export interface Memory {
 }
 
 /** `besides`: the functions of background steps, with the step after which each starts. */
-export function getMemory(
+export function forecastMemory(
   draft: K6Draft,
   features: Features,
   besides: readonly { name: string; everySeconds: number; after: boolean }[],
@@ -40,22 +40,22 @@ export function getMemory(
     lines.push('server = SERVERS[user % SERVERS.length];');
   }
   if (mayBeRefused) {
-    const unique = feeds.filter(([, { order }]) => isOwnRow(order)).map(([name]) => `user >= ${getMember('ROWS', name)}.length`);
+    const unique = feeds.filter(([, { order }]) => isOwnRow(order)).map(([name]) => `user >= ${memberCode('ROWS', name)}.length`);
     lines.push(`// Later arrivals have no row.\nif (${unique.join(' || ')}) return false;`);
   }
   lines.push(...valueLines(draft, features, state, besides));
   if (feeds.length > 0) {
     state.push('const rows = {};');
-    for (const [name, { order }] of feeds) lines.push(`${getMember('rows', name)} = ${rowCode(draft, name, order, isArrivals)};`);
+    for (const [name, { order }] of feeds) lines.push(`${memberCode('rows', name)} = ${rowCode(draft, name, order, isArrivals)};`);
   }
   if (drawsByStage({ draft })) {
     state.push('/** The stage in which the journey began. */\nlet beganIn = 0;');
     const byTime = features.reportsStages && !isArrivals;
-    lines.push(`beganIn = ${byTime ? `${draft.helper('stage')}() % ${plan.load.stages.length}` : `${scenario}.stage`};`);
+    lines.push(`beganIn = ${byTime ? `${draft.requireHelper('stage')}() % ${plan.load.stages.length}` : `${scenario}.stage`};`);
   }
   if (lines.length === 0) return { state, begin: null, mayBeRefused: false, usesExec: false };
   if (mayBeRefused) lines.push('return true;');
-  const begin = `/** What a user knows at the start of a journey. */\nfunction begin() {\n${indented(lines)}\n}`;
+  const begin = `/** What a user knows at the start of a journey. */\nfunction begin() {\n${indent(lines)}\n}`;
   return { state, begin, mayBeRefused, usesExec: begin.includes('exec.') };
 }
 
@@ -72,7 +72,7 @@ function valueLines(
   );
   const isUsers = (variable: Variable): boolean => 'per' in variable && variable.per === 'user';
   const codeOf = (all: [string, Variable][]) =>
-    Object.fromEntries(all.map(([name, variable]) => [name, new Code(drawing(draft, variable))]));
+    Object.fromEntries(all.map(([name, variable]) => [name, new Code(drawingCode(draft, variable))]));
   const ofUser = codeOf(variables.filter(([, variable]) => isUsers(variable)));
   const ofJourney = codeOf(variables.filter(([, variable]) => !isUsers(variable)));
   const fresh = features.hasPages ? ['fetched.clear();'] : [];
@@ -82,7 +82,7 @@ function valueLines(
   if (features.pausesBetween) state.push('let owedPause = 0;');
   if (besides.length > 0)
     state.push(
-      `/** Requests beside the journey. */\nconst besides = ${written(Object.fromEntries(besides.map(({ name, everySeconds }) => [name, new Code(`beside(${everySeconds}, ${name})`)])))};`,
+      `/** Requests beside the journey. */\nconst besides = ${formatValue(Object.fromEntries(besides.map(({ name, everySeconds }) => [name, new Code(`beside(${everySeconds}, ${name})`)])))};`,
     );
   const appear = besides.flatMap(({ name, after }) => [
     `besides.${name}.dueAt = Infinity;`,
@@ -92,28 +92,28 @@ function valueLines(
   const has = (code: object): boolean => Object.keys(code).length > 0;
   if (features.keeps === 'user') {
     const origins = [
-      plan.targets.length === 1 ? quoted(plan.targets[0]?.url ?? '') : 'server.url',
-      ...Object.values(plan.namedTargets ?? {}).map(({ url }) => quoted(url)),
+      plan.targets.length === 1 ? quote(plan.targets[0]?.url ?? '') : 'server.url',
+      ...Object.values(plan.namedTargets ?? {}).map(({ url }) => quote(url)),
     ];
     const anew = [
-      ...(features.hasMemory ? [`values = ${written(ofUser)};`] : []),
+      ...(features.hasMemory ? [`values = ${formatValue(ofUser)};`] : []),
       ...(features.hasOnce ? ['taken.clear();'] : []),
       ...fresh,
       ...appear,
       ...origins.map((origin) => `http.cookieJar().clear(${origin});`),
     ];
-    return [`if (${isFirst}) {\n${indented(anew)}\n}`, ...(has(ofJourney) ? [`Object.assign(values, ${written(ofJourney)});`] : [])];
+    return [`if (${isFirst}) {\n${indent(anew)}\n}`, ...(has(ofJourney) ? [`Object.assign(values, ${formatValue(ofJourney)});`] : [])];
   }
   const lines = [...fresh];
   if (features.pausesBetween) lines.push('owedPause = 0;');
-  if (appear.length > 0) lines.push(`if (${isFirst}) {\n${indented(appear)}\n}`);
+  if (appear.length > 0) lines.push(`if (${isFirst}) {\n${indent(appear)}\n}`);
   if (!features.hasMemory) return lines;
-  if (isArrivals || !has(ofUser)) return [...lines, `values = ${written({ ...ofUser, ...ofJourney })};`];
+  if (isArrivals || !has(ofUser)) return [...lines, `values = ${formatValue({ ...ofUser, ...ofJourney })};`];
   state.push('let own = {};');
   return [
     ...lines,
-    `if (${isFirst}) own = ${written(ofUser)};`,
-    `values = { ...own${has(ofJourney) ? `, ...${written(ofJourney)}` : ''} };`,
+    `if (${isFirst}) own = ${formatValue(ofUser)};`,
+    `values = { ...own${has(ofJourney) ? `, ...${formatValue(ofJourney)}` : ''} };`,
   ];
 }
 
@@ -123,10 +123,10 @@ function isOwnRow(order: Feed['order']): boolean {
 }
 
 function rowCode(draft: K6Draft, name: string, order: Feed['order'], isArrivals: boolean): string {
-  const rows = getMember('ROWS', name);
+  const rows = memberCode('ROWS', name);
   switch (order) {
     case 'random':
-      return `${draft.helper('anyOf')}(${rows})`;
+      return `${draft.requireHelper('anyOf')}(${rows})`;
     case 'unique':
     case 'once':
       return isArrivals ? `${rows}[user]` : `${rows}[user % ${rows}.length]`;
@@ -144,7 +144,7 @@ export function rowsConstant({ plan }: K6Draft): string | null {
   const feeds = Object.keys(plan.feeds ?? {});
   if (feeds.length === 0) return null;
   const members = feeds.map(
-    (name) => [name, new Code(`new SharedArray(${quoted(name)}, () => JSON.parse(open(${quoted(`./${feedFile(name)}`)})))`)] as const,
+    (name) => [name, new Code(`new SharedArray(${quote(name)}, () => JSON.parse(open(${quote(`./${feedFileName(name)}`)})))`)] as const,
   );
-  return `/** Shared by all VUs. */\nconst ROWS = ${written(Object.fromEntries(members))};`;
+  return `/** Shared by all VUs. */\nconst ROWS = ${formatValue(Object.fromEntries(members))};`;
 }

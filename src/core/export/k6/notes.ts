@@ -2,7 +2,7 @@ import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
 import { secretNames } from '../secretNames.ts';
 import { DEFAULT_MAX_IN_FLIGHT } from '#core/plan/schema/load.ts';
 import { stageName } from '#core/plan/names.ts';
-import { allTargets } from '#core/plan/url.ts';
+import { listTargets } from '#core/plan/url.ts';
 import type { K6Draft } from './draft.ts';
 import type { Features } from './features.ts';
 import { USUAL_SECONDS } from './arrivalUsers.ts';
@@ -57,7 +57,7 @@ export function noteDifferences(draft: K6Draft, features: Features): void {
   const users = load.model === 'arrivals' ? [] : load.stages;
   if (users.length > 1 && Object.values(plan.feeds ?? {}).some(({ order }) => order === 'unique'))
     draft.note('k6 numbers its VUs across all stages. If two stages overlap and the list is short, two users may share a row.');
-  if (connections.protocol !== 'h2' && allTargets(plan).some(({ url }) => url.startsWith('https:')))
+  if (connections.protocol !== 'h2' && listTargets(plan).some(({ url }) => url.startsWith('https:')))
     draft.note('k6 uses HTTP/2 if the server does. For HTTP/1.1, as in Holdfast, run it with GODEBUG=http2client=0.');
   if (connections.connectSeconds !== undefined || connections.firstByteSeconds !== undefined)
     draft.note(

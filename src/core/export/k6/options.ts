@@ -4,7 +4,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { K6Draft } from './draft.ts';
 import type { Features } from './features.ts';
 import { readsBody } from './responses.ts';
-import { Code, Commented, written, type WrittenObject } from './javaScript.ts';
+import { Code, Commented, formatValue, type WrittenObject } from './javaScript.ts';
 import { stageName } from '#core/plan/names.ts';
 import { writeThresholds } from './thresholds.ts';
 
@@ -26,7 +26,7 @@ export function optionsCode(draft: K6Draft, features: Features): string {
     userAgent: plan.identify ? (draft.options.userAgent ?? 'Holdfast, run by k6') : undefined,
     summaryTrendStats: ['min', 'med', 'avg', 'p(90)', 'p(95)', 'p(99)', 'max'],
   };
-  return `export const options = ${written(options)};`;
+  return `export const options = ${formatValue(options)};`;
 }
 
 function writeScenarios(plan: Plan, { load, reportsStages }: Features): WrittenObject {

@@ -1,6 +1,6 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Features } from './features.ts';
-import { written } from './javaScript.ts';
+import { formatValue } from './javaScript.ts';
 
 /** A function that steps share. */
 export interface Helper {
@@ -120,7 +120,7 @@ function pageEnded(isComplete, began, ofPage) {
 }
 
 export function fetchAll({ targets, namedTargets }: Plan, { keeps }: Features): Helper {
-  const ofLoad = targets.length === 1 ? `originOf(${written(targets[0]?.url ?? '')})` : 'originOf(server.url)';
+  const ofLoad = targets.length === 1 ? `originOf(${formatValue(targets[0]?.url ?? '')})` : 'originOf(server.url)';
   const origin = namedTargets === undefined ? ofLoad : 'originOf(page.url)';
   const jar = keeps === 'ignore' ? ', jar: new http.CookieJar()' : '';
   return {

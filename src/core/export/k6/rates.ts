@@ -14,7 +14,7 @@ const PRECISION = 1e-9;
  * Converts rates per second to whole numbers per unit; rounded per longest unit if no unit fits. `seconds`, the duration of the load, is a possible unit as
  * well.
  */
-export function wholeRates(perSecond: readonly number[], seconds?: number): WholeRates {
+export function toWholeRates(perSecond: readonly number[], seconds?: number): WholeRates {
   const round = Array.from({ length: Math.log10(MAX_UNIT_SECONDS) + 1 }, (_, power) => 10 ** power);
   // k6 supports milliseconds.
   const own = seconds === undefined || seconds < 1 || !Number.isInteger(seconds * 1_000) ? [] : [seconds];

@@ -5,7 +5,7 @@ import { findSideUrl } from '#core/plan/requests.ts';
 import { findNamedTarget } from '#core/plan/url.ts';
 import type { K6Draft } from './draft.ts';
 import type { Expressions, StepScope } from './expressions.ts';
-import { Code, memberName, quoted, written, type Written, type WrittenObject } from './javaScript.ts';
+import { Code, memberName, quote, formatValue, type Written, type WrittenObject } from './javaScript.ts';
 
 type Part = NonNullable<Step['multipart']>[number];
 type FilePart = Exclude<Part, { value: string } | { valueByEnding: unknown }>;
@@ -25,7 +25,7 @@ export interface BodyCode {
 
 /** Returns the body of a step. */
 export function bodyOf(draft: K6Draft, expressions: Expressions, step: Step, scope: StepScope): BodyCode {
-  if (step.multipart !== undefined) return getMultipart(draft, expressions, step.multipart, scope);
+  if (step.multipart !== undefined) return writeMultipart(draft, expressions, step.multipart, scope);
   return { ...writePlainBody(draft, expressions, step, scope), lines: [] };
 }
 
@@ -37,7 +37,7 @@ function writePlainBody(draft: K6Draft, expressions: Expressions, step: Step, sc
     if (!fields.some(([name]) => name === '__proto__'))
       return { text: objectCode(fields.map(([name, value]) => [fieldCode(name, text), text(value)])), type: null };
     const pairs = fields.map(
-      ([name, value]) => `\${${draft.helper('formEncode')}(${text(name)})}=\${${draft.helper('formEncode')}(${text(value)})}`,
+      ([name, value]) => `\${${draft.requireHelper('formEncode')}(${text(name)})}=\${${draft.requireHelper('formEncode')}(${text(value)})}`,
     );
     return { text: `\`${pairs.join('&')}\``, type: 'application/x-www-form-urlencoded' };
   }
@@ -61,7 +61,7 @@ function objectCode(members: readonly (readonly [name: string, value: string])[]
 /** Returns JSON with raw values inserted as text, because the template alone may be invalid JSON. */
 function jsonCode(value: Exclude<Step['json'], undefined>, expressions: Expressions, scope: StepScope): string {
   const text = jsonText(value);
-  if (!hasPlaceholders(text)) return quoted(parseTemplate(text).join(''));
+  if (!hasPlaceholders(text)) return quote(parseTemplate(text).join(''));
   if (/\|\s*raw\s*\}\}/.test(text) || text.includes('"__proto__"')) return expressions.text(text, 'json', scope);
   const code = (each: unknown): Written => {
     if (typeof each === 'string')
@@ -72,7 +72,7 @@ function jsonCode(value: Exclude<Step['json'], undefined>, expressions: Expressi
     return typeof each === 'number' || typeof each === 'boolean' ? each : null;
   };
   const hasNamedPlaceholders = namesHavePlaceholders(value);
-  return hasNamedPlaceholders ? expressions.text(text, 'json', scope) : `JSON.stringify(${written(code(value), '  ')})`;
+  return hasNamedPlaceholders ? expressions.text(text, 'json', scope) : `JSON.stringify(${formatValue(code(value), '  ')})`;
 }
 
 function namesHavePlaceholders(value: unknown): boolean {
@@ -87,16 +87,16 @@ function placeOfBody(step: Step): 'json' | 'form' | 'text' {
   return /x-www-form-urlencoded/i.test(type) ? 'form' : 'text';
 }
 
-function getMultipart(draft: K6Draft, expressions: Expressions, parts: readonly Part[], scope: StepScope): BodyCode {
+function writeMultipart(draft: K6Draft, expressions: Expressions, parts: readonly Part[], scope: StepScope): BodyCode {
   const text = (value: string, item?: string): string => expressions.text(value, 'text', item === undefined ? scope : { ...scope, item });
   if (parts.every((part) => 'value' in part && part.optional !== true)) {
     const fields = parts.flatMap((part) =>
       'value' in part
-        ? [`[${[text(part.name), text(part.value), ...(part.type === undefined ? [] : [quoted(part.type)])].join(', ')}]`]
+        ? [`[${[text(part.name), text(part.value), ...(part.type === undefined ? [] : [quote(part.type)])].join(', ')}]`]
         : [],
     );
     return {
-      text: `${draft.helper('textForm')}([${fields.join(', ')}])`,
+      text: `${draft.requireHelper('textForm')}([${fields.join(', ')}])`,
       type: 'multipart/form-data; boundary=${BOUNDARY}',
       lines: [],
     };
@@ -115,11 +115,11 @@ function getMultipart(draft: K6Draft, expressions: Expressions, parts: readonly 
     });
     return { text: objectCode(members), type: null, lines: [] };
   }
-  return listedForm(draft, expressions, parts, scope);
+  return writeListedForm(draft, expressions, parts, scope);
 }
 
 /** Returns a form whose parts depend on a page: a list of names and values, built for each request. */
-function listedForm(draft: K6Draft, expressions: Expressions, parts: readonly Part[], scope: StepScope): BodyCode {
+function writeListedForm(draft: K6Draft, expressions: Expressions, parts: readonly Part[], scope: StepScope): BodyCode {
   const text = (value: string, item?: string): string => expressions.text(value, 'text', item === undefined ? scope : { ...scope, item });
   const lines: string[] = [];
   // All parts that depend on a folder part use the same file.
@@ -131,16 +131,16 @@ function listedForm(draft: K6Draft, expressions: Expressions, parts: readonly Pa
     files.set(part, name);
   }
   const named = parts.find(isFile);
-  const nameOfFile = named === undefined ? "''" : getFileName(named, files.get(named), text);
+  const nameOfFile = named === undefined ? "''" : fileNameCode(named, files.get(named), text);
   const items = parts.map((part): string => {
     if ('valueByEnding' in part) {
       const texts = Object.entries(part.valueByEnding).map(([ending, value]) => [ending, new Code(`() => ${text(value)}`)] as const);
-      const value = `${draft.helper('byEnding')}(${nameOfFile}, ${written(Object.fromEntries(texts))})`;
-      return `...${draft.helper('filled')}(${text(part.name)}, ${value})`;
+      const value = `${draft.requireHelper('byEnding')}(${nameOfFile}, ${formatValue(Object.fromEntries(texts))})`;
+      return `...${draft.requireHelper('filled')}(${text(part.name)}, ${value})`;
     }
     if ('value' in part)
       return part.optional === true
-        ? `...${draft.helper('filled')}(${text(part.name)}, ${text(part.value)})`
+        ? `...${draft.requireHelper('filled')}(${text(part.name)}, ${text(part.value)})`
         : `[${text(part.name)}, ${text(part.value)}]`;
     const { each } = part;
     const own = files.get(part);
@@ -159,32 +159,34 @@ function listedForm(draft: K6Draft, expressions: Expressions, parts: readonly Pa
 }
 
 function fileCode({ type }: FilePart, given: string): string {
-  return `http.file(${given}, ${quoted(type)})`;
+  return `http.file(${given}, ${quote(type)})`;
 }
 
 /** Returns the file name to send; a drawn file has its own. */
-function getFileName(part: FilePart, drawn: string | undefined, text: (value: string) => string): string {
+function fileNameCode(part: FilePart, drawn: string | undefined, text: (value: string) => string): string {
   if (part.fileName !== undefined) return text(part.fileName);
   if (drawn !== undefined) return `${drawn}[1]`;
-  return 'file' in part ? quoted(lastName(part.file)) : "'file'";
+  return 'file' in part ? quote(baseName(part.file)) : "'file'";
 }
 
 /** Returns the arguments of http.file. Files are opened once, as constants, when k6 starts. */
 function fileArguments(draft: K6Draft, part: FilePart, text: (value: string) => string): string {
   if ('bytes' in part) {
     draft.note('Generated files have other bytes than in Holdfast, but the same size and compressibility.');
-    const content = isTextType(part.type) ? `${draft.helper('textOf')}(${part.bytes})` : draft.madeUp(part.bytes, part.type);
-    return `${content}, ${getFileName(part, undefined, text)}`;
+    const content = isTextType(part.type)
+      ? `${draft.requireHelper('textOf')}(${part.bytes})`
+      : draft.declareGeneratedFile(part.bytes, part.type);
+    return `${content}, ${fileNameCode(part, undefined, text)}`;
   }
-  if ('file' in part) return `${draft.opened(part.file)}, ${getFileName(part, undefined, text)}`;
+  if ('file' in part) return `${draft.openFile(part.file)}, ${fileNameCode(part, undefined, text)}`;
   const within = pathInFolder(part.folder, '');
   const files = [...draft.uploads.keys()].filter((path) => path.startsWith(within)).sort();
   const named = part.fileName === undefined ? null : text(part.fileName);
-  const list = files.map((path) => `[${draft.opened(path)}, ${named ?? quoted(lastName(path))}]`).join(', ');
-  return `...${draft.helper('anyOf')}([${list}])`;
+  const list = files.map((path) => `[${draft.openFile(path)}, ${named ?? quote(baseName(path))}]`).join(', ');
+  return `...${draft.requireHelper('anyOf')}([${list}])`;
 }
 
-function lastName(path: string): string {
+function baseName(path: string): string {
   return path.split(/[/\\]/).at(-1) ?? '';
 }
 
@@ -192,15 +194,15 @@ function lastName(path: string): string {
 export function headersOf(draft: K6Draft, expressions: Expressions, step: Step, type: string | null, scope: StepScope): HeaderCode {
   const { plan } = draft;
   const named = findNamedTarget(plan, step);
-  const base = findSideUrl(step) === null && named === undefined ? sharedHeaders(plan) : null;
+  const base = findSideUrl(step) === null && named === undefined ? writeSharedHeaders(plan) : null;
   const merged = new Map<string, Written>();
   for (const [name, value] of Object.entries(named === undefined ? {} : targetHeaders(named)))
     merged.set(name, typeof value === 'string' ? value : new Code(draft.secret(value.secret)));
-  if (type !== null) merged.set('Content-Type', new Code(type.includes('${') ? `\`${type}\`` : quoted(type)));
+  if (type !== null) merged.set('Content-Type', new Code(type.includes('${') ? `\`${type}\`` : quote(type)));
   for (const [name, value] of Object.entries(step.headers)) {
     if (isOfEachRequest(name)) continue;
     const code = typeof value === 'object' ? draft.secret(value.secret) : expressions.text(value, 'header', scope);
-    merged.set(canonical(name), new Code(code));
+    merged.set(canonicalName(name), new Code(code));
   }
   // k6 adds the boundary of a form with files.
   if (step.multipart !== undefined && type === null) merged.delete('Content-Type');
@@ -210,7 +212,7 @@ export function headersOf(draft: K6Draft, expressions: Expressions, step: Step, 
 }
 
 /** Returns the constant with the headers of the target; null without headers. */
-function sharedHeaders({ targets }: Plan): string | null {
+function writeSharedHeaders({ targets }: Plan): string | null {
   if (targets.every((target) => Object.keys(targetHeaders(target)).length === 0)) return null;
   return targets.length === 1 ? 'HEADERS' : 'server.headers';
 }
@@ -223,14 +225,14 @@ export interface HeaderCode {
 
 function spread(headers: WrittenObject, base: string | null): Code | null {
   if (Object.keys(headers).length === 0) return base === null ? null : new Code(base);
-  const own = written(headers, '');
+  const own = formatValue(headers, '');
   return new Code(base === null ? own : own.replace(/^\{\s?/, `{ ...${base}, `));
 }
 
 /** Returns headers and cookie of a target with Go's spelling of names. */
 export function targetHeaders({ headers, cookie }: Plan['targets'][number]): Readonly<Record<string, TextOrSecret>> {
   const all = { ...headers, ...(cookie === undefined ? {} : { Cookie: cookie }) };
-  return Object.fromEntries(Object.entries(all).flatMap(([name, value]) => (isOfEachRequest(name) ? [] : [[canonical(name), value]])));
+  return Object.fromEntries(Object.entries(all).flatMap(([name, value]) => (isOfEachRequest(name) ? [] : [[canonicalName(name), value]])));
 }
 
 /** Returns whether a header depends on each request. */
@@ -239,6 +241,6 @@ function isOfEachRequest(name: string): boolean {
 }
 
 /** Returns Go's spelling of a header name, so equal names become one member. */
-export function canonical(name: string): string {
+export function canonicalName(name: string): string {
   return name.toLowerCase().replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -2,13 +2,13 @@ import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import { labelOfCheck } from './checkNames.ts';
 import type { BodyCheck } from '#core/plan/schema/step.ts';
 import { checkLabel } from '#core/work/bodyCheck/errorTexts.ts';
-import { getGroups } from '#core/work/journey/capturedTexts.ts';
+import { countGroups } from '#core/work/journey/capturedTexts.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
-import { canonical } from './request.ts';
+import { canonicalName } from './request.ts';
 import type { K6Draft } from './draft.ts';
 import type { Expressions, StepScope } from './expressions.ts';
-import { memberName, quoted, regularExpression, written } from './javaScript.ts';
+import { memberName, quote, regularExpression, formatValue } from './javaScript.ts';
 
 /** Returns whether a step reads the response body. */
 export function readsBody({ checks, captures, poll, resources, redirects }: Step): boolean {
@@ -26,7 +26,7 @@ export function statusCheck({ expectStatus }: Step): readonly [name: string, cod
   const [only, ...others] = expectStatus ?? [];
   if (only === undefined) return ['any 2xx', '(r) => r.status >= 200 && r.status <= 299'];
   if (others.length === 0) return [`status ${only}`, `(r) => r.status === ${only}`];
-  return [`status ${[only, ...others].join(' or ')}`, `(r) => ${written([only, ...others])}.includes(r.status)`];
+  return [`status ${[only, ...others].join(' or ')}`, `(r) => ${formatValue([only, ...others])}.includes(r.status)`];
 }
 
 /** Returns a named body check. */
@@ -53,23 +53,23 @@ export function writeCondition(draft: K6Draft, expressions: Expressions, check: 
     case 'matches':
       return `${check.not ? '!' : ''}${pattern(draft, check.pattern, check.flags)}.test(${response}.body ?? '')`;
     case 'json': {
-      const found = `${draft.helper('jsonAt')}(${[response, ...pathOf(check.path)].join(', ')})`;
+      const found = `${draft.requireHelper('jsonAt')}(${[response, ...pathOf(check.path)].join(', ')})`;
       // Without an expected value, the value only has to exist.
       const isEqual = (check.equals === undefined) === check.not;
       const wanted = `${found} ${isEqual ? '===' : '!=='} ${writeEquality(expressions, check, scope)}`;
       // A body that is not JSON fails every check.
-      return check.not ? `${draft.helper('jsonOf')}(${response}) !== undefined && ${wanted}` : wanted;
+      return check.not ? `${draft.requireHelper('jsonOf')}(${response}) !== undefined && ${wanted}` : wanted;
     }
     case 'page':
       draft.note('k6 recognizes login forms, but not error pages and messages, where a check asks for a page.');
       if (check.mayBeOther === true && check.mayHaveLogin) return 'true';
-      if (check.mayBeOther === true) return `${draft.helper('loginForm')}(${response}).password === undefined`;
+      if (check.mayBeOther === true) return `${draft.requireHelper('loginForm')}(${response}).password === undefined`;
       return check.mayHaveLogin
         ? `/<(html|body)/i.test(${response}.body ?? '')`
-        : `${draft.helper('loginForm')}(${response}).password === undefined`;
+        : `${draft.requireHelper('loginForm')}(${response}).password === undefined`;
     case 'size': {
       draft.note('Without Content-Length, k6 reports the body size after decompression.');
-      const bytes = `${draft.helper('bytesOf')}(${response})`;
+      const bytes = `${draft.requireHelper('bytesOf')}(${response})`;
       const limits = [
         ...(check.minBytes === undefined ? [] : [`${bytes} >= ${check.minBytes}`]),
         ...(check.maxBytes === undefined ? [] : [`${bytes} <= ${check.maxBytes}`]),
@@ -87,7 +87,7 @@ function writeEquality(expressions: Expressions, { equals }: Extract<BodyCheck, 
 }
 
 function pathOf(path: string): string[] {
-  return (parseJsonPath(path) ?? []).map((part) => (typeof part === 'number' ? String(part) : quoted(part)));
+  return (parseJsonPath(path) ?? []).map((part) => (typeof part === 'number' ? String(part) : quote(part)));
 }
 
 /** Returns a regular expression for k6, which supports neither flag v nor all Unicode classes. */
@@ -98,49 +98,55 @@ function pattern(draft: K6Draft, source: string, flags: string): string {
 }
 
 /** Returns the expression of a capture; it is undefined if nothing is found and the plan has no default. */
-export function getCapture(draft: K6Draft, capture: Capture, url: string, valueOf: (name: string) => string): string {
-  const found = foundBy(draft, capture, url, valueOf);
-  return 'otherwise' in capture && capture.otherwise !== undefined ? `${found} ?? ${quoted(capture.otherwise)}` : found;
+export function writeCapture(draft: K6Draft, capture: Capture, url: string, valueOf: (name: string) => string): string {
+  const found = captureCode(draft, capture, url, valueOf);
+  return 'otherwise' in capture && capture.otherwise !== undefined ? `${found} ?? ${quote(capture.otherwise)}` : found;
 }
 
-function foundBy(draft: K6Draft, capture: Capture, url: string, valueOf: (name: string) => string): string {
+function captureCode(draft: K6Draft, capture: Capture, url: string, valueOf: (name: string) => string): string {
   switch (capture.from) {
     case 'body': {
       const regular = pattern(draft, capture.pattern, `${capture.flags.replace('g', '')}g`);
-      const groups = getGroups(capture.pattern, capture.flags.replace('g', ''));
-      const found = `${draft.helper('matches')}(response, ${regular}, ${capture.group ?? (groups > 0 ? 1 : 0)})`;
-      return chosen(draft, capture.html ? `${found}.map(${draft.helper('fromHtml')})` : found, capture, valueOf);
+      const groups = countGroups(capture.pattern, capture.flags.replace('g', ''));
+      const found = `${draft.requireHelper('matches')}(response, ${regular}, ${capture.group ?? (groups > 0 ? 1 : 0)})`;
+      return choiceCode(draft, capture.html ? `${found}.map(${draft.requireHelper('fromHtml')})` : found, capture, valueOf);
     }
     case 'between': {
-      const found = `${draft.helper('between')}(response, ${quoted(capture.after)}, ${quoted(capture.before)})`;
-      return chosen(draft, capture.html ? `${found}.map(${draft.helper('fromHtml')})` : found, capture, valueOf);
+      const found = `${draft.requireHelper('between')}(response, ${quote(capture.after)}, ${quote(capture.before)})`;
+      return choiceCode(draft, capture.html ? `${found}.map(${draft.requireHelper('fromHtml')})` : found, capture, valueOf);
     }
     case 'json':
-      if (capture.typed === true) return `JSON.stringify(${draft.helper('jsonAt')}(${['response', ...pathOf(capture.path)].join(', ')}))`;
-      return chosen(draft, `${draft.helper('jsonTexts')}(${['response', ...pathOf(capture.path)].join(', ')})`, capture, valueOf);
+      if (capture.typed === true)
+        return `JSON.stringify(${draft.requireHelper('jsonAt')}(${['response', ...pathOf(capture.path)].join(', ')}))`;
+      return choiceCode(
+        draft,
+        `${draft.requireHelper('jsonTexts')}(${['response', ...pathOf(capture.path)].join(', ')})`,
+        capture,
+        valueOf,
+      );
     case 'header': {
       const found = capture.pattern === undefined ? '' : `, ${pattern(draft, capture.pattern, '')}`;
-      const text = `${draft.helper('header')}(response, ${quoted(canonical(capture.name))}${found})`;
-      return capture.address === true ? `${draft.helper('placeOf')}(response, ${text})` : text;
+      const text = `${draft.requireHelper('header')}(response, ${quote(canonicalName(capture.name))}${found})`;
+      return capture.address === true ? `${draft.requireHelper('placeOf')}(response, ${text})` : text;
     }
     case 'form':
       return 'undefined';
     case 'loginForm':
-      return `${draft.helper('loginForm')}(response).${capture.part}`;
+      return `${draft.requireHelper('loginForm')}(response).${capture.part}`;
     case 'cookie':
-      return `(http.cookieJar().cookiesForURL(${url})[${quoted(capture.name)}] ?? [])[0]`;
+      return `(http.cookieJar().cookiesForURL(${url})[${quote(capture.name)}] ?? [])[0]`;
     default:
       return capture satisfies never;
   }
 }
 
-function chosen(
+function choiceCode(
   draft: K6Draft,
   found: string,
   { which, mayBeEmpty, address, unlike }: Extract<Capture, { which: unknown }>,
   valueOf: (name: string) => string,
 ): string {
-  const places = address === true ? `${draft.helper('placesOf')}(response, ${found})` : found;
+  const places = address === true ? `${draft.requireHelper('placesOf')}(response, ${found})` : found;
   const list = unlike === undefined ? places : `${places}.filter((text) => ![].concat(${valueOf(unlike)}).includes(text))`;
   switch (which) {
     case 'first':
@@ -148,9 +154,9 @@ function chosen(
     case 'last':
       return `${list}.at(-1)`;
     case 'random':
-      return `${draft.helper('anyOf')}(${list})`;
+      return `${draft.requireHelper('anyOf')}(${list})`;
     case 'all':
-      return mayBeEmpty === true ? list : `${draft.helper('someOf')}(${list})`;
+      return mayBeEmpty === true ? list : `${draft.requireHelper('someOf')}(${list})`;
     default:
       return which satisfies never;
   }

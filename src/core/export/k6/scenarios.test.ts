@@ -45,7 +45,7 @@ describe('k6 scenarios for arrivals', () => {
   });
 
   it('preallocate VUs for an overloaded server if they are few', () => {
-    const getUsers = (perSecond: number, seconds: number): unknown => {
+    const arrivalUsersFor = (perSecond: number, seconds: number): unknown => {
       const { script } = made({
         journey: page,
         timeoutSeconds: 12,
@@ -53,11 +53,11 @@ describe('k6 scenarios for arrivals', () => {
       });
       return playK6(script, { onlyOne: true }).options['scenarios'];
     };
-    expect(getUsers(3, 60)).toMatchObject({ a: { preAllocatedVUs: 36, maxVUs: 10_000 } });
+    expect(arrivalUsersFor(3, 60)).toMatchObject({ a: { preAllocatedVUs: 36, maxVUs: 10_000 } });
     // VUs never exceed arrivals.
-    expect(getUsers(3, 5)).toMatchObject({ a: { preAllocatedVUs: 15 } });
-    expect(getUsers(50, 60)).toMatchObject({ a: { preAllocatedVUs: 200 } });
-    expect(getUsers(500, 60)).toMatchObject({ a: { preAllocatedVUs: 500 } });
+    expect(arrivalUsersFor(3, 5)).toMatchObject({ a: { preAllocatedVUs: 15 } });
+    expect(arrivalUsersFor(50, 60)).toMatchObject({ a: { preAllocatedVUs: 200 } });
+    expect(arrivalUsersFor(500, 60)).toMatchObject({ a: { preAllocatedVUs: 500 } });
   });
 
   it('preallocate the likely VUs of high rates, and report the response time that they cover', () => {

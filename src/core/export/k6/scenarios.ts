@@ -6,9 +6,9 @@ import { listLegs, maxInFlightOf, secondsOf, startUpStage } from '#core/work/loa
 import type { ArrivalsLoad, ConnectionsStage, UsersLoad } from '#core/plan/schema/load.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { identifierFor, type WrittenObject } from './javaScript.ts';
+import { uniqueIdentifier, type WrittenObject } from './javaScript.ts';
 import { arrivalUsers, gracefulSeconds } from './arrivalUsers.ts';
-import { duration, wholeRates } from './rates.ts';
+import { duration, toWholeRates } from './rates.ts';
 
 /** A part of the load with its own executor. */
 export interface Scenario {
@@ -62,7 +62,7 @@ export function k6Load(plan: Plan): K6Load {
 }
 
 /** Returns the time that k6 waits for responses at the end of a scenario. */
-function graceful(plan: Plan): string {
+function gracefulStopCode(plan: Plan): string {
   return duration(gracefulSeconds(plan));
 }
 
@@ -84,9 +84,9 @@ function connectionScenarios(plan: Plan, stages: readonly ConnectionsStage[]): S
       const executor = {
         executor: 'constant-vus',
         vus: connections,
-        ...when(begins),
+        ...writeStartTime(begins),
         duration: duration(seconds),
-        gracefulStop: graceful(plan),
+        gracefulStop: gracefulStopCode(plan),
       };
       scenarios.push({ name, stages: [index], executor, stage: index, ends: begins + seconds, journeys: [], ...common });
       begins += seconds;
@@ -99,9 +99,9 @@ function connectionScenarios(plan: Plan, stages: readonly ConnectionsStage[]): S
       executor: 'shared-iterations',
       vus: connections,
       iterations: until,
-      ...when(begins),
+      ...writeStartTime(begins),
       maxDuration: duration(plan.safety.maxSeconds ?? 24 * 3_600),
-      gracefulStop: graceful(plan),
+      gracefulStop: gracefulStopCode(plan),
     };
     const [only] = alike.length === 1 ? alike : [];
     scenarios.push({
@@ -161,13 +161,13 @@ function usersLoad(plan: Plan, load: UsersLoad): K6Load {
     const users = Math.max(...ramp.map(({ target }) => target));
     const changes = startUpSeconds > 0 || ramp.some(({ target }) => target !== users);
     const executor = changes
-      ? { executor: 'ramping-vus', startVUs: startUpSeconds > 0 ? 0 : stage.users, ...when(begins), stages: withoutPause(ramp) }
-      : { executor: 'constant-vus', vus: users, ...when(begins), duration: duration(at - begins) };
+      ? { executor: 'ramping-vus', startVUs: startUpSeconds > 0 ? 0 : stage.users, ...writeStartTime(begins), stages: removePause(ramp) }
+      : { executor: 'constant-vus', vus: users, ...writeStartTime(begins), duration: duration(at - begins) };
     return [
       {
         name: scenarioName(plan, index, names),
         stages: leg,
-        executor: { ...executor, gracefulStop: graceful(plan) },
+        executor: { ...executor, gracefulStop: gracefulStopCode(plan) },
         stage: isPlain && leg.length === 1 ? index : null,
         begins,
         ends: at,
@@ -182,7 +182,7 @@ function usersLoad(plan: Plan, load: UsersLoad): K6Load {
 }
 
 /** Removes steps of zero length without a change. */
-function withoutPause(ramp: readonly { readonly target: number; readonly duration: string }[]): WrittenObject[] {
+function removePause(ramp: readonly { readonly target: number; readonly duration: string }[]): WrittenObject[] {
   return ramp
     .filter(({ target, duration }, index) => duration !== '0s' || (index > 0 && ramp[index - 1]?.target !== target))
     .map((step) => ({ ...step }));
@@ -206,7 +206,7 @@ function arrivalsLoad(plan: Plan, load: ArrivalsLoad): K6Load {
       scenarios.push({
         name,
         stages: [index],
-        executor: { ...executor, ...limits, gracefulStop: graceful(plan) },
+        executor: { ...executor, ...limits, gracefulStop: gracefulStopCode(plan) },
         stage: index,
         begins,
         ends: null,
@@ -230,9 +230,9 @@ function arrivalsLoad(plan: Plan, load: ArrivalsLoad): K6Load {
 function arrivalExecutor(lines: readonly RateLine[], at: number, seconds: number): { begins: number; executor: WrittenObject } {
   const [line] = lines;
   if (line !== undefined && lines.length === 1 && line.fromPerSecond === line.toPerSecond) {
-    const { rates, unitSeconds } = wholeRates([line.fromPerSecond], seconds);
+    const { rates, unitSeconds } = toWholeRates([line.fromPerSecond], seconds);
     const half = Math.min(seconds / 2, 0.5 / line.fromPerSecond);
-    if (seconds - half < MIN_DURATION_SECONDS) return shortExecutor(line.fromPerSecond, at, seconds, half);
+    if (seconds - half < MIN_DURATION_SECONDS) return buildShortExecutor(line.fromPerSecond, at, seconds, half);
     const begins = at + half;
     return {
       begins,
@@ -240,12 +240,12 @@ function arrivalExecutor(lines: readonly RateLine[], at: number, seconds: number
         executor: 'constant-arrival-rate',
         rate: rates[0] ?? 0,
         timeUnit: duration(unitSeconds),
-        ...when(begins),
+        ...writeStartTime(begins),
         duration: duration(seconds - half),
       },
     };
   }
-  const { rates, unitSeconds } = wholeRates(lines.flatMap(({ fromPerSecond, toPerSecond }) => [fromPerSecond, toPerSecond]));
+  const { rates, unitSeconds } = toWholeRates(lines.flatMap(({ fromPerSecond, toPerSecond }) => [fromPerSecond, toPerSecond]));
   const stages = lines.flatMap((each, position) => {
     const [from = 0, to = 0] = rates.slice(position * 2, position * 2 + 2);
     const before = position === 0 ? from : rates[position * 2 - 1];
@@ -254,7 +254,13 @@ function arrivalExecutor(lines: readonly RateLine[], at: number, seconds: number
   });
   return {
     begins: at,
-    executor: { executor: 'ramping-arrival-rate', startRate: rates[0] ?? 0, timeUnit: duration(unitSeconds), ...when(at), stages },
+    executor: {
+      executor: 'ramping-arrival-rate',
+      startRate: rates[0] ?? 0,
+      timeUnit: duration(unitSeconds),
+      ...writeStartTime(at),
+      stages,
+    },
   };
 }
 
@@ -262,8 +268,8 @@ function arrivalExecutor(lines: readonly RateLine[], at: number, seconds: number
 const MIN_DURATION_SECONDS = 1;
 
 /** Returns the executor for a shorter time: at twice the rate, the first arrival also comes after half an interval. */
-function shortExecutor(perSecond: number, at: number, seconds: number, half: number): { begins: number; executor: WrittenObject } {
-  const { rates, unitSeconds } = wholeRates([perSecond], seconds);
+function buildShortExecutor(perSecond: number, at: number, seconds: number, half: number): { begins: number; executor: WrittenObject } {
+  const { rates, unitSeconds } = toWholeRates([perSecond], seconds);
   const rate = rates[0] ?? 0;
   const stages = [
     { target: 2 * rate, duration: duration(half) },
@@ -272,15 +278,15 @@ function shortExecutor(perSecond: number, at: number, seconds: number, half: num
   ];
   return {
     begins: at,
-    executor: { executor: 'ramping-arrival-rate', startRate: 2 * rate, timeUnit: duration(unitSeconds), ...when(at), stages },
+    executor: { executor: 'ramping-arrival-rate', startRate: 2 * rate, timeUnit: duration(unitSeconds), ...writeStartTime(at), stages },
   };
 }
 
-function when(begins: number): { startTime?: string } {
+function writeStartTime(begins: number): { startTime?: string } {
   return begins === 0 ? {} : { startTime: duration(begins) };
 }
 
 /** Returns a scenario name, which may contain letters, digits, _ and -. */
 function scenarioName(plan: Plan, index: number, taken: Set<string>): string {
-  return identifierFor(plan.load.stages[index]?.name ?? 'load', taken, 'stage');
+  return uniqueIdentifier(plan.load.stages[index]?.name ?? 'load', taken, 'stage');
 }

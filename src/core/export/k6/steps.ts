@@ -4,13 +4,13 @@ import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
 import { addressOf, writeBase, writeRedirectSlot, writeResourceSlots } from './address.ts';
 import { captureCheck, NOT_ASTRAY, pollCheck } from './checkNames.ts';
-import { bodyCheck, getCapture, checksCode, writeCondition, readsBody, statusCheck } from './responses.ts';
+import { bodyCheck, writeCapture, checksCode, writeCondition, readsBody, statusCheck } from './responses.ts';
 import { bodyOf, headersOf } from './request.ts';
 import type { K6Draft } from './draft.ts';
-import { drawing, drawnBy, type Expressions, type StepScope } from './expressions.ts';
+import { drawingCode, listDrawnVariables, type Expressions, type StepScope } from './expressions.ts';
 import type { Features } from './features.ts';
-import { Code, getMember, oneLine, quoted, written, type Written, type WrittenObject } from './javaScript.ts';
-import { requiredSteps } from '#core/work/journey/requiredSteps.ts';
+import { Code, memberCode, formatOnOneLine, quote, formatValue, type Written, type WrittenObject } from './javaScript.ts';
+import { listRequiredSteps } from '#core/work/journey/requiredSteps.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { cookieOf } from '#core/plan/valueNames.ts';
 
@@ -27,12 +27,12 @@ export interface StepWriting {
 export function stepFunction(writing: StepWriting, index: number): string {
   const step = writing.draft.plan.journey[index];
   if (step === undefined) return '';
-  const lines = new StepWriter(writing, step, index).lines();
-  const head = `/** ${oneLine(writeComment(step)).replaceAll('*/', '* /')} */`;
-  return `${head}\nfunction ${writing.names[index] ?? 'step'}() {\n${indented(lines)}\n}`;
+  const lines = new StepWriter(writing, step, index).writeLines();
+  const head = `/** ${formatOnOneLine(writeComment(step)).replaceAll('*/', '* /')} */`;
+  return `${head}\nfunction ${writing.names[index] ?? 'step'}() {\n${indent(lines)}\n}`;
 }
 
-export function indented(lines: readonly string[], by = '  '): string {
+export function indent(lines: readonly string[], by = '  '): string {
   return lines
     .flatMap((line) => line.split('\n'))
     .map((line) => (line === '' ? '' : by + line))
@@ -62,26 +62,26 @@ class StepWriter {
     this.step = step;
     this.index = index;
     this.captures = step.captures ?? [];
-    this.isRequired = requiredSteps(writing.draft.plan.journey).has(index);
+    this.isRequired = listRequiredSteps(writing.draft.plan.journey).has(index);
     const asksCookie = this.captures.some(({ from }) => from === 'cookie') || namesOfStep(step).some((name) => cookieOf(name) !== null);
-    this.scope = { found: new Set(), url: asksCookie ? 'url' : quoted('') };
+    this.scope = { found: new Set(), url: asksCookie ? 'url' : quote('') };
   }
 
-  lines(): string[] {
+  writeLines(): string[] {
     const { step, writing } = this;
     const { draft, features } = writing;
     const lines: string[] = [];
     const isBeside = step.background !== undefined;
-    if (features.hasEnd && !isBeside) lines.push(`if (${draft.helper('isOver')}()) return false;`);
-    if (features.pausesBetween && hasPauses(writing)) lines.push(`${draft.helper('payPause')}();`);
+    if (features.hasEnd && !isBeside) lines.push(`if (${draft.requireHelper('isOver')}()) return false;`);
+    if (features.pausesBetween && hasPauses(writing)) lines.push(`${draft.requireHelper('payPause')}();`);
     if (step.resources !== undefined) lines.push('const began = Date.now();');
-    if (step.poll === undefined) return [...lines, ...this.requestLines(), ...this.lastLines()];
+    if (step.poll === undefined) return [...lines, ...this.requestLines(), ...this.writeLastLines()];
     const { firstSeconds, factor } = step.poll;
     return [
       ...lines,
       'const asked = Date.now();',
       `for (let wait = ${firstSeconds}; ; wait *= ${factor}) {`,
-      indented([...(features.hasEnd && !isBeside ? [`if (isOver()) return false;`] : []), ...this.requestLines(), ...this.pollLines()]),
+      indent([...(features.hasEnd && !isBeside ? [`if (isOver()) return false;`] : []), ...this.requestLines(), ...this.pollLines()]),
       '}',
     ];
   }
@@ -91,10 +91,10 @@ class StepWriter {
     const { step, writing, scope, captures } = this;
     const { draft, expressions, features } = writing;
     const lines: string[] = [];
-    const drawn = drawnBy(draft.plan, step);
+    const drawn = listDrawnVariables(draft.plan, step);
     if (drawn.length > 0)
       lines.push(
-        `const drawn = ${written(Object.fromEntries(drawn.map(([name, variable]) => [name, new Code(drawing(draft, variable))])))};`,
+        `const drawn = ${formatValue(Object.fromEntries(drawn.map(([name, variable]) => [name, new Code(drawingCode(draft, variable))])))};`,
       );
     let url = addressOf(draft, expressions, step, { ...scope, url: writeBase(draft.plan, step) });
     if (scope.url === 'url') {
@@ -113,18 +113,19 @@ class StepWriter {
     if (step.resources !== undefined) lines.push('const pageTags = tags;');
     if (step.redirects !== undefined) lines.push(...this.followLines(step.redirects, bodyCode, headers));
     const found = captures.map(
-      (capture) => [capture.as, getCapture(draft, capture, scope.url, (name) => expressions.valueOf(name, scope))] as const,
+      (capture) => [capture.as, writeCapture(draft, capture, scope.url, (name) => expressions.valueOf(name, scope))] as const,
     );
-    if (found.length > 0) lines.push(`const found = ${written(Object.fromEntries(found.map(([name, code]) => [name, new Code(code)])))};`);
+    if (found.length > 0)
+      lines.push(`const found = ${formatValue(Object.fromEntries(found.map(([name, code]) => [name, new Code(code)])))};`);
     if (step.poll !== undefined) {
       const until = step.poll.until.map((check) => writeCondition(draft, expressions, check, 'response', scope));
       lines.push(`const isThere = ${until.length === 1 ? (until[0] ?? 'true') : until.map((condition) => `(${condition})`).join(' && ')};`);
       lines.push(`const isInVain = !isThere && (Date.now() - asked) / 1000 + wait > ${step.poll.mostSeconds};`);
     }
-    const judge = step.measured === false ? 'check(response, ' : `${draft.helper('judge')}(response, `;
+    const judge = step.measured === false ? 'check(response, ' : `${draft.requireHelper('judge')}(response, `;
     const judged = `${judge}${checksCode(step.name, this.checks())}${step.measured === false ? ', tags' : ''});`;
     lines.push(this.asksWhetherGood ? `const good = ${judged}` : judged);
-    if (features.hasBackground && step.background === undefined) lines.push(...this.besideLines());
+    if (features.hasBackground && step.background === undefined) lines.push(...this.writeSideCallLines());
     return lines;
   }
 
@@ -154,7 +155,7 @@ class StepWriter {
       // A poll captures only after its condition is met.
       ...captures.map(
         ({ as }) =>
-          [captureCheck(as), `() => ${step.poll === undefined ? '' : '!isThere || '}${getMember('found', as)} !== undefined`] as const,
+          [captureCheck(as), `() => ${step.poll === undefined ? '' : '!isThere || '}${memberCode('found', as)} !== undefined`] as const,
       ),
     ];
   }
@@ -163,7 +164,7 @@ class StepWriter {
     const { step, writing } = this;
     const { draft, features } = writing;
     const isRead = readsBody(step);
-    const expected = getStatuses(step);
+    const expected = statusCondition(step);
     const own: Record<string, Written> = {
       ...(headers === null ? {} : { headers }),
       ...(isRead && !draft.plan.journey.every(readsBody) ? { responseType: 'text' } : {}),
@@ -175,8 +176,8 @@ class StepWriter {
         Object.entries(more).flatMap(([key, value]) => (value === undefined || isComment(value) ? [] : [[key, value]])),
       ),
     };
-    const label = quoted(name);
-    return Object.keys(own).length === 0 ? `params(${slot}, ${label})` : `params(${slot}, ${label}, ${written(own)})`;
+    const label = quote(name);
+    return Object.keys(own).length === 0 ? `params(${slot}, ${label})` : `params(${slot}, ${label}, ${formatValue(own)})`;
   }
 
   private call(url: string, body: string | null, params: string): string {
@@ -185,15 +186,15 @@ class StepWriter {
       case 'GET':
       case 'HEAD':
         return body === null
-          ? called(`http.${method.toLowerCase()}`, url, params)
-          : called('http.request', quoted(method), url, body, params);
+          ? callCode(`http.${method.toLowerCase()}`, url, params)
+          : callCode('http.request', quote(method), url, body, params);
       case 'DELETE':
-        return called('http.del', url, body ?? 'null', params);
+        return callCode('http.del', url, body ?? 'null', params);
       case 'POST':
       case 'PUT':
       case 'PATCH':
       case 'OPTIONS':
-        return called(`http.${method.toLowerCase()}`, url, body ?? 'null', params);
+        return callCode(`http.${method.toLowerCase()}`, url, body ?? 'null', params);
       default:
         return method satisfies never;
     }
@@ -209,27 +210,27 @@ class StepWriter {
     const slot = writeRedirectSlot(writing.draft.plan, this.index);
     const name = redirectsName(step.name);
     const isSame = step.method === 'GET' && body === null;
-    const get = called(`http.${step.method === 'HEAD' ? 'head' : 'get'}`, 'to', this.params(slot, name, headers.withoutContent));
+    const get = callCode(`http.${step.method === 'HEAD' ? 'head' : 'get'}`, 'to', this.params(slot, name, headers.withoutContent));
     const again = this.call('to', body, this.params(slot, name, headers.all));
     const ask =
       isSame || step.method === 'HEAD'
         ? `(to) =>\n  ${get.replaceAll('\n', '\n  ')}`
         : `(to, isRepeated) =>\n  isRepeated\n    ? ${again.replaceAll('\n', '\n      ')}\n    : ${get.replaceAll('\n', '\n      ')}`;
-    return [`const { response, lost } = ${writing.draft.helper('follow')}(sent, ${written({ most, mayEndAtLogin })}, ${ask});`];
+    return [`const { response, lost } = ${writing.draft.requireHelper('follow')}(sent, ${formatValue({ most, mayEndAtLogin })}, ${ask});`];
   }
 
   private pollLines(): string[] {
     return [
       `if (!good) return ${this.captures.length > 0 || this.isRequired ? 'false' : '!isInVain'};`,
       'if (isThere) {',
-      indented(this.lastLines()),
+      indent(this.writeLastLines()),
       '}',
-      `${this.restCall('wait')};`,
+      `${this.writeRest('wait')};`,
     ];
   }
 
   /** Returns the lines after a judged response. */
-  private lastLines(): string[] {
+  private writeLastLines(): string[] {
     const { step, writing, captures } = this;
     const { draft, features } = writing;
     const lines: string[] = [];
@@ -237,30 +238,30 @@ class StepWriter {
       const { how, reads, otherHosts } = step.resources;
       if (reads === 'tags') draft.note('k6 fetches what a browser would fetch with a page, also where the plan takes only what tags name.');
       const kinds = writeResourceSlots(draft.plan, this.index).map(({ kind, slot, name }) => [kind, slot, name]);
-      const rules = written({ kinds, isSerial: how === 'serial', otherHosts, headers: this.resourceHeaders() });
-      lines.push(`${draft.helper('pageEnded')}(good && ${draft.helper('fetchAll')}(response, ${rules}), began, pageTags);`);
+      const rules = formatValue({ kinds, isSerial: how === 'serial', otherHosts, headers: this.resourceHeaders() });
+      lines.push(`${draft.requireHelper('pageEnded')}(good && ${draft.requireHelper('fetchAll')}(response, ${rules}), began, pageTags);`);
     }
     const { isNeeded } = this;
     if (isNeeded) lines.push('if (!good) return false;');
     else if (step.redirects !== undefined) lines.push('if (lost !== null) return false;');
     if (captures.length > 0) lines.push('Object.assign(values, found);');
     if (step.once === true && features.hasOnce)
-      lines.push(`${isNeeded ? '' : 'if (good) '}taken.add(${quoted(writing.names[this.index] ?? '')});`);
+      lines.push(`${isNeeded ? '' : 'if (good) '}taken.add(${quote(writing.names[this.index] ?? '')});`);
     if (step.background !== undefined) return lines;
     const pause = findPause(writing, step);
     if (features.pausesBetween) {
       if (hasPauses(writing)) lines.push(`owedPause = ${pause ?? '0'};`);
-    } else if (pause !== null || features.hasBackground) lines.push(`${this.restCall(pause ?? '0')};`);
+    } else if (pause !== null || features.hasBackground) lines.push(`${this.writeRest(pause ?? '0')};`);
     lines.push('return true;');
     return lines;
   }
 
-  private restCall(seconds: string): string {
+  private writeRest(seconds: string): string {
     const { draft, features } = this.writing;
-    return features.hasEnd || features.hasBackground ? `${draft.helper('rest')}(${seconds})` : `sleep(${seconds})`;
+    return features.hasEnd || features.hasBackground ? `${draft.requireHelper('rest')}(${seconds})` : `sleep(${seconds})`;
   }
 
-  private besideLines(): string[] {
+  private writeSideCallLines(): string[] {
     const { draft, names } = this.writing;
     return draft.plan.journey.flatMap(({ background }, index) =>
       background?.after === this.step.name ? [`if (good) besides.${names[index] ?? ''}.begin();`] : [],
@@ -289,11 +290,11 @@ class StepWriter {
 const MAX_CALL_LENGTH = 96;
 
 /** Formats a call, with one argument per line if it is long. */
-function called(name: string, ...parameters: readonly string[]): string {
+function callCode(name: string, ...parameters: readonly string[]): string {
   const line = `${name}(${parameters.join(', ')})`;
   const isLong = line.length > MAX_CALL_LENGTH || parameters.slice(0, -1).some((parameter) => parameter.includes('\n'));
   if (!isLong || (parameters.length === 1 && !line.includes('\n'))) return line;
-  return `${name}(\n${indented(parameters.map((parameter) => `${parameter},`))}\n)`;
+  return `${name}(\n${indent(parameters.map((parameter) => `${parameter},`))}\n)`;
 }
 
 function isComment(value: unknown): boolean {
@@ -301,7 +302,7 @@ function isComment(value: unknown): boolean {
 }
 
 /** Returns the arguments of http.expectedStatuses; null for the default, any 2xx. */
-function getStatuses(step: Step): string | null {
+function statusCondition(step: Step): string | null {
   const own = step.expectStatus?.join(', ');
   if (step.redirects !== undefined) return own === undefined ? '{ min: 200, max: 399 }' : `${own}, { min: 300, max: 399 }`;
   return own ?? null;

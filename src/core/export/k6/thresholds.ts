@@ -1,8 +1,8 @@
 import { isTaken } from '#core/work/journey/flow/takings.ts';
-import { recordedRequests } from '#core/plan/requests.ts';
-import { secondsOf, getUncountedSeconds } from '#core/work/load/stages.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
+import { secondsOf, countUncountedSeconds } from '#core/work/load/stages.ts';
 import { describeCriterion, listCriteria } from '#core/plan/criteria.ts';
-import { countedStages, stageName } from '#core/plan/names.ts';
+import { listCountedStages, stageName } from '#core/plan/names.ts';
 import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
 import { Commented, type Written, type WrittenObject } from './javaScript.ts';
 import type { K6Draft } from './draft.ts';
@@ -26,7 +26,7 @@ export function writeThresholds(draft: K6Draft): WrittenObject {
     found.set(metric, known);
   };
   for (const criterion of listCriteria(plan))
-    for (const { metric, limit, comment } of ofCriterion(draft, criterion)) add(metric, limit, comment);
+    for (const { metric, limit, comment } of buildThresholds(draft, criterion)) add(metric, limit, comment);
   const { stopAtErrorShare, errorWindowSeconds, stopAtResponseTime: early, maxRequests } = plan.safety;
   if (stopAtErrorShare !== undefined) {
     add(
@@ -49,13 +49,13 @@ export function writeThresholds(draft: K6Draft): WrittenObject {
   return Object.fromEntries([...found].map(([metric, { comments, limits }]) => [metric, new Commented(comments.join('; '), limits)]));
 }
 
-function ofCriterion(draft: K6Draft, criterion: Criterion): Threshold[] {
+function buildThresholds(draft: K6Draft, criterion: Criterion): Threshold[] {
   const { plan } = draft;
-  const stages = countedStages(plan).filter((stage) => criterion.stage === undefined || criterion.stage === stageName(plan, stage));
+  const stages = listCountedStages(plan).filter((stage) => criterion.stage === undefined || criterion.stage === stageName(plan, stage));
   const comment = describeCriterion(criterion);
   if (criterion.kind === 'throughput')
     return stages.flatMap((stage) => {
-      const seconds = countedSeconds(plan, stage);
+      const seconds = findCountedSeconds(plan, stage);
       if (seconds === null) {
         draft.note(`“${comment}” is not judged: k6 has no rate for a stage, and the duration of this stage is unknown.`);
         return [];
@@ -76,9 +76,9 @@ function ofCriterion(draft: K6Draft, criterion: Criterion): Threshold[] {
   }
   if (criterion.of === 'pages') {
     const step = plan.journey.findIndex(({ name }) => name === criterion.step);
-    return stages.map((stage) => ({ ...ofPages(criterion, selector(criterion.step === undefined ? null : step, stage)), comment }));
+    return stages.map((stage) => ({ ...pageThreshold(criterion, selector(criterion.step === undefined ? null : step, stage)), comment }));
   }
-  const requests = recordedRequests(plan).flatMap(({ step, isMeasured, name }, slot) => {
+  const requests = listRecordedRequests(plan).flatMap(({ step, isMeasured, name }, slot) => {
     const isAbout = criterion.step === undefined || criterion.step === plan.journey[step]?.name;
     return isMeasured && isAbout ? [{ step, slot, name }] : [];
   });
@@ -86,11 +86,11 @@ function ofCriterion(draft: K6Draft, criterion: Criterion): Threshold[] {
     requests
       .filter(({ step }) => isTaken(plan, step, stage))
       .map(({ slot, name }) => ({
-        ...ofRequests(criterion, selector(slot, stage)),
+        ...requestThreshold(criterion, selector(slot, stage)),
         comment: describeCriterion({
           ...criterion,
           step: name,
-          ...(countedStages(plan).length > 1 ? { stage: stageName(plan, stage) } : {}),
+          ...(listCountedStages(plan).length > 1 ? { stage: stageName(plan, stage) } : {}),
         }),
       })),
   );
@@ -102,7 +102,7 @@ function selector(slot: number | null, stage: number): string {
 
 type Judged = Exclude<Criterion, { kind: 'throughput' }>;
 
-function ofRequests(criterion: Judged, tags: string): { metric: string; limit: string } {
+function requestThreshold(criterion: Judged, tags: string): { metric: string; limit: string } {
   switch (criterion.kind) {
     case 'responseTime':
       return { metric: `http_req_duration${tags}`, limit: `p(${criterion.percentile})<=${criterion.maxMs}` };
@@ -115,7 +115,7 @@ function ofRequests(criterion: Judged, tags: string): { metric: string; limit: s
   }
 }
 
-function ofPages(criterion: Judged, tags: string): { metric: string; limit: string } {
+function pageThreshold(criterion: Judged, tags: string): { metric: string; limit: string } {
   switch (criterion.kind) {
     case 'responseTime':
       return { metric: `page_duration${tags}`, limit: `p(${criterion.percentile})<=${criterion.maxMs}` };
@@ -128,8 +128,8 @@ function ofPages(criterion: Judged, tags: string): { metric: string; limit: stri
   }
 }
 
-function countedSeconds(plan: Plan, index: number): number | null {
+function findCountedSeconds(plan: Plan, index: number): number | null {
   const stage = plan.load.stages[index];
   const seconds = stage === undefined ? null : secondsOf(stage);
-  return stage === undefined || seconds === null ? null : seconds - getUncountedSeconds(stage);
+  return stage === undefined || seconds === null ? null : seconds - countUncountedSeconds(stage);
 }

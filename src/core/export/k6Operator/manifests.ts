@@ -35,9 +35,9 @@ const SYSTEM_TAGS = ['scenario', 'name', 'method', 'status', 'error_code', 'expe
 /** Returns the manifests with which the k6 operator runs a plan. Throws `NOT_IN_OPERATOR`, or a ZodError for invalid names and quantities. */
 export function operatorManifests(plan: Plan, exported: K6Export, options: OperatorOptions): OperatorManifests {
   const { name, namespace, parallelism, prometheusUrl } = options;
-  const divisible = mostRunners(plan);
+  const divisible = maxRunners(plan);
   if (parallelism > divisible)
-    throw notInOperator(
+    throw unsupportedByOperator(
       `The load can be divided among ${formatCount(divisible)} runners at most, not ${formatCount(parallelism)}.`,
       'Request fewer runners (--parallelism), or add load to the plan.',
     );
@@ -51,7 +51,7 @@ export function operatorManifests(plan: Plan, exported: K6Export, options: Opera
       parallelism,
       ...(options.separate ? { separate: true } : {}),
       script: { configMap: { name, file: SCRIPT } },
-      arguments: getArguments(name, prometheusUrl),
+      arguments: formatArguments(name, prometheusUrl),
       runner: {
         image: options.image,
         env: [
@@ -74,7 +74,7 @@ export function operatorManifests(plan: Plan, exported: K6Export, options: Opera
 }
 
 /** Returns the maximum number of runners that all have a part of every stage. */
-function mostRunners({ load }: Plan): number {
+function maxRunners({ load }: Plan): number {
   switch (load.model) {
     case 'connections':
       return Math.min(...load.stages.map(({ connections }) => connections));
@@ -87,7 +87,7 @@ function mostRunners({ load }: Plan): number {
   }
 }
 
-function getArguments(name: string, prometheusUrl: string | null): string {
+function formatArguments(name: string, prometheusUrl: string | null): string {
   const out = prometheusUrl === null ? [] : ['--out', 'experimental-prometheus-rw'];
   return [...out, '--tag', `testid=${name}`, `--system-tags=${SYSTEM_TAGS.join(',')}`, '--no-usage-report'].join(' ');
 }
@@ -95,7 +95,7 @@ function getArguments(name: string, prometheusUrl: string | null): string {
 function writeConfigMap({ script, files }: K6Export, metadata: ConfigMap['metadata']): ConfigMap {
   const nested = files.filter(({ path }) => path.includes('/'));
   if (nested.length > 0)
-    throw notInOperator(
+    throw unsupportedByOperator(
       `The plan sends files (${nested.map(({ path }) => path).join(', ')}), but a ConfigMap has no folders.`,
       'Export a k6 script (holdfast export k6) and copy it with its files to a volume. Name the volume in script.volumeClaim of the TestRun.',
     );
@@ -108,7 +108,7 @@ function writeConfigMap({ script, files }: K6Export, metadata: ConfigMap['metada
     0,
   );
   if (bytes > MAX_BYTES)
-    throw notInOperator(
+    throw unsupportedByOperator(
       `The script and its files have ${formatCount(bytes)} bytes, but a ConfigMap holds 1 MiB.`,
       'Shorten the feeds, or copy script and files to a volume and name it in script.volumeClaim of the TestRun.',
     );
@@ -145,6 +145,6 @@ function listNotes(
   ];
 }
 
-function notInOperator(message: string, hint: string): HoldfastError {
+function unsupportedByOperator(message: string, hint: string): HoldfastError {
   return new HoldfastError({ code: 'NOT_IN_OPERATOR', message, hint });
 }

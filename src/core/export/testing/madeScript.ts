@@ -1,4 +1,4 @@
-import { getPlan } from '#core/review/check.ts';
+import { parseValue } from '#core/review/check.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { k6Script, type K6ScriptOptions } from '../k6/k6Script.ts';
 import type { AskedRequest } from './k6StandIn.ts';
@@ -12,7 +12,7 @@ const target = { url: 'http://127.0.0.1:8080/shop/' };
 
 /** Returns a plan and its script. */
 export function made(input: Omit<PlanInput, 'holdfast' | 'name' | 'targets'> & Partial<PlanInput>, options: K6ScriptOptions = {}) {
-  const { plan, issues } = getPlan({ holdfast: 1, name: 'A plan', targets: [target], ...input });
+  const { plan, issues } = parseValue({ holdfast: 1, name: 'A plan', targets: [target], ...input });
   if (plan === null) throw new Error(JSON.stringify(issues, null, 1));
   return { plan, ...k6Script(plan, options) };
 }

@@ -2,10 +2,10 @@ import { isBlock } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { type FlowPart, MAX_FLOW_DEPTH, MAX_FLOW_REPEATS } from '#core/plan/schema/flow.ts';
 import { type Address, basicLogin, readAddress } from '../address.ts';
-import { attributePattern, readJsonPath, literal, translateJson, whyNoPattern } from '../placeholders.ts';
-import { type Draft, filled, type Method, methodOf, type WrittenStep } from '../draft.ts';
+import { attributePattern, readJsonPath, escapePlaceholders, translateJson, findPatternProblem } from '../placeholders.ts';
+import { type Draft, withoutNulls, type Method, methodOf, type WrittenStep } from '../draft.ts';
 import { at, blocksAt, entriesAt, listAt, textAt } from '../reading.ts';
-import { FOLLOWS, type Pair, type Pairs, pauseAfter, type Payload, stepOf, withPause } from '../requestParts.ts';
+import { FOLLOWS, type Pair, type Pairs, pauseAfter, type Payload, stepOf, addPause } from '../requestParts.ts';
 import { secondsOf } from './load.ts';
 import type { Values } from './values.ts';
 import {
@@ -16,11 +16,11 @@ import {
   leaveOutOtherServer,
   leaveOutPause,
   SENT_IN_TURN,
-  severalPlaces,
+  noteSeveralPlaces,
   TAKES_ONE_PLACE,
-  unreadExpression,
+  noteUnreadExpression,
 } from '../notes.ts';
-import { getGroups } from '#core/work/journey/capturedTexts.ts';
+import { countGroups } from '#core/work/journey/capturedTexts.ts';
 
 const KNOWN_MEMBERS = /^(?:url|uri|headers|json|body|form|formData|qs|cookie|capture|match|auth|gzip|followRedirect|expect|name)$/;
 /** Two less than the limit of a plan: the choice among scenarios needs room. */
@@ -42,7 +42,7 @@ export class Flow {
     this.defaults = defaults;
   }
 
-  getParts(flow: readonly unknown[], location: string, prefix: string, depth = 0): FlowPart[] {
+  readFlow(flow: readonly unknown[], location: string, prefix: string, depth = 0): FlowPart[] {
     const parts: FlowPart[] = [];
     for (const [index, item] of flow.entries()) {
       const here = `${location}[${index}]`;
@@ -52,24 +52,24 @@ export class Flow {
       switch (action) {
         case undefined: {
           const name = isBlock(item) ? Object.keys(item)[0] : undefined;
-          this.draft.leftOut(here, `“${(name ?? String(item)).slice(0, 40)}” is unknown.`);
+          this.draft.noteLeftOut(here, `“${(name ?? String(item)).slice(0, 40)}” is unknown.`);
           break;
         }
         case 'think':
-          this.think(given, here, parts.at(-1));
+          this.addThinkTime(given, here, parts.at(-1));
           break;
         case 'loop':
-          parts.push(...this.loop(item, given, here, prefix, depth));
+          parts.push(...this.readLoop(item, given, here, prefix, depth));
           break;
         case 'parallel':
-          this.draft.changed(here, 'These requests run in parallel.', SENT_IN_TURN);
-          parts.push(...this.getParts(listAt(given), `${here}.parallel`, prefix, depth));
+          this.draft.noteChanged(here, 'These requests run in parallel.', SENT_IN_TURN);
+          parts.push(...this.readFlow(listAt(given), `${here}.parallel`, prefix, depth));
           break;
         case 'log':
-          this.draft.leftOut(here, 'It prints a line.');
+          this.draft.noteLeftOut(here, 'It prints a line.');
           break;
         case 'function':
-          this.draft.leftOut(here, CALLS_A_FUNCTION, CODE_IS_NEVER_RUN);
+          this.draft.noteLeftOut(here, CALLS_A_FUNCTION, CODE_IS_NEVER_RUN);
           break;
         default:
           parts.push(...this.request(methodOf(action) ?? 'GET', isBlock(given) ? given : { url: given }, here, prefix));
@@ -78,37 +78,37 @@ export class Flow {
     return parts;
   }
 
-  private think(given: unknown, location: string, before: FlowPart | undefined): void {
+  private addThinkTime(given: unknown, location: string, before: FlowPart | undefined): void {
     const seconds = secondsOf(given);
-    const added = seconds === null ? drawnPause(given) : { from: seconds, to: seconds };
-    if (added === null) return this.draft.leftOut(location, `The pause ${String(given).slice(0, 40)} is not a valid time.`);
+    const added = seconds === null ? readPause(given) : { from: seconds, to: seconds };
+    if (added === null) return this.draft.noteLeftOut(location, `The pause ${String(given).slice(0, 40)} is not a valid time.`);
     const step = this.draft.steps.find(({ name }) => name === before);
     if (step === undefined) return leaveOutPause(this.draft, location);
     const own = pauseAfter(step);
     if (own.from < own.to && added.from < added.to) {
       const instead = 'The plan has one pause, between the sum of their minima and the sum of their maxima.';
-      this.draft.changed(location, 'Two pauses of random length follow each other.', instead);
+      this.draft.noteChanged(location, 'Two pauses of random length follow each other.', instead);
     }
-    this.draft.changeStep(before, (sent) => withPause(sent, added));
+    this.draft.changeStep(before, (sent) => addPause(sent, added));
   }
 
-  private loop(item: unknown, given: unknown, location: string, prefix: string, depth: number): FlowPart[] {
+  private readLoop(item: unknown, given: unknown, location: string, prefix: string, depth: number): FlowPart[] {
     if (depth >= MAX_DEPTH) {
-      this.draft.leftOut(location, 'Loops are nested too deeply.');
+      this.draft.noteLeftOut(location, 'Loops are nested too deeply.');
       return [];
     }
-    const parts = (): FlowPart[] => this.getParts(listAt(given), `${location}.loop`, prefix, depth + 1);
+    const parts = (): FlowPart[] => this.readFlow(listAt(given), `${location}.loop`, prefix, depth + 1);
     const over = textAt(item, 'over');
     if (at(item, 'whileTrue') !== undefined)
-      this.draft.leftOut(`${location}.whileTrue`, 'A script function ends the loop.', 'It runs once, or as often as its count says.');
+      this.draft.noteLeftOut(`${location}.whileTrue`, 'A script function ends the loop.', 'It runs once, or as often as its count says.');
     if (over !== null) {
       const list = /^\{\{(.*)\}\}$/.exec(this.values.write(`{{${over}}}`))?.[1];
       if (list !== undefined && this.captureAsList(list, `${location}.over`)) {
         const as = this.draft.captureName('item');
-        const flow = this.values.inLoop(as, parts);
+        const flow = this.values.readInLoop(as, parts);
         return flow.length === 0 ? [] : [{ forEach: list, as, flow }];
       }
-      this.draft.leftOut(
+      this.draft.noteLeftOut(
         `${location}.over`,
         `“${over.slice(0, 40)}” is not a list that a step captures.`,
         'The steps of the loop run once.',
@@ -117,7 +117,7 @@ export class Flow {
     }
     const flow = parts();
     const repeat = readRepeat(at(item, 'count'));
-    if (repeat === null) this.draft.changed(location, 'The loop has no valid count.', 'It runs once.');
+    if (repeat === null) this.draft.noteChanged(location, 'The loop has no valid count.', 'It runs once.');
     return flow.length === 0 ? [] : repeat === null ? flow : [{ repeat, flow }];
   }
 
@@ -130,7 +130,7 @@ export class Flow {
       if (!isOfName(capture) || capture.from !== 'json') return capture;
       if (capture.which === 'random') {
         const what = `“${name}” is one random item, not a list. Artillery never runs this loop.`;
-        this.draft.changed(location, what, 'The plan loops over all items.');
+        this.draft.noteChanged(location, what, 'The plan loops over all items.');
       }
       return { ...capture, which: 'all' as const };
     });
@@ -142,7 +142,7 @@ export class Flow {
     if (this.draft.isFullFor(textAt(given, 'name') ?? `${method} ${url}`, location)) return [];
     for (const name of Object.keys(given).filter((one) => !KNOWN_MEMBERS.test(one))) {
       const instead = name === 'ifTrue' ? 'The plan always sends the request.' : undefined;
-      this.draft.leftOut(`${location}.${name.slice(0, 60)}`, readHook(name), instead);
+      this.draft.noteLeftOut(`${location}.${name.slice(0, 60)}`, readHook(name), instead);
     }
     const pairsAt = (member: string): Pair[] => entriesAt(given, member).map(([name, value]) => [name, this.values.write(String(value))]);
     const path = this.pathOf(this.values.write(url), location);
@@ -151,9 +151,9 @@ export class Flow {
       ...this.defaults.map(([name, value]): Pair => [name, this.values.write(String(value))]),
       ...pairsAt('headers'),
       ...(at(given, 'gzip') === true ? [['Accept-Encoding', 'gzip, deflate'] as const] : []),
-      ...this.auth(given, location),
+      ...this.readAuth(given, location),
     ];
-    const cookies = pairsAt('cookie').map(([name, value]) => `${literal(name)}=${value}`);
+    const cookies = pairsAt('cookie').map(([name, value]) => `${escapePlaceholders(name)}=${value}`);
     const headers = [...new Map(pairs.map((pair) => [pair[0].toLowerCase(), pair])).values()];
     if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')]);
     const [bare = ''] = path.split('?', 1);
@@ -165,7 +165,7 @@ export class Flow {
         path,
         headers,
         query: pairsAt('qs').filter(([name]) => name.length > 0 && name.length <= 200),
-        payload: this.getPayload(given, pairs),
+        payload: this.readPayload(given, pairs),
         ...readChecks(this.draft, this.values, given, location),
         captures: listCaptures(this.draft, this.values, given, location),
         ...(at(given, 'followRedirect') === false ? {} : { redirects: FOLLOWS }),
@@ -180,7 +180,7 @@ export class Flow {
   /** Returns null for a request to another server. */
   private pathOf(written: string, location: string): string | null {
     const [, origin, rest = ''] = /^(https?:\/\/[^/?#]*)(.*)$/is.exec(written) ?? [];
-    if (origin === undefined) return this.relative(written, location);
+    if (origin === undefined) return this.relativePath(written, location);
     const address = hasPlaceholders(origin) ? null : readAddress(origin);
     if (address?.origin === this.origin) return `${rest.startsWith('/') ? '' : '/'}${rest}`.slice(0, 2_048);
     leaveOutOtherServer(this.draft, location, origin.slice(0, 80));
@@ -188,13 +188,13 @@ export class Flow {
   }
 
   /** Artillery puts the whole target before an address that begins with a slash. */
-  private relative(written: string, location: string): string {
+  private relativePath(written: string, location: string): string {
     const base = this.basePath.replace(/\/$/, '');
     if (written === '') return base;
     if (base !== this.basePath && written.startsWith('/'))
-      this.draft.changed('config.target', 'It ends with a slash, and Artillery appends another.', 'The plan has one slash.');
+      this.draft.noteChanged('config.target', 'It ends with a slash, and Artillery appends another.', 'The plan has one slash.');
     if (/^(\/|\\?\{\{)/.test(written)) return `${base}${written}`.slice(0, 2_048);
-    this.draft.changed(
+    this.draft.noteChanged(
       location,
       `“${written.slice(0, 60)}” does not begin with a slash. Artillery refuses it.`,
       'The plan adds the slash.',
@@ -202,7 +202,7 @@ export class Flow {
     return `${base}/${written}`.slice(0, 2_048);
   }
 
-  private auth(given: unknown, location: string): (readonly [string, string])[] {
+  private readAuth(given: unknown, location: string): (readonly [string, string])[] {
     const user = textAt(given, 'auth', 'user') ?? textAt(given, 'auth', 'username');
     if (user === null) return [];
     const login = this.values.write(`${user}:${textAt(given, 'auth', 'pass') ?? textAt(given, 'auth', 'password') ?? ''}`);
@@ -211,7 +211,7 @@ export class Flow {
     return [];
   }
 
-  private getPayload(given: Readonly<Record<string, unknown>>, headers: Pairs): Payload {
+  private readPayload(given: Readonly<Record<string, unknown>>, headers: Pairs): Payload {
     const write = (text: string): string => this.values.write(text);
     const json = at(given, 'json');
     if (json !== undefined) {
@@ -222,8 +222,8 @@ export class Flow {
     if (form.length > 0) return { kind: 'form', fields: form.map(([name, value]) => [name, write(String(value))]) };
     const parts = entriesAt(given, 'formData').map(([name, value]) => {
       const file = textAt(value, 'fromFile');
-      if (file !== null) return { name: literal(name), file: file.slice(0, 1_000) };
-      return { name: literal(name), value: write(isBlock(value) ? (textAt(value, 'value') ?? '') : String(value)) };
+      if (file !== null) return { name: escapePlaceholders(name), file: file.slice(0, 1_000) };
+      return { name: escapePlaceholders(name), value: write(isBlock(value) ? (textAt(value, 'value') ?? '') : String(value)) };
     });
     if (parts.length > 0) return { kind: 'multipart', parts };
     const body = textAt(given, 'body');
@@ -240,7 +240,7 @@ function readHook(name: string): string {
 const RANDOM_NUMBER = /^\{\{\s*\$randomNumber\(\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\)\s*\}\}\s*(ms|s)?$/;
 
 /** Returns a pause in seconds that is drawn between two limits; null for anything else. */
-function drawnPause(given: unknown): { from: number; to: number } | null {
+function readPause(given: unknown): { from: number; to: number } | null {
   const found = typeof given === 'string' ? RANDOM_NUMBER.exec(given.trim()) : null;
   if (found === null) return null;
   const [one, other] = [Number(found[1]), Number(found[2])].map((number) => (found[3] === 'ms' ? number / 1_000 : number));
@@ -270,16 +270,16 @@ export function listCaptures(draft: Draft, values: Values, given: unknown, locat
     .flatMap((block, index): Capture[] => {
       const here = `${location}.capture[${index}]`;
       const wanted = textAt(block, 'as') ?? textAt(block, 'transform') ?? `captured_${index + 1}`;
-      const found = getCapture(draft, block, here);
+      const found = readCapture(draft, block, here);
       if (found === null) return [];
       if (at(block, 'strict') === false)
-        draft.changed(`${here}.strict`, 'It may find nothing without failing.', 'A capture that finds nothing ends the journey.');
-      return [{ ...found, as: values.captured(wanted) }];
+        draft.noteChanged(`${here}.strict`, 'It may find nothing without failing.', 'A capture that finds nothing ends the journey.');
+      return [{ ...found, as: values.resolveCapture(wanted) }];
     });
 }
 
 /** Returns a capture without its name; null if a plan cannot express it, which is noted. */
-function getCapture(draft: Draft, block: unknown, location: string): Capture | null {
+function readCapture(draft: Draft, block: unknown, location: string): Capture | null {
   const as = 'x';
   const json = textAt(block, 'json');
   const pattern = textAt(block, 'regexp');
@@ -289,15 +289,15 @@ function getCapture(draft: Draft, block: unknown, location: string): Capture | n
     const whole = json.endsWith('[*]') ? readJsonPath(json.slice(0, -3)) : null;
     // If a path matches several places, Artillery takes a random one, or all of them if `multiple` is false.
     if (whole !== null) return { from: 'json', as, path: whole, which: at(block, 'multiple') === false ? 'all' : 'random' };
-    draft.leftOut(location, severalPlaces(json), TAKES_ONE_PLACE);
+    draft.noteLeftOut(location, noteSeveralPlaces(json), TAKES_ONE_PLACE);
     return null;
   }
   if (pattern !== null) {
     const flags = [...new Set(textAt(block, 'flags') ?? '')].filter((flag) => 'imsu'.includes(flag)).join('');
-    const problem = whyNoPattern(pattern, flags);
+    const problem = findPatternProblem(pattern, flags);
     if (problem === null)
-      return { from: 'body', as, pattern, ...filled({ flags }), ...makeGroup(draft, block, getGroups(pattern, flags), location) };
-    draft.leftOut(location, unreadExpression(problem));
+      return { from: 'body', as, pattern, ...withoutNulls({ flags }), ...makeGroup(draft, block, countGroups(pattern, flags), location) };
+    draft.noteLeftOut(location, noteUnreadExpression(problem));
     return null;
   }
   const header = textAt(block, 'header') ?? '';
@@ -309,11 +309,11 @@ function getCapture(draft: Draft, block: unknown, location: string): Capture | n
   const attribute = textAt(block, 'attr') ?? '';
   if (name !== undefined && /^(value|content)$/.test(attribute)) {
     const instead = 'A regular expression finds it if the name comes before the value.';
-    draft.changed(location, `The selector ${selector ?? ''} selects a part of the page.`, instead);
+    draft.noteChanged(location, `The selector ${selector ?? ''} selects a part of the page.`, instead);
     return { from: 'body', as, pattern: attributePattern(name, attribute), html: true };
   }
   const what = selector === null ? 'This kind of capture is unknown.' : `The selector ${selector.slice(0, 80)} has no equivalent.`;
-  draft.leftOut(location, what, 'Add a capture with a regular expression, or between two texts.');
+  draft.noteLeftOut(location, what, 'Add a capture with a regular expression, or between two texts.');
   return null;
 }
 
@@ -324,7 +324,7 @@ function makeGroup(draft: Draft, block: unknown, groups: number, location: strin
   // Artillery takes the whole match if the group does not exist.
   const group = Number(written) > groups ? 0 : Number(written);
   if (/^\d$/.test(written)) return group === Math.min(1, groups) ? {} : { group };
-  draft.changed(`${location}.group`, 'It selects a group by name.', FIRST_GROUP_IS_TAKEN);
+  draft.noteChanged(`${location}.group`, 'It selects a group by name.', FIRST_GROUP_IS_TAKEN);
   return {};
 }
 
@@ -341,16 +341,16 @@ export function readChecks(draft: Draft, values: Values, given: unknown, locatio
     const path = property === null ? null : readJsonPath(property);
     const pattern = textAt(block, 'matchesRegexp') ?? '';
     if (path !== null) checks.push({ kind: 'json', path });
-    else if (whyNoPattern(pattern, '') === null) checks.push({ kind: 'matches', pattern });
+    else if (findPatternProblem(pattern, '') === null) checks.push({ kind: 'matches', pattern });
     else if (codes.length === 0) {
       const instead = 'A plan can check for texts, patterns, JSON values and sizes.';
-      draft.leftOut(`${location}.expect[${index}]`, 'This expectation has no equivalent.', instead);
+      draft.noteLeftOut(`${location}.expect[${index}]`, 'This expectation has no equivalent.', instead);
     }
   }
   for (const [index, block] of blocksAt(given, 'match').entries()) {
     const path = readJsonPath(textAt(block, 'json') ?? '*');
     const value = textAt(block, 'value');
-    if (path === null || value === null) draft.leftOut(`${location}.match[${index}]`, 'This match has no equivalent.');
+    if (path === null || value === null) draft.noteLeftOut(`${location}.match[${index}]`, 'This match has no equivalent.');
     else checks.push({ kind: 'json', path, equals: values.write(value) });
   }
   return { checks: checks.slice(0, 20), expectStatus };

@@ -181,11 +181,11 @@ scenarios:
     expect(old.plan.journey[2]).toMatchObject({ form: { a: '1' }, headers: { 'X-Key': { secret: 'env:HOLDFAST_X_KEY' } } });
   });
 
-  const getScript = (config: unknown, ...flow: unknown[]): string => JSON.stringify({ config, scenarios: [{ flow }] });
+  const scriptDocument = (config: unknown, ...flow: unknown[]): string => JSON.stringify({ config, scenarios: [{ flow }] });
 
   it('joins the target’s path with the path of each request, like Artillery', () => {
     const { plan: joined, notes: stated } = readImported(
-      getScript(
+      scriptDocument(
         { target: 'http://one.example/api/v1' },
         { get: { url: '/users' } },
         { get: { url: 'http://one.example/plain' } },
@@ -194,18 +194,18 @@ scenarios:
     );
     expect(joined.journey.map(({ path }) => path)).toEqual(['/api/v1/users', '/plain', String.raw`/api/v1\{{path}}`]);
     expect(stated.filter(({ location }) => location.startsWith('config.target'))).toEqual([]);
-    const ended = readImported(getScript({ target: 'http://one.example/' }, { get: { url: '/a' } }, { get: { url: 'b' } }));
+    const ended = readImported(scriptDocument({ target: 'http://one.example/' }, { get: { url: '/a' } }, { get: { url: 'b' } }));
     expect(ended.plan.journey.map(({ path }) => path)).toEqual(['/a', '/b']);
     expect(ended.notes.filter(({ what }) => what.includes('does not begin with a slash'))).toHaveLength(1);
   });
 
   it('reads triple braces like double braces', () => {
     const { plan: three } = readImported(
-      getScript({ target: 'http://one.example', variables: { id: [7] } }, { get: { url: '/users/{{{ id }}}' } }),
+      scriptDocument({ target: 'http://one.example', variables: { id: [7] } }, { get: { url: '/users/{{{ id }}}' } }),
     );
     expect(three.journey[0]?.path).toBe('/users/{{id}}');
     const everywhere = readImported(
-      getScript(
+      scriptDocument(
         { target: 'http://one.example' },
         { get: { url: '/', capture: { json: '$.id', as: 'id' } } },
         { post: { url: '/', headers: { 'x-id': '{{{ id }}}' }, qs: { q: '{{{id}}}' }, json: { id: '{{{ id }}}' } } },
@@ -226,7 +226,7 @@ scenarios:
         staging: { target: 'https://staging.example', phases: [{ arrivalRate: 20 }] },
       },
     };
-    const script = getScript(config, { get: { url: '/' } });
+    const script = scriptDocument(config, { get: { url: '/' } });
     const first = readImported(script);
     expect(first.plan.targets[0]?.url).toBe('http://127.0.0.1:3000/');
     expect(first.chooses).toBe('environment');
@@ -237,7 +237,7 @@ scenarios:
     const staging = readImported(script, { chosen: { kind: 'environment', ids: ['staging'] } });
     expect(staging.plan.targets[0]?.url).toBe('https://staging.example/');
     expect(staging.plan.load).toMatchObject({ stages: [{ kind: 'constant', perSecond: 20, seconds: 10 }] });
-    const { choices } = readImported(getScript({ ...config, target: 'http://own.example' }, { get: { url: '/' } }));
+    const { choices } = readImported(scriptDocument({ ...config, target: 'http://own.example' }, { get: { url: '/' } }));
     expect(choices?.find(({ isTaken }) => isTaken)?.id).toBe('none');
     expect(findRefusal(script, { chosen: { kind: 'environment', ids: ['production'] } })).toEqual([
       'NO_SUCH_ENVIRONMENT config.environments',
@@ -251,7 +251,7 @@ scenarios:
     ['{{ base }}', 'http://given.example/', '/a'],
   ])('uses %s as a placeholder for a server that only an environment variable defines', (target, url, path) => {
     const variables = { base: 'http://given.example' };
-    const { plan: given, notes: reported } = readImported(getScript({ target, variables }, { get: { url: '/a' } }));
+    const { plan: given, notes: reported } = readImported(scriptDocument({ target, variables }, { get: { url: '/a' } }));
     expect([given.targets[0]?.url, given.journey[0]?.path]).toEqual([url, path]);
     expect(reported.some(({ kind: stated, location }) => stated === 'assumed' && location === 'config.target')).toBe(
       url.includes('localhost'),

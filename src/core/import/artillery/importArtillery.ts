@@ -1,6 +1,6 @@
 import { isBlock } from '#core/base/json.ts';
-import { Draft, filled, buildFlow, type WeightedFlow } from '../draft.ts';
-import { type Choice, type ImportResult, listed, refuse, refuseEnvironment } from '../imported.ts';
+import { Draft, withoutNulls, buildFlow, type WeightedFlow } from '../draft.ts';
+import { type Choice, type ImportResult, joinListed, refuse, refuseEnvironment } from '../imported.ts';
 import { at, entriesAt, listAt, numberAt, textAt } from '../reading.ts';
 import { type Address, readAddress } from '../address.ts';
 import { Flow } from './flow.ts';
@@ -26,19 +26,19 @@ export function importArtillery(document: unknown, chosen: string | null): Impor
   }
   noteConfig(draft, config);
   const defaults = [...entriesAt(config, 'defaults', 'headers'), ...entriesAt(config, 'http', 'defaults', 'headers')];
-  const flows = flowsIn(draft, listAt(document, 'scenarios'), new Flow(draft, values, address, defaults));
+  const flows = readFlows(draft, listAt(document, 'scenarios'), new Flow(draft, values, address, defaults));
   for (const part of ['before', 'after'] as const)
     if (at(document, part) !== undefined) {
       const what = `It runs a flow once ${part} the test.`;
-      draft.leftOut(part, what, 'Prepare data with populate of the plan. To log each user in, add a step.');
+      draft.noteLeftOut(part, what, 'Prepare data with populate of the plan. To log each user in, add a step.');
     }
   const load = loadOfPhases(draft, config);
-  const settings = getSettings(draft, config);
+  const settings = readSettings(draft, config);
   return draft.finish({
     name: `Artillery test of ${new URL(address.origin).host}`,
     targets: [{ url: `${address.origin}/` }],
     load,
-    settings: { ...buildFlow(flows), cookies: 'journey', ...filled({ criteria: listCriteria(draft, config), ...settings }) },
+    settings: { ...buildFlow(flows), cookies: 'journey', ...withoutNulls({ criteria: listCriteria(draft, config), ...settings }) },
     ...(choices.length === 0 ? {} : { choices, chooses: 'environment' }),
   });
 }
@@ -61,9 +61,9 @@ function chooseEnvironment(draft: Draft, config: unknown, chosen: string | null)
   if (environments.length === 0) return { config, choices: [] };
   const names = environments.map(([one]) => one);
   if (chosen === null)
-    draft.assumed(
+    draft.noteAssumed(
       'config.environments',
-      `The script has environments with other settings: ${listed(names, 120)}.`,
+      `The script has environments with other settings: ${joinListed(names, 120)}.`,
       name === NONE
         ? 'None was used, as Artillery does without -e.'
         : `“${name.slice(0, 60)}” was used, because only environments name a target.`,
@@ -81,11 +81,11 @@ function chooseEnvironment(draft: Draft, config: unknown, chosen: string | null)
 /** Merges objects by member and lists by position, like Artillery (lodash merge). */
 function mergeSettings(below: unknown, above: unknown, depth: number): unknown {
   if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
-  const merged = (key: string | number): unknown => mergeSettings(at(below, key), at(above, key), depth + 1);
+  const mergeMember = (key: string | number): unknown => mergeSettings(at(below, key), at(above, key), depth + 1);
   if (Array.isArray(below) && Array.isArray(above))
-    return Array.from({ length: Math.max(below.length, above.length) }, (_, index) => merged(index));
+    return Array.from({ length: Math.max(below.length, above.length) }, (_, index) => mergeMember(index));
   if (!isBlock(below) || !isBlock(above)) return above ?? below;
-  return Object.fromEntries(Object.keys({ ...below, ...above }).map((name) => [name, merged(name)]));
+  return Object.fromEntries(Object.keys({ ...below, ...above }).map((name) => [name, mergeMember(name)]));
 }
 
 const STAND_IN = 'localhost';
@@ -106,26 +106,26 @@ function targetOf(draft: Draft, config: unknown): Address | null {
     });
   const address = readAddress(filledIn);
   if (address !== null && unknown.length > 0)
-    draft.assumed(
+    draft.noteAssumed(
       'config.target',
-      `The address comes from outside the script, from ${listed(unknown, 120)}.`,
+      `The address comes from outside the script, from ${joinListed(unknown, 120)}.`,
       `http://${STAND_IN} is used instead. Set your server as the plan’s target.`,
     );
   return address;
 }
 
-function flowsIn(draft: Draft, scenarios: readonly unknown[], flow: Flow): WeightedFlow[] {
+function readFlows(draft: Draft, scenarios: readonly unknown[], flow: Flow): WeightedFlow[] {
   return scenarios.flatMap((scenario, index): WeightedFlow[] => {
     const location = `scenarios[${index}]`;
     const engine = textAt(scenario, 'engine') ?? 'http';
     if (engine !== 'http') {
-      draft.leftOut(location, `This scenario is for the engine “${engine.slice(0, 40)}”.`, SPEAKS_HTTP_ONLY);
+      draft.noteLeftOut(location, `This scenario is for the engine “${engine.slice(0, 40)}”.`, SPEAKS_HTTP_ONLY);
       return [];
     }
     const prefix = scenarios.length > 1 ? (textAt(scenario, 'name') ?? `scenario ${index + 1}`) : '';
-    const parts = flow.getParts(listAt(scenario, 'flow'), `${location}.flow`, prefix);
+    const parts = flow.readFlow(listAt(scenario, 'flow'), `${location}.flow`, prefix);
     for (const hook of ['beforeScenario', 'afterScenario', 'beforeRequest', 'afterResponse'])
-      if (at(scenario, hook) !== undefined) draft.leftOut(`${location}.${hook}`, CALLS_A_FUNCTION, CODE_IS_NEVER_RUN);
+      if (at(scenario, hook) !== undefined) draft.noteLeftOut(`${location}.${hook}`, CALLS_A_FUNCTION, CODE_IS_NEVER_RUN);
     return parts.length === 0 ? [] : [{ weight: Math.max(0, numberAt(scenario, 'weight') ?? 1), flow: parts }];
   });
 }
@@ -155,20 +155,20 @@ const OMITTED_OPTIONS: readonly (readonly [path: string, what: string, instead?:
 
 function noteConfig(draft: Draft, config: unknown): void {
   for (const [path, what, instead] of OMITTED_OPTIONS)
-    if (at(config, ...path.split('.')) !== undefined) draft.leftOut(`config.${path}`, what, instead);
+    if (at(config, ...path.split('.')) !== undefined) draft.noteLeftOut(`config.${path}`, what, instead);
   for (const [name] of entriesAt(config, 'plugins'))
     if (name !== 'expect' && name !== 'ensure')
-      draft.leftOut(`config.plugins.${name.slice(0, 60)}`, 'It uses a plugin.', 'Holdfast does not run plugins.');
+      draft.noteLeftOut(`config.plugins.${name.slice(0, 60)}`, 'It uses a plugin.', 'Holdfast does not run plugins.');
   for (const [name] of entriesAt(config))
-    if (!KNOWN_SETTINGS.test(name)) draft.leftOut(`config.${name.slice(0, 60)}`, 'This part of config is unknown.');
+    if (!KNOWN_SETTINGS.test(name)) draft.noteLeftOut(`config.${name.slice(0, 60)}`, 'This part of config is unknown.');
   for (const name of ['maxSockets', 'extendedMetrics', 'cookieJarOptions'])
-    if (at(config, 'http', name) !== undefined) draft.leftOut(`config.http.${name}`, 'This setting is for Artillery’s own client.');
+    if (at(config, 'http', name) !== undefined) draft.noteLeftOut(`config.http.${name}`, 'This setting is for Artillery’s own client.');
 }
 
-function getSettings(draft: Draft, config: unknown) {
+function readSettings(draft: Draft, config: unknown) {
   const rejects = at(config, 'tls', 'rejectUnauthorized') ?? at(config, 'http', 'tls', 'rejectUnauthorized');
   if (at(config, 'tls', 'client') !== undefined)
-    draft.leftOut(
+    draft.noteLeftOut(
       'config.tls.client',
       'The client certificate is in files.',
       'Name them when the plan runs: holdfast run PLAN --cert FILE --key FILE.',

@@ -1,7 +1,7 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { isBlock } from '#core/base/json.ts';
 import { durationSeconds } from '../commands/amounts.ts';
-import { type Draft, filled, type WrittenLoad } from '../draft.ts';
+import { type Draft, withoutNulls, type WrittenLoad } from '../draft.ts';
 import { freeName } from '../placeholders.ts';
 import { at, entriesAt, listAt, textAt } from '../reading.ts';
 
@@ -20,7 +20,7 @@ export function loadOfPhases(draft: Draft, config: unknown): WrittenLoad {
     const location = `config.phases[${index}]`;
     const stage = stageOf(draft, phase, location);
     if (stage === null) {
-      draft.leftOut(location, 'This phase has no valid duration or number of arrivals.');
+      draft.noteLeftOut(location, 'This phase has no valid duration or number of arrivals.');
       return [];
     }
     const base = (textAt(phase, 'name') ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, 60).trim();
@@ -31,14 +31,14 @@ export function loadOfPhases(draft: Draft, config: unknown): WrittenLoad {
     );
     taken.add(name);
     if (at(phase, 'ifTrue') !== undefined)
-      draft.leftOut(`${location}.ifTrue`, 'The phase depends on a condition.', 'The plan always runs it.');
+      draft.noteLeftOut(`${location}.ifTrue`, 'The phase depends on a condition.', 'The plan always runs it.');
     const most = stage.kind === 'pause' ? null : numberOf(at(phase, 'maxVusers'));
     const maxInFlight = most === null ? null : Math.min(20_000, Math.max(1, Math.floor(most)));
-    return [{ ...filled({ name }), ...stage, ...filled({ maxInFlight }) }];
+    return [{ ...withoutNulls({ name }), ...stage, ...withoutNulls({ maxInFlight }) }];
   });
   const poisson = textAt(config, 'mode') === 'poisson' ? { spacing: 'poisson' as const } : {};
   if (stages.length > 0) return { model: 'arrivals', ...poisson, stages: stages.slice(0, 200) };
-  draft.assumed('config.phases', 'The script defines no load.', 'Proposed: one arrival a second for a minute.');
+  draft.noteAssumed('config.phases', 'The script defines no load.', 'Proposed: one arrival a second for a minute.');
   return { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 1, seconds: 60 }] };
 }
 
@@ -50,7 +50,7 @@ function stageOf(draft: Draft, phase: unknown, location: string): Stage | null {
   const [count, rate, rampTo] = ['arrivalCount', 'arrivalRate', 'rampTo'].map((name) => numberOf(at(phase, name)));
   if (typeof count === 'number') return count >= 1 ? { kind: 'count', arrivals: Math.floor(count), seconds } : { kind: 'pause', seconds };
   if (typeof rampTo === 'number') {
-    if (rate === null) draft.changed(`${location}.rampTo`, 'The phase has no initial arrivalRate.', 'It begins at 0/s.');
+    if (rate === null) draft.noteChanged(`${location}.rampTo`, 'The phase has no initial arrivalRate.', 'It begins at 0/s.');
     return { kind: 'ramp', fromPerSecond: rate ?? 0, toPerSecond: rampTo, seconds };
   }
   if (typeof rate !== 'number') return null;
@@ -68,12 +68,12 @@ export function listCriteria(draft: Draft, config: unknown): Criterion[] {
   const listed = listAt(ensure, 'thresholds').flatMap((item) => (isBlock(item) ? Object.entries(item) : []));
   const criteria = [...simple, ...listed].flatMap(([name, limit]): Criterion[] => {
     const criterion = findCriterion(name, limit);
-    if (criterion === null) draft.leftOut(`config.ensure.${name.slice(0, 60)}`, 'This criterion has no equivalent.');
+    if (criterion === null) draft.noteLeftOut(`config.ensure.${name.slice(0, 60)}`, 'This criterion has no equivalent.');
     return criterion === null ? [] : [criterion];
   });
   for (const [index] of listAt(ensure, 'conditions').entries()) {
     const location = `config.ensure.conditions[${index}]`;
-    draft.leftOut(location, 'The condition is an Artillery expression.', 'Add it to the pass criteria of the plan.');
+    draft.noteLeftOut(location, 'The condition is an Artillery expression.', 'Add it to the pass criteria of the plan.');
   }
   return criteria.slice(0, 50);
 }

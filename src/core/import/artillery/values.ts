@@ -1,7 +1,7 @@
-import { literal, translateTwoOrThreeBraces, valueName } from '../placeholders.ts';
-import { type Draft, filled } from '../draft.ts';
+import { escapePlaceholders, translateTwoOrThreeBraces, valueName } from '../placeholders.ts';
+import { type Draft, withoutNulls } from '../draft.ts';
 import { at, blocksAt, entriesAt, listAt, textAt } from '../reading.ts';
-import { feedSeparator, noteMadeUpLetters, STANDS_AS_TEXT } from '../notes.ts';
+import { readSeparator, noteMadeUpLetters, STANDS_AS_TEXT } from '../notes.ts';
 import { columnName } from '#core/plan/valueNames.ts';
 
 /** The values of `{{ … }}` in a script. */
@@ -31,18 +31,18 @@ export class Values {
     const written = this.write(text);
     const [, name] = /^\{\{([\w-]+)\}\}$/.exec(/^\s*\{\{\{?[^{}]*\}\}\}?\s*$/.test(text) ? written.trim() : '') ?? [];
     if (name === undefined) return written;
-    const typed = this.numbers.has(name) ? name : this.draft.typedCapture(name);
+    const typed = this.numbers.has(name) ? name : this.draft.captureOfTyped(name);
     return typed === null ? written : `{{${typed}|raw}}`;
   }
 
-  captured(name: string): string {
+  resolveCapture(name: string): string {
     const own = this.draft.captureName(name);
     this.known.set(name, `{{${own}}}`);
     return own;
   }
 
   /** Reads what `read` converts with the item variable of a loop. */
-  inLoop<Read>(item: string, read: () => Read): Read {
+  readInLoop<Read>(item: string, read: () => Read): Read {
     this.loopItems.push(item);
     const found = read();
     this.loopItems.pop();
@@ -52,7 +52,7 @@ export class Values {
   private readVariable(name: string, value: unknown): void {
     const list = blocksAt(value).flatMap((item) => (typeof item === 'number' ? item : (textAt(item) ?? [])));
     if (list.length === 0 || list.length > 10_000)
-      return this.draft.leftOut(`config.variables.${name.slice(0, 60)}`, 'It has no list of texts or numbers.');
+      return this.draft.noteLeftOut(`config.variables.${name.slice(0, 60)}`, 'It has no list of texts or numbers.');
     const own = this.draft.variable(name, { kind: 'item', of: list });
     if (list.every((item) => typeof item === 'number')) this.numbers.add(own);
     this.known.set(name, `{{${own}}}`);
@@ -61,18 +61,18 @@ export class Values {
   private readPayload(payload: unknown, location: string): void {
     const path = textAt(payload, 'path');
     const fields = listAt(payload, 'fields').flatMap((field) => (typeof field === 'string' ? [field] : []));
-    if (path === null || path === '') return this.draft.leftOut(location, 'It names no file.');
+    if (path === null || path === '') return this.draft.noteLeftOut(location, 'It names no file.');
     const order = textAt(payload, 'order') === 'sequence' ? 'sequential' : 'random';
-    const separator = feedSeparator(this.draft, textAt(payload, 'delimiter') ?? ',', `${location}.delimiter`);
+    const separator = readSeparator(this.draft, textAt(payload, 'delimiter') ?? ',', `${location}.delimiter`);
     const feed = this.draft.feed(textAt(payload, 'name') ?? 'payload', {
       file: path.slice(0, 1_000),
       order,
-      ...(separator === ',' ? {} : filled({ separator })),
+      ...(separator === ',' ? {} : withoutNulls({ separator })),
     });
     const columns = fields.map((field) => valueName(field).replaceAll('-', '_'));
     for (const [index, field] of fields.entries()) this.known.set(field, `{{${columnName(feed, columns[index] ?? field)}}}`);
     if (fields.length > 0)
-      this.draft.changed(
+      this.draft.noteChanged(
         location,
         `The columns of ${path.slice(0, 120)} are named in the script: ${columns.join(separator ?? ',').slice(0, 200)}.`,
         at(payload, 'skipHeader') === true
@@ -80,7 +80,7 @@ export class Values {
           : 'Add them as the first line of the file.',
       );
     for (const setting of ['loadAll', 'cast', 'skipEmptyLines', 'options'])
-      if (at(payload, setting) !== undefined) this.draft.leftOut(`${location}.${setting}`, 'This payload setting has no equivalent.');
+      if (at(payload, setting) !== undefined) this.draft.noteLeftOut(`${location}.${setting}`, 'This payload setting has no equivalent.');
   }
 
   private resolve(expression: string): string {
@@ -88,7 +88,7 @@ export class Values {
     if (known !== undefined) return known;
     if (expression === '$loopElement' && this.loopItems.length > 0) return `{{${this.loopItems.at(-1) ?? ''}}}`;
     const environment = /^\$(?:processEnvironment|env)\.([A-Za-z_]\w{0,59})$/.exec(expression)?.[1];
-    if (environment !== undefined) return this.draft.placeholder(environment, this.draft.asked(environment));
+    if (environment !== undefined) return this.draft.placeholder(environment, this.draft.askSecret(environment));
     if (/^\$randomNumber(\(.*\))?$/.test(expression)) {
       const [, ...ends] = /\(\s*(-?\d{1,15})\s*,\s*(-?\d{1,15})\s*\)$/.exec(expression) ?? ['', '1', '1000000'];
       const [from = 1, to = 1] = ends.map(Number).toSorted((one, other) => one - other);
@@ -101,7 +101,7 @@ export class Values {
     }
     if (expression === '$timestamp') return this.draft.placeholder('timestamp', { kind: 'timestamp', unit: 'milliseconds' });
     const what = 'Nothing that Holdfast reads in the script sets it. Script functions are not run.';
-    this.draft.leftOut(`{{ ${expression.slice(0, 60)} }}`, what, STANDS_AS_TEXT);
-    return literal(`{{${expression}}}`);
+    this.draft.noteLeftOut(`{{ ${expression.slice(0, 60)} }}`, what, STANDS_AS_TEXT);
+    return escapePlaceholders(`{{${expression}}}`);
   }
 }

@@ -26,7 +26,7 @@ interface Block {
 }
 
 /** Splits a `.bru` file into blocks: each begins with a name and a brace and ends with a brace at the start of a line. */
-function getBlocks(text: string): Block[] {
+function parseBlocks(text: string): Block[] {
   const blocks: Block[] = [];
   let open: { name: string; lines: string[] } | null = null;
   for (const line of text.split('\n').map((one) => one.replace(/\r$/, ''))) {
@@ -65,12 +65,12 @@ function linesOf(blocks: readonly Block[], name: string): readonly string[] {
   return blocks.find((block) => block.name === name)?.lines ?? [];
 }
 
-function pairsAt(blocks: readonly Block[], name: string): postman.Pair[] {
+function readPairs(blocks: readonly Block[], name: string): postman.Pair[] {
   return listPairs(linesOf(blocks, name));
 }
 
-function valueAt(blocks: readonly Block[], name: string, key: string): string | undefined {
-  return pairsAt(blocks, name).find((pair) => pair.key === key)?.value;
+function readValue(blocks: readonly Block[], name: string, key: string): string | undefined {
+  return readPairs(blocks, name).find((pair) => pair.key === key)?.value;
 }
 
 function textAtBlock(blocks: readonly Block[], name: string): string {
@@ -80,9 +80,9 @@ function textAtBlock(blocks: readonly Block[], name: string): string {
 }
 
 /** Returns the login of a mode; undefined if it is that of the folder or the collection. */
-function authIn(blocks: readonly Block[], mode: string): unknown {
-  const settings = pairsAt(blocks, `auth:${mode}`).map(({ key, value }) => [key, processVariables(value)] as const);
-  return getLogin(mode, Object.fromEntries(settings));
+function readAuth(blocks: readonly Block[], mode: string): unknown {
+  const settings = readPairs(blocks, `auth:${mode}`).map(({ key, value }) => [key, processVariables(value)] as const);
+  return readLogin(mode, Object.fromEntries(settings));
 }
 
 /** Makes a plan from Bruno files: requests, collection settings and environments. */
@@ -91,7 +91,7 @@ export function importBruno(text: string, chosen: string | null): ImportResult {
   const files = text
     .replaceAll(/\}(?=meta \{\s*$)/gm, '}\n')
     .split(/^(?=meta \{\s*$)/m)
-    .map(getBlocks);
+    .map(parseBlocks);
   const requests = files.filter((blocks) => blocks.some(({ name }) => METHODS.test(name)));
   const isOfCollection = ({ name }: Block): boolean => name === 'vars' || name === 'auth';
   const others = files.flatMap((blocks) => (requests.includes(blocks) ? blocks.filter(isOfCollection) : blocks));
@@ -101,18 +101,18 @@ export function importBruno(text: string, chosen: string | null): ImportResult {
     .filter(({ name }) => name === 'vars')
     .map(({ lines }, index): postman.Environment => ({ name: `environment ${index + 1}`, values: listPairs(lines) }));
   const sorted = requests
-    .map((blocks, index) => ({ blocks, seq: Number(valueAt(blocks, 'meta', 'seq') ?? index) }))
+    .map((blocks, index) => ({ blocks, seq: Number(readValue(blocks, 'meta', 'seq') ?? index) }))
     .toSorted((one, other) => one.seq - other.seq);
   return importCollection({
     kind: 'bruno',
     client: 'Bruno',
-    name: valueAt(others, 'meta', 'name') ?? 'Bruno collection',
+    name: readValue(others, 'meta', 'name') ?? 'Bruno collection',
     items: sorted.map(({ blocks }) => fileRequest(blocks, headers)),
     variables: [
       ...others.flatMap(({ name, lines }) => (name === 'vars:pre-request' ? listPairs(lines) : [])),
-      ...requests.flatMap((blocks) => pairsAt(blocks, 'vars:pre-request')),
+      ...requests.flatMap((blocks) => readPairs(blocks, 'vars:pre-request')),
     ],
-    auth: authIn(others, valueAt(others, 'auth', 'mode') ?? 'none'),
+    auth: readAuth(others, readValue(others, 'auth', 'mode') ?? 'none'),
     environments,
     chosen,
   });
@@ -122,21 +122,21 @@ export function importBruno(text: string, chosen: string | null): ImportResult {
 function fileRequest(blocks: readonly Block[], shared: readonly postman.Pair[]): postman.Request {
   const line = blocks.find(({ name }) => METHODS.test(name));
   const settings = new Map(listPairs(line?.lines ?? []).map(({ key, value }) => [key, value]));
-  const path = new Map(pairsAt(blocks, 'params:path').map(({ key, value }) => [key, value]));
+  const path = new Map(readPairs(blocks, 'params:path').map(({ key, value }) => [key, value]));
   const url = (settings.get('url') ?? '').replaceAll(/\/:([\w-]{1,60})/g, (whole, key: string) =>
     path.has(key) ? `/${path.get(key) ?? ''}` : whole,
   );
-  const own = pairsAt(blocks, 'headers');
+  const own = readPairs(blocks, 'headers');
   const isOwn = ({ key }: postman.Pair): boolean => own.some((pair) => pair.key.toLowerCase() === key.toLowerCase());
   const script = [...linesOf(blocks, 'script:post-response'), ...linesOf(blocks, 'tests')];
-  return postman.getRequest({
-    name: valueAt(blocks, 'meta', 'name') ?? 'request',
+  return postman.readRequest({
+    name: readValue(blocks, 'meta', 'name') ?? 'request',
     method: (line?.name ?? 'get').toUpperCase(),
     url: processVariables(url),
     header: [...shared.filter((pair) => !isOwn(pair)), ...own].map((pair) => ({ ...pair, value: processVariables(pair.value) })),
-    auth: authIn(blocks, settings.get('auth') ?? 'none'),
+    auth: readAuth(blocks, settings.get('auth') ?? 'none'),
     body: bodyOf(settings.get('body') ?? 'none', blocks),
-    tests: readTests(pairsAt(blocks, 'vars:post-response'), pairsAt(blocks, 'assert'), script),
+    tests: readTests(readPairs(blocks, 'vars:post-response'), readPairs(blocks, 'assert'), script),
     before: blocks.flatMap(({ name, lines }) => (name === 'script:pre-request' ? lines : [])),
   });
 }
@@ -153,10 +153,10 @@ function bodyOf(mode: string, blocks: readonly Block[]): postman.Body | undefine
       return postman.textBody(processVariables(text(blocks.some(({ name }) => name === 'body:json') ? 'body:json' : 'body')), true);
     case 'form-urlencoded':
     case 'formUrlEncoded':
-      return { mode: 'urlencoded', urlencoded: pairsAt(blocks, 'body:form-urlencoded') };
+      return { mode: 'urlencoded', urlencoded: readPairs(blocks, 'body:form-urlencoded') };
     case 'multipart-form':
     case 'multipartForm':
-      return { mode: 'formdata', formdata: pairsAt(blocks, 'body:multipart-form').flatMap(getParts) };
+      return { mode: 'formdata', formdata: readPairs(blocks, 'body:multipart-form').flatMap(readFields) };
     case 'graphql':
       return postman.graphqlBody(text('body:graphql'), text('body:graphql:vars') || '{}');
     case 'file':
@@ -169,14 +169,14 @@ function bodyOf(mode: string, blocks: readonly Block[]): postman.Body | undefine
 }
 
 /** Replaces `@file(a.png|b.png)` by one field for each file. */
-function getParts({ value, ...rest }: postman.Pair): postman.Field[] {
+function readFields({ value, ...rest }: postman.Pair): postman.Field[] {
   const [, contentType] = /\s@contentType\(([^)]{1,100})\)$/.exec(value) ?? [];
   const pair = { ...rest, value: value.replace(/\s@contentType\([^)]*\)$/, ''), ...(contentType === undefined ? {} : { contentType }) };
   const [, files] = /^@file\(([^)]{1,2000})\)/.exec(pair.value) ?? [];
   return files === undefined ? [pair] : files.split('|').map((src): postman.Field => ({ ...pair, type: 'file', src }));
 }
 
-function getLogin(mode: string, settings: Readonly<Record<string, string>>): unknown {
+function readLogin(mode: string, settings: Readonly<Record<string, string>>): unknown {
   if (mode === 'inherit') return undefined;
   return postman.readAuth(
     mode,
@@ -194,20 +194,20 @@ function responsePart(written: string): { readonly json: string } | { readonly h
 
 function readTests(kept: readonly postman.Pair[], asserts: readonly postman.Pair[], lines: readonly string[]): string[] {
   return [
-    ...kept.filter(postman.isOn).map(({ key, value }) => keptBy(key, value)),
-    ...asserts.filter(postman.isOn).map(({ key, value }) => assertion(key, value)),
+    ...kept.filter(postman.isOn).map(({ key, value }) => captureScript(key, value)),
+    ...asserts.filter(postman.isOn).map(({ key, value }) => assertionScript(key, value)),
     ...lines.map(scriptLine),
   ];
 }
 
-function keptBy(name: string, written: string): string {
+function captureScript(name: string, written: string): string {
   const part = responsePart(written);
   if (part === null) return `keep ${name}: ${written}`;
   return 'json' in part ? postman.keepJson(name, part.json) : postman.keepHeader(name, part.header);
 }
 
 /** Converts an assertion such as `res.status: eq 200` to a test script of Postman. */
-function assertion(what: string, expected: string): string {
+function assertionScript(what: string, expected: string): string {
   const [, operator = '', value = ''] = /^(\w+)\s*(.*)$/.exec(expected.trim()) ?? [];
   const part = responsePart(what);
   if (what === 'res.status' && operator === 'eq') return `pm.response.to.have.status(${value});`;
@@ -221,7 +221,7 @@ function assertion(what: string, expected: string): string {
 function scriptLine(line: string): string {
   const [, name, part = ''] =
     /^\s*bru\.set(?:Var|EnvVar|GlobalEnvVar)\(\s*["'`]([\w.-]{1,60})["'`]\s*,\s*([^;]{1,300}?)\)\s*;?\s*$/.exec(line) ?? [];
-  if (name !== undefined && responsePart(part) !== null) return keptBy(name, part);
+  if (name !== undefined && responsePart(part) !== null) return captureScript(name, part);
   const [, status] = /expect\(res\.(?:status|getStatus\(\))\)\.to\.(?:equal|eql|be\.equal)\((\d{3})\)/.exec(line) ?? [];
   if (status !== undefined) return `pm.response.to.have.status(${status});`;
   return /^\s*test\(/.test(line) ? line.replace('test(', 'pm.test(') : line;
@@ -232,36 +232,36 @@ export function importBrunoExport(document: unknown, chosen: string | null): Imp
     kind: 'bruno',
     client: 'Bruno',
     name: textAt(document, 'name') ?? 'Bruno collection',
-    items: getItems(listAt(document, 'items'), 0),
+    items: readItems(listAt(document, 'items'), 0),
     variables: [],
     environments: listAt(document, 'environments').map((one) => ({
       name: textAt(one, 'name') ?? 'environment',
-      values: listAt(one, 'variables').map(postman.pairAt),
+      values: listAt(one, 'variables').map(postman.readPair),
     })),
     chosen,
   });
 }
 
-function getItems(list: readonly unknown[], depth: number): (postman.Folder | postman.Request)[] {
+function readItems(list: readonly unknown[], depth: number): (postman.Folder | postman.Request)[] {
   if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
   return list.flatMap((one): (postman.Folder | postman.Request)[] => {
     const name = textAt(one, 'name') ?? 'request';
-    if (textAt(one, 'type') === 'folder') return [{ name, item: getItems(listAt(one, 'items'), depth + 1) }];
+    if (textAt(one, 'type') === 'folder') return [{ name, item: readItems(listAt(one, 'items'), depth + 1) }];
     const request = at(one, 'request');
     if (!isBlock(request)) return [];
     const mode = textAt(request, 'auth', 'mode') ?? 'none';
     const settings = entriesAt(request, 'auth', mode).map(([key, value]) => [key, String(value)] as const);
     return [
-      postman.getRequest({
+      postman.readRequest({
         name,
         method: textAt(request, 'method') ?? 'GET',
         url: processVariables(textAt(request, 'url') ?? ''),
-        header: listAt(request, 'headers').map(postman.pairAt),
-        auth: getLogin(mode, Object.fromEntries(settings)),
-        body: exportedBody(at(request, 'body')),
+        header: listAt(request, 'headers').map(postman.readPair),
+        auth: readLogin(mode, Object.fromEntries(settings)),
+        body: readExportedBody(at(request, 'body')),
         tests: readTests(
-          listAt(request, 'vars', 'res').map(postman.pairAt),
-          listAt(request, 'assertions').map(postman.pairAt),
+          listAt(request, 'vars', 'res').map(postman.readPair),
+          listAt(request, 'assertions').map(postman.readPair),
           (textAt(request, 'tests') ?? '').split('\n'),
         ),
       }),
@@ -269,13 +269,13 @@ function getItems(list: readonly unknown[], depth: number): (postman.Folder | po
   });
 }
 
-function exportedBody(body: unknown): postman.Body | undefined {
+function readExportedBody(body: unknown): postman.Body | undefined {
   const mode = textAt(body, 'mode') ?? 'none';
   const text = textAt(body, mode);
   const fields = listAt(body, mode)
     .filter(postman.isOn)
     .map((field): postman.Field => {
-      const { key, value } = postman.pairAt(field);
+      const { key, value } = postman.readPair(field);
       return textAt(field, 'type') === 'file' ? { key, value, type: 'file', src: textAt(field, 'value', '0') ?? '' } : { key, value };
     });
   if (mode === 'formUrlEncoded') return { mode: 'urlencoded', urlencoded: fields };

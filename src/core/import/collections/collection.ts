@@ -53,7 +53,7 @@ export interface Environment {
 }
 
 /** Returns a request; `tests` and `before`: lines of its scripts in Postman’s form. */
-export function getRequest({
+export function readRequest({
   id = '',
   name,
   location = name.slice(0, 60),
@@ -61,10 +61,10 @@ export function getRequest({
   before = [],
   ...request
 }: Pick<Request, 'name'> & Partial<Request> & Request['request'] & { tests?: readonly string[]; before?: readonly string[] }): Request {
-  return { id, name, location, request, event: [...scripts('test', tests), ...scripts('prerequest', before)] };
+  return { id, name, location, request, event: [...buildScripts('test', tests), ...buildScripts('prerequest', before)] };
 }
 
-function scripts(listen: Event['listen'], lines: readonly string[]): Event[] {
+function buildScripts(listen: Event['listen'], lines: readonly string[]): Event[] {
   const exec = lines.filter((line) => line.trim() !== '');
   return exec.length === 0 ? [] : [{ listen, script: { exec } }];
 }
@@ -101,13 +101,13 @@ export class KeptValues {
     return items.map((one) =>
       'item' in one
         ? { ...one, item: this.addTo(one.item) }
-        : { ...one, event: [...one.event, ...scripts('test', getOwn(this.lines, one.id) ?? [])] },
+        : { ...one, event: [...one.event, ...buildScripts('test', getOwn(this.lines, one.id) ?? [])] },
     );
   }
 }
 
 /** Returns the name for a part of a response: the last word of its path. */
-export function keptName(before: string, path: string, otherwise: string): string {
+export function makeVariableName(before: string, path: string, otherwise: string): string {
   return `${before}_${path.split(/[^\w-]+/).findLast((word) => /[A-Za-z]/.test(word)) ?? otherwise}`.slice(0, 50);
 }
 
@@ -135,6 +135,6 @@ export function isOn(one: unknown): boolean {
 }
 
 /** Returns a pair whose members have other names in its document; fields with a file name its path. */
-export function pairAt(one: unknown): Pair {
+export function readPair(one: unknown): Pair {
   return { key: textAt(one, 'name') ?? textAt(one, 'key') ?? '', value: textAt(one, 'value') ?? '', disabled: !isOn(one) };
 }

@@ -52,7 +52,7 @@ class Reader {
     const lines = part.split('\n').map((line) => line.replace(/\r$/, ''));
     const firstLine = this.line + 1;
     this.line += lines.length - 1;
-    const { id, scripts, next } = this.above(lines);
+    const { id, scripts, next } = this.readAbove(lines);
     if (next >= lines.length) return [];
     const title = lines[0]?.trim() || id;
     let at = next + 1;
@@ -66,14 +66,14 @@ class Reader {
     }
     const url = this.write(written);
     const host = valueOf(header, 'host');
-    const login = getLogin(valueOf(header, 'authorization') ?? '');
+    const login = readLogin(valueOf(header, 'authorization') ?? '');
     const sent = method === 'GRAPHQL' ? 'POST' : method;
     const path = written.replace(/^(?:https?:\/\/|\{\{)[^/?#]*/i, '').split('?', 1)[0] || '/';
     const isPart = ({ key }: postman.Pair): boolean =>
       /^x-request-type$/i.test(key) || (login !== undefined && /^authorization$/i.test(key));
-    const { body, tests } = this.below(lines.slice(at + 1), header, method);
+    const { body, tests } = this.readBelow(lines.slice(at + 1), header, method);
     return [
-      postman.getRequest({
+      postman.readRequest({
         id,
         name: title === '' ? `${sent} ${path}` : title,
         location: `line ${firstLine + next}`,
@@ -89,7 +89,7 @@ class Reader {
   }
 
   /** Reads what is above a request: its name, variables and scripts. `next`: the line of the request. */
-  private above(lines: readonly string[]): { id: string; scripts: string[]; next: number } {
+  private readAbove(lines: readonly string[]): { id: string; scripts: string[]; next: number } {
     let id = '';
     const scripts: string[] = [];
     let at = 1;
@@ -107,7 +107,7 @@ class Reader {
     return { id, scripts, next: at };
   }
 
-  private below(
+  private readBelow(
     lines: readonly string[],
     header: readonly postman.Pair[],
     method: string,
@@ -133,12 +133,12 @@ class Reader {
     const [, file] = /^<@?\w*[^\S\n]+(\S[^\n]{0,500})$/.exec(text) ?? [];
     if (file !== undefined) return { mode: 'file', file: { src: file.trim() } };
     const [, boundary] = /multipart\/form-data.*boundary="?([^";\s]{1,100})/i.exec(type) ?? [];
-    if (boundary !== undefined) return { mode: 'formdata', formdata: this.getParts(text, boundary) };
+    if (boundary !== undefined) return { mode: 'formdata', formdata: this.readFields(text, boundary) };
     if (/x-www-form-urlencoded/i.test(type) && !text.includes('<')) {
       const pairs = text.replaceAll(/\n\s*/g, '').split('&');
       const urlencoded = pairs.map((pair): postman.Pair => {
         const [key = '', ...value] = pair.split('=');
-        return { key: decoded(key), value: this.write(decoded(value.join('='))) };
+        return { key: decode(key), value: this.write(decode(value.join('='))) };
       });
       return { mode: 'urlencoded', urlencoded };
     }
@@ -146,7 +146,7 @@ class Reader {
     return postman.textBody(raw, /json/i.test(type) || parseJson(raw) !== undefined);
   }
 
-  private getParts(text: string, boundary: string): postman.Field[] {
+  private readFields(text: string, boundary: string): postman.Field[] {
     return text
       .split(`--${boundary}`)
       .slice(1, 101)
@@ -164,7 +164,7 @@ class Reader {
   private write(text: string): string {
     return text.replaceAll(/\{\{\s*([^{}]{1,300}?)\s*\}\}/g, (whole, name: string) => {
       const [, id, part, path = ''] = /^([\w-]{1,60})\.response\.(body|headers)\.(\S{1,200})$/.exec(name) ?? [];
-      if (id !== undefined) return this.ofResponse(id, part ?? 'body', path);
+      if (id !== undefined) return this.responsePlaceholder(id, part ?? 'body', path);
       const [, variable] = /^\$(?:processEnv|dotenv|env\.|shared)\s*%?(\w{1,60})$/.exec(name) ?? [];
       if (variable !== undefined) return `{{${variable}}}`;
       if (/^\$(?:uuid|random\.uuid|guid)$/.test(name)) return '{{$guid}}';
@@ -173,8 +173,8 @@ class Reader {
     });
   }
 
-  private ofResponse(id: string, part: string, path: string): string {
-    const name = postman.keptName(id, path, part);
+  private responsePlaceholder(id: string, part: string, path: string): string {
+    const name = postman.makeVariableName(id, path, part);
     const json = path.replace(/^\$\.?/, '');
     const line = part === 'headers' ? postman.keepHeader(name, path) : postman.keepJson(name, json.replace(/^(?=[^[])/, '.'));
     return this.kept.keep(id, name, line);
@@ -186,12 +186,12 @@ function valueOf(header: readonly postman.Pair[], name: string): string | undefi
 }
 
 /** REST Client itself encodes `Basic name:password` and `Basic name password`. */
-function getLogin(value: string): unknown {
+function readLogin(value: string): unknown {
   const [, username, password] = /^Basic\s+([^\s:]+)(?:\s+|:)(\S.*)$/i.exec(value.trim()) ?? [];
   return username === undefined || password === undefined ? undefined : postman.readAuth('basic', { username, password });
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   return text.includes('{{') ? text : queryDecoded(text);
 }
 

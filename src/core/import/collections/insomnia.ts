@@ -12,44 +12,44 @@ export function importInsomnia(document: unknown, chosen: string | null): Import
   const resources = listAt(document, 'resources');
   const isOld = at(document, 'resources') !== undefined;
   const workspace = isOld ? resources.find((one) => textAt(one, '_type') === 'workspace' && textAt(one, 'name') !== null) : document;
-  const tree = isOld ? reader.oldItems(resources) : reader.items(listAt(document, 'collection'), 0);
+  const tree = isOld ? reader.readOldItems(resources) : reader.readItems(listAt(document, 'collection'), 0);
   return importCollection({
     kind: 'insomnia',
     client: 'Insomnia',
     name: textAt(workspace, 'name') ?? 'Insomnia collection',
     items: reader.kept.addTo(tree),
-    ...(isOld ? oldEnvironments(resources) : newEnvironments(document)),
+    ...(isOld ? readOldEnvironments(resources) : readNewEnvironments(document)),
     chosen,
   });
 }
 
-function newEnvironments(document: unknown): { variables: postman.Pair[]; environments: postman.Environment[] } {
+function readNewEnvironments(document: unknown): { variables: postman.Pair[]; environments: postman.Environment[] } {
   return {
     variables: readVariables(at(document, 'environments')),
-    environments: listAt(document, 'environments', 'subEnvironments').map(getEnvironment),
+    environments: listAt(document, 'environments', 'subEnvironments').map(readEnvironment),
   };
 }
 
-function oldEnvironments(resources: readonly unknown[]): { variables: postman.Pair[]; environments: postman.Environment[] } {
+function readOldEnvironments(resources: readonly unknown[]): { variables: postman.Pair[]; environments: postman.Environment[] } {
   const all = resources.filter((one) => textAt(one, '_type') === 'environment');
   const ids = new Set(all.map((one) => textAt(one, '_id')));
   const isBase = (one: unknown): boolean => !ids.has(textAt(one, 'parentId'));
   return {
     variables: all.filter(isBase).flatMap(readVariables),
-    environments: all.filter((one) => !isBase(one)).map(getEnvironment),
+    environments: all.filter((one) => !isBase(one)).map(readEnvironment),
   };
 }
 
-function getEnvironment(one: unknown): postman.Environment {
+function readEnvironment(one: unknown): postman.Environment {
   return { name: textAt(one, 'name') ?? 'environment', values: readVariables(one) };
 }
 
 function readVariables(environment: unknown): postman.Pair[] {
-  return postman.flatPairs(at(environment, 'data')).map(({ key, value }) => ({ key, value: plainTemplate(value) }));
+  return postman.flatPairs(at(environment, 'data')).map(({ key, value }) => ({ key, value: simplifyTemplate(value) }));
 }
 
 /** Converts `{{ _.name }}` and `{{ name | filter }}` to `{{name}}`. */
-function plainTemplate(text: string): string {
+function simplifyTemplate(text: string): string {
   return text.replaceAll(/\{\{\s*(?:_\.)?([\w.]{1,100})[^{}]{0,100}\}\}/g, '{{$1}}');
 }
 
@@ -57,33 +57,33 @@ class Reader {
   readonly kept = new postman.KeptValues();
 
   /** Returns the items of version 4, which lists requests flat and refers to folders by id. */
-  oldItems(resources: readonly unknown[]): (postman.Folder | postman.Request)[] {
+  readOldItems(resources: readonly unknown[]): (postman.Folder | postman.Request)[] {
     const all = resources.filter((one) => /^(?:request|request_group|websocket_request|grpc_request)$/.test(textAt(one, '_type') ?? ''));
     const byParent = Map.groupBy(all, (one) => textAt(one, 'parentId') ?? '');
     const ids = new Set(all.map((one) => textAt(one, '_id') ?? ''));
-    const below = (parent: string, depth: number): (postman.Folder | postman.Request)[] =>
+    const itemsBelow = (parent: string, depth: number): (postman.Folder | postman.Request)[] =>
       (byParent.get(parent) ?? [])
         .toSorted((one, other) => (numberAt(one, 'metaSortKey') ?? 0) - (numberAt(other, 'metaSortKey') ?? 0))
         .map((one) => {
           if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
           const id = textAt(one, '_id') ?? '';
-          return textAt(one, '_type') === 'request_group' ? this.folder(one, below(id, depth + 1)) : this.request(one, id);
+          return textAt(one, '_type') === 'request_group' ? this.buildFolder(one, itemsBelow(id, depth + 1)) : this.request(one, id);
         });
-    return [...byParent.keys()].filter((parent) => !ids.has(parent)).flatMap((parent) => below(parent, 0));
+    return [...byParent.keys()].filter((parent) => !ids.has(parent)).flatMap((parent) => itemsBelow(parent, 0));
   }
 
-  items(list: readonly unknown[], depth: number): (postman.Folder | postman.Request)[] {
+  readItems(list: readonly unknown[], depth: number): (postman.Folder | postman.Request)[] {
     if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
     return list.map((one) => {
       const children = at(one, 'children');
       return Array.isArray(children)
-        ? this.folder(one, this.items(children, depth + 1))
+        ? this.buildFolder(one, this.readItems(children, depth + 1))
         : this.request(one, textAt(one, 'meta', 'id') ?? '');
     });
   }
 
-  private folder(one: unknown, item: (postman.Folder | postman.Request)[]): postman.Folder {
-    return { name: textAt(one, 'name') ?? 'folder', item, auth: this.auth(at(one, 'authentication')) };
+  private buildFolder(one: unknown, item: (postman.Folder | postman.Request)[]): postman.Folder {
+    return { name: textAt(one, 'name') ?? 'folder', item, auth: this.readAuth(at(one, 'authentication')) };
   }
 
   private request(one: unknown, id: string): postman.Request {
@@ -95,25 +95,25 @@ class Reader {
       (all, pair) => all.replaceAll(`:${textAt(pair, 'name') ?? '\0'}`, () => write(textAt(pair, 'value'))),
       write(textAt(one, 'url')),
     );
-    const auth = this.auth(at(one, 'authentication'));
-    const body = this.body(at(one, 'body'));
-    return postman.getRequest({
+    const auth = this.readAuth(at(one, 'authentication'));
+    const body = this.readBody(at(one, 'body'));
+    return postman.readRequest({
       id,
       name: textAt(one, 'name') ?? 'request',
-      method: otherProtocol(one, url, id) ?? textAt(one, 'method') ?? 'GET',
+      method: findOtherProtocol(one, url, id) ?? textAt(one, 'method') ?? 'GET',
       url: query.length === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${query.join('&')}`,
       // Insomnia writes its own User-Agent into each request.
       header: listAt(one, 'headers')
         .filter((header) => (textAt(header, 'name') ?? '') !== '' && !/^insomnia\//i.test(textAt(header, 'value') ?? ''))
-        .map((header) => ({ ...postman.pairAt(header), value: write(textAt(header, 'value')) })),
+        .map((header) => ({ ...postman.readPair(header), value: write(textAt(header, 'value')) })),
       auth,
       body,
-      tests: getScript(textAt(one, 'afterResponseScript') ?? textAt(one, 'scripts', 'afterResponse')),
-      before: getScript(textAt(one, 'preRequestScript') ?? textAt(one, 'scripts', 'preRequest')),
+      tests: readScript(textAt(one, 'afterResponseScript') ?? textAt(one, 'scripts', 'afterResponse')),
+      before: readScript(textAt(one, 'preRequestScript') ?? textAt(one, 'scripts', 'preRequest')),
     });
   }
 
-  private auth(given: unknown): unknown {
+  private readAuth(given: unknown): unknown {
     const type = textAt(given, 'type');
     if (type === null) return undefined;
     if (at(given, 'disabled') === true) return postman.readAuth('none');
@@ -133,7 +133,7 @@ class Reader {
     }
   }
 
-  private body(given: unknown): postman.Body | undefined {
+  private readBody(given: unknown): postman.Body | undefined {
     const type = textAt(given, 'mimeType') ?? '';
     const text = this.write(textAt(given, 'text') ?? '');
     const fields = listAt(given, 'params')
@@ -154,18 +154,18 @@ class Reader {
 
   /** Converts tags to Postman variables: `{% uuid %}`, `{% now %}`, and parts of an earlier response. */
   private write(text: string): string {
-    return plainTemplate(text).replaceAll(/\{%\s*(\w{1,40})([^{}]{0,1000}?)%\}/g, (_whole, tag: string, given: string) => {
+    return simplifyTemplate(text).replaceAll(/\{%\s*(\w{1,40})([^{}]{0,1000}?)%\}/g, (_whole, tag: string, given: string) => {
       const args = [...given.matchAll(/'([^']{0,600})'/g)].map(([, arg = '']) => arg);
       if (tag === 'uuid') return '{{$guid}}';
       if (tag === 'timestamp') return '{{$timestamp}}';
       if (tag === 'now') return args[0] === 'unix' || args[0] === 'millis' ? '{{$timestamp}}' : '{{$isoTimestamp}}';
-      return tag === 'response' ? this.ofResponse(args) : `{{insomnia_${tag}}}`;
+      return tag === 'response' ? this.responsePlaceholder(args) : `{{insomnia_${tag}}}`;
     });
   }
 
-  private ofResponse([part = '', id = '', selector = '']: readonly string[]): string {
+  private responsePlaceholder([part = '', id = '', selector = '']: readonly string[]): string {
     const path = decodeArgument(selector);
-    const name = postman.keptName(part, path, 'value');
+    const name = postman.makeVariableName(part, path, 'value');
     if (part === 'header') return this.kept.keep(id, name, postman.keepHeader(name, path));
     if (part === 'body' && path.startsWith('$')) return this.kept.keep(id, name, postman.keepJson(name, path.slice(1)));
     return `{{insomnia_${part || 'response'}}}`;
@@ -173,7 +173,7 @@ class Reader {
 }
 
 /** Returns the protocol of a gRPC or WebSocket request, recognized by members that only these have; null for HTTP. */
-function otherProtocol(one: unknown, url: string, id: string): string | null {
+function findOtherProtocol(one: unknown, url: string, id: string): string | null {
   if (at(one, 'protoMethodName') !== undefined || id.startsWith('greq_')) return 'GRPC';
   return /^wss?:/i.test(url) || id.startsWith('ws-req_') ? 'WEBSOCKET' : null;
 }
@@ -188,6 +188,6 @@ function decodeArgument(text: string): string {
   }
 }
 
-function getScript(script: string | null): string[] {
+function readScript(script: string | null): string[] {
   return (script ?? '').split('\n').map((line) => line.replaceAll(/\binsomnia\./g, 'pm.'));
 }

@@ -3,7 +3,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 // Numbers and times as the tools write them.
 
 /** Returns the number of `10`, or of `1k` and `1M` as wrk takes them; null for other texts. */
-export function wholeNumber(text: string): number | null {
+export function parseWholeNumber(text: string): number | null {
   const [, digits, unit = ''] = /^(\d{1,12}(?:\.\d{1,6})?)([km]?)$/i.exec(text.trim()) ?? [];
   const number = Number(digits) * (getOwn({ k: 1_000, m: 1_000_000 }, unit.toLowerCase()) ?? 1);
   return Number.isInteger(number) ? number : null;

@@ -1,4 +1,4 @@
-import { ADDRESSES_IN_FILE, CERTIFICATE, PROTOCOL, PROXY, RETRIES, table } from './meaning.ts';
+import { ADDRESSES_IN_FILE, CERTIFICATE, PROTOCOL, PROXY, RETRIES, optionTable } from './meaning.ts';
 
 // Options of programs that send one request.
 
@@ -7,7 +7,7 @@ const OTHER_LOGIN = [
   'Holdfast supports user name and password of HTTP Basic only.',
 ] as const;
 
-export const curlOptions = table(
+export const curlOptions = optionTable(
   {
     method: '-X --request',
     header: '-H --header',
@@ -127,7 +127,7 @@ export const curlOptions = table(
   ],
 );
 
-export const wgetOptions = table(
+export const wgetOptions = optionTable(
   {
     method: '--method',
     header: '--header',
@@ -169,7 +169,7 @@ export const wgetOptions = table(
   ['-e --execute --secure-protocol', ...PROTOCOL],
 );
 
-export const httpieOptions = table(
+export const httpieOptions = optionTable(
   {
     header: '-H',
     method: '--method',

@@ -1,8 +1,8 @@
 import type { Draft } from '../draft.ts';
 import type { Input } from '../shells/input.ts';
-import { literal } from '../placeholders.ts';
+import { escapePlaceholders } from '../placeholders.ts';
 import { formPairs, formText, type Part, partType, type Payload } from '../requestParts.ts';
-import { fillMarks, marksIn, withNames } from '../shells/shellText.ts';
+import { fillMarks, findMarks, replaceMarksByNames } from '../shells/shellText.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 import type { Given, Parsed } from './parseOptions.ts';
 import type { Field } from './meaning.ts';
@@ -24,23 +24,23 @@ const DATA = /^(?:data(?:Raw|Binary|Encoded)?|json)$/;
 export const PART_WAS_LEFT_OUT = 'That part was left out.';
 
 /** Joins the data of `-d` and similar options, as curl does. Reports and leaves out unknown pieces. */
-export function joinedData(draft: Draft, bodies: Parsed['bodies'], input: Input | null): { text: string; file: string | null } | null {
+export function joinData(draft: Draft, bodies: Parsed['bodies'], input: Input | null): { text: string; file: string | null } | null {
   const given = bodies.filter(({ field }) => DATA.test(field));
   if (given.length === 0) return null;
   let text = '';
   let isFirst = true;
   for (const one of given) {
-    const piece = one.field === 'dataEncoded' ? encodedPiece(one.value, input) : dataPiece(one, input);
+    const piece = one.field === 'dataEncoded' ? readEncodedPiece(one.value, input) : dataPiece(one, input);
     if (piece.kind === 'file' && given.length === 1) {
       if (one.field === 'data')
-        draft.changed(one.option, 'curl removes the line breaks of this file.', 'The plan sends them, except the last one.');
+        draft.noteChanged(one.option, 'curl removes the line breaks of this file.', 'The plan sends them, except the last one.');
       return { text: '', file: piece.path };
     }
     if (piece.kind === 'text') {
       // curl joins pieces with &, except before --json.
       text += `${isFirst || one.field === 'json' ? '' : '&'}${piece.text}`;
       isFirst = false;
-    } else draft.leftOut(one.option, piece.kind === 'unknown' ? piece.what : 'Part of the body is in a file.', PART_WAS_LEFT_OUT);
+    } else draft.noteLeftOut(one.option, piece.kind === 'unknown' ? piece.what : 'Part of the body is in a file.', PART_WAS_LEFT_OUT);
   }
   return { text, file: null };
 }
@@ -53,18 +53,18 @@ function dataPiece({ field, value }: Given & { readonly field: Field }, input: I
 }
 
 /** Encodes a text as curl does: all but the unreserved letters of RFC 3986, with + for a space. */
-function escaped(text: string): string {
+function escape(text: string): string {
   return encodeURIComponent(text.toWellFormed())
     .replaceAll(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%20', '+');
 }
 
 /** Encodes the value of `name=text`, `=text`, `text`, `name@file` or `@file`, but not the name. */
-export function encodedPiece(written: string, input: Input | null): Piece {
+export function readEncodedPiece(written: string, input: Input | null): Piece {
   const [, name = '', sign = '', value = ''] = /^([^=]*)(=)([^]*)$/.exec(written) ??
     /^([^@]*)(@)([^]*)$/.exec(written) ?? ['', '', '', written];
   const source: Input = sign === '@' ? readSource(value, input) : { kind: 'text', text: value };
-  if (source.kind === 'text') return { kind: 'text', text: `${name === '' ? '' : `${name}=`}${escaped(source.text)}` };
+  if (source.kind === 'text') return { kind: 'text', text: `${name === '' ? '' : `${name}=`}${escape(source.text)}` };
   const isFile = source.kind === 'file';
   return { kind: 'unknown', what: isFile ? 'A value is in a file and must be encoded.' : 'A value is read from standard input.' };
 }
@@ -106,7 +106,7 @@ export function bodyOf(draft: Draft, { tool: name, input }: ToolCommand, parsed:
     const parts = given.flatMap(({ option, field, value }) => partOf(draft, option, value, field === 'partText', input) ?? []);
     return { payload: { kind: 'multipart', parts }, type: '' };
   }
-  const data = parsed.has('dataInQuery') ? null : joinedData(draft, parsed.bodies, input);
+  const data = parsed.has('dataInQuery') ? null : joinData(draft, parsed.bodies, input);
   if (data === null) return NONE;
   return { payload: data.file === null ? textPayload(data.text, type) : { kind: 'file', path: data.file }, type };
 }
@@ -119,12 +119,12 @@ function headerType(headers: readonly Given[]): string | undefined {
 /** Returns a form if Holdfast would encode its fields in the same way; otherwise the text unchanged. */
 function textPayload(text: string, type: string): Payload {
   // A shell inserts variables without encoding.
-  if (marksIn(text).length > 0) return { kind: 'text', text: fillMarks(literal(text)), type, isTemplate: true };
+  if (findMarks(text).length > 0) return { kind: 'text', text: fillMarks(escapePlaceholders(text)), type, isTemplate: true };
   const pairs = /x-www-form-urlencoded/i.test(type) && text.includes('=') ? formPairs(text) : null;
   const encoded = pairs?.map(([name, value]) => `${formText(name)}=${formText(value)}`).join('&');
   const isSame = encoded?.replaceAll('%20', '+') === text.replaceAll('%20', '+').replaceAll('~', '%7E').replaceAll('%2A', '*');
   return pairs !== null && isSame
-    ? { kind: 'form', fields: pairs.map(([name, value]) => [name, literal(value)]) }
+    ? { kind: 'form', fields: pairs.map(([name, value]) => [name, escapePlaceholders(value)]) }
     : { kind: 'text', text, type };
 }
 
@@ -143,15 +143,15 @@ const TYPES: readonly (readonly [extension: RegExp, type: string])[] = [
 /** Reads `name=value`, `name="value";type=text/css`, `name=@file;type=image/png;filename=x.png` or `name=<file`. `isText`: of `--form-string`. */
 export function partOf(draft: Draft, option: string, text: string, isText: boolean, input: Input | null): Part | null {
   const leaveOut = (what: string, instead?: string): null => {
-    draft.leftOut(option, what, instead);
+    draft.noteLeftOut(option, what, instead);
     return null;
   };
   const equals = text.indexOf('=');
   if (equals <= 0) return leaveOut('A form part has no name.');
-  const name = fillMarks(literal(text.slice(0, equals)));
+  const name = fillMarks(escapePlaceholders(text.slice(0, equals)));
   const value = text.slice(equals + 1);
-  if (isText) return { name, value: fillMarks(literal(value)) };
-  const field = `The form field ${withNames(text.slice(0, equals)).slice(0, 60)}`;
+  if (isText) return { name, value: fillMarks(escapePlaceholders(value)) };
+  const field = `The form field ${replaceMarksByNames(text.slice(0, equals)).slice(0, 60)}`;
   const [sign = ''] = /^[<@]/.exec(value) ?? [];
   const written = readPart(value.slice(sign.length), sign !== '');
   for (const other of written.others) leaveOut(`${field} has ${other}, which plans do not support.`);
@@ -163,13 +163,13 @@ export function partOf(draft: Draft, option: string, text: string, isText: boole
   const isInput = sign === '<' && written.value === '-' && input?.kind === 'text';
   if (sign === '<' && !isInput) return leaveOut('A form field has its value from a file.', 'Plans send files as files only.');
   if (written.fileName !== null) leaveOut(`${field} has a file name.`, 'It is sent without the file name.');
-  return { name, value: fillMarks(literal(isInput ? input.text : written.value)), ...partType(draft, written.type, option) };
+  return { name, value: fillMarks(escapePlaceholders(isInput ? input.text : written.value)), ...partType(draft, written.type, option) };
 }
 
 /** Reads a form part of `-F` (curl, tool_formparse.c). `others`: what plans do not support, such as several files, headers and encodings. */
 function readPart(text: string, isFile: boolean) {
   const others: string[] = [];
-  let { word: value, rest } = nextWord(text, isFile ? /[;,]/ : /;/);
+  let { word: value, rest } = readWord(text, isFile ? /[;,]/ : /;/);
   let type: string | null = null;
   let fileName: string | null = null;
   let isInType = false;
@@ -179,16 +179,16 @@ function readPart(text: string, isFile: boolean) {
   }
   while (rest.startsWith(';')) {
     const [blanks = ''] = /^\s*/.exec(rest.slice(1)) ?? [];
-    const next = nextWord(rest.slice(1), /;/);
+    const next = readWord(rest.slice(1), /;/);
     ({ rest } = next);
     const [, key = '', setting = ''] = /^(type|filename|headers|encoder)=([^]*)$/i.exec(next.word) ?? [];
     // A type may have parameters with spaces. After other settings, curl ignores such text.
     if (key === '' && isInType) type = `${type ?? ''};${blanks}${next.word}`;
-    else if (key === '') others.push(`“${withNames(next.word.slice(0, 40))}” after an unquoted semicolon`);
+    else if (key === '') others.push(`“${replaceMarksByNames(next.word.slice(0, 40))}” after an unquoted semicolon`);
     else {
       isInType = /^type$/i.test(key);
       if (isInType) type = setting.trim();
-      else if (/^filename$/i.test(key)) fileName = nextWord(setting, /$^/).word;
+      else if (/^filename$/i.test(key)) fileName = readWord(setting, /$^/).word;
       else others.push(`${key} of its own`);
     }
   }
@@ -196,7 +196,7 @@ function readPart(text: string, isFile: boolean) {
 }
 
 /** Reads a quoted word with escaped quotes and backslashes, or else the trimmed text up to `end`. */
-function nextWord(text: string, end: RegExp): { word: string; rest: string } {
+function readWord(text: string, end: RegExp): { word: string; rest: string } {
   const begun = text.trimStart();
   const [whole = '', before = '', quoted] = /^(filename=)?"((?:[^"\\]|\\[^])*)"\s*/i.exec(begun) ?? [];
   const behind = quoted === undefined ? begun : begun.slice(whole.length);
@@ -207,7 +207,7 @@ function nextWord(text: string, end: RegExp): { word: string; rest: string } {
 }
 
 function filePart(name: string, path: string, type: { readonly type?: string }, fileName: string | null): Part {
-  const own = fileName === null ? {} : { fileName: fillMarks(literal(fileName.slice(0, 200))) };
+  const own = fileName === null ? {} : { fileName: fillMarks(escapePlaceholders(fileName.slice(0, 200))) };
   return { name, file: path.slice(0, 1_000) || 'file', ...type, ...own };
 }
 
@@ -216,10 +216,10 @@ export function partsFromJson(draft: Draft, text: string): Part[] {
   return entriesAt(parseJson(text)).flatMap(([name, value]): Part[] => {
     const path = textAt(value, 'path');
     const type = path === null ? {} : partType(draft, textAt(value, 'options', 'contentType'), '-F');
-    if (path !== null) return [filePart(literal(name), path, type, textAt(value, 'options', 'filename'))];
+    if (path !== null) return [filePart(escapePlaceholders(name), path, type, textAt(value, 'options', 'filename'))];
     const sent = textAt(value, 'value');
-    if (sent !== null) return [{ name: literal(name), value: literal(sent) }];
-    draft.leftOut('-F', `The form field ${name.slice(0, 60)} has neither a value nor a path.`);
+    if (sent !== null) return [{ name: escapePlaceholders(name), value: escapePlaceholders(sent) }];
+    draft.noteLeftOut('-F', `The form field ${name.slice(0, 60)} has neither a value nor a path.`);
     return [];
   });
 }

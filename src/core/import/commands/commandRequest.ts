@@ -1,12 +1,12 @@
-import { basicLogin, displayedAddress, percentDecoded, readAddress, secretFreePath } from '../address.ts';
+import { basicLogin, displayAddress, percentDecoded, readAddress, secretFreePath } from '../address.ts';
 import { type Draft, methodOf, type WrittenStep } from '../draft.ts';
-import { literal, unliteral } from '../placeholders.ts';
-import { headersFrom, type Pair, payloadFields } from '../requestParts.ts';
+import { escapePlaceholders, unescapePlaceholders } from '../placeholders.ts';
+import { readHeaders, type Pair, payloadFields } from '../requestParts.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
-import { fillMarks, marksIn, variableMark, withNames } from '../shells/shellText.ts';
-import { bodyOf, type CommandBody, encodedPiece, joinedData, PART_WAS_LEFT_OUT } from './commandBody.ts';
-import { withData, withUploadName } from './curlAddresses.ts';
-import { wholeNumber } from './amounts.ts';
+import { fillMarks, findMarks, variableMark, replaceMarksByNames } from '../shells/shellText.ts';
+import { bodyOf, type CommandBody, readEncodedPiece, joinData, PART_WAS_LEFT_OUT } from './commandBody.ts';
+import { appendData, appendUploadName } from './curlAddresses.ts';
+import { parseWholeNumber } from './amounts.ts';
 import { type Given, NO_ADDRESS, type Parsed, type Problem } from './parseOptions.ts';
 import { type Tool, TOOLS } from './tools.ts';
 import { noteWholeBody } from '../notes.ts';
@@ -25,7 +25,7 @@ export interface Carried {
 export function readCarried(draft: Draft, command: ToolCommand, parsed: Parsed): Carried {
   const body = bodyOf(draft, command, parsed);
   const { pairs, cookie, sendsLogin } = headersOf(draft, command, parsed, body);
-  const headers = headersFrom(draft, pairs, 'header');
+  const headers = readHeaders(draft, pairs, 'header');
   const { headers: more, ...sent } = payloadFields(draft, body.payload, 'body');
   return { cookie, sendsLogin, fields: { headers: { ...headers, ...more }, ...sent } };
 }
@@ -40,7 +40,7 @@ export interface CommandRequest {
 }
 
 /** Returns the request for one address of a command. On an error, adds a problem and returns nothing. */
-export function getRequest(
+export function buildRequest(
   draft: Draft,
   command: ToolCommand,
   tool: Tool,
@@ -54,31 +54,36 @@ export function getRequest(
     return [];
   };
   const written = text.trim();
-  const full = withQuery(draft, command.tool === 'curl' ? withUploadName(written, parsed) : written, parsed, command.input);
-  const shown = displayedAddress(withNames(text));
+  const full = appendQuery(draft, command.tool === 'curl' ? appendUploadName(written, parsed) : written, parsed, command.input);
+  const shown = displayAddress(replaceMarksByNames(text));
   if (/[\t\r\n]/.test(full)) {
     const hint = 'curl refuses it too. Write %0A for a line break, %09 for a tab.';
     return refuse(shown, 'The address, or what is appended to it, contains a line break or a tab.', hint);
   }
   // An encoded space at the end of the data is kept.
   const address = readAddress(full.replaceAll(' ', '%20'));
-  const [mark] = marksIn(text);
+  const [mark] = findMarks(text);
   if (address === null && mark !== undefined)
     return refuse(`$${mark}`, 'The server is in a shell variable.', `Replace “${shown}” with the address itself.`);
   if (address === null) return refuse(shown, NO_ADDRESS, 'It may be the value of an unknown option, or longer than 2,048 characters.');
   const named = parsed.last('method');
-  const method = named === undefined ? usualMethod(parsed) : methodOf(named.value);
+  const method = named === undefined ? defaultMethod(parsed) : methodOf(named.value);
   if (method === null) {
     const hint = 'They support GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS.';
-    return refuse(`${named?.option ?? ''} ${withNames(named?.value ?? '').slice(0, 20)}`, 'Plans do not support this method.', hint);
+    return refuse(
+      `${named?.option ?? ''} ${replaceMarksByNames(named?.value ?? '').slice(0, 20)}`,
+      'Plans do not support this method.',
+      hint,
+    );
   }
   if (named !== undefined && named.value !== method)
-    draft.changed(named.option, `The method is written ${named.value.slice(0, 20)}.`, `${method} is sent.`);
+    draft.noteChanged(named.option, `The method is written ${named.value.slice(0, 20)}.`, `${method} is sent.`);
   noteChangedPath(draft, full, address.path);
   const path = fillMarks(secretFreePath(draft, address.path, 'address'));
-  const login = sendsLogin && address.login !== null ? fillMarks(literal(basicAuthorization(draft, address.login, 'address'))) : null;
-  const headers = login === null ? carried.headers : { ...carried.headers, ...headersFrom(draft, [['Authorization', login]], 'header') };
-  const follows = mostRedirects(tool, parsed, problems);
+  const login =
+    sendsLogin && address.login !== null ? fillMarks(escapePlaceholders(basicAuthorization(draft, address.login, 'address'))) : null;
+  const headers = login === null ? carried.headers : { ...carried.headers, ...readHeaders(draft, [['Authorization', login]], 'header') };
+  const follows = maxRedirects(tool, parsed, problems);
   const expected = parsed.value('expectBody') ?? '';
   if (expected !== '') noteWholeBody(draft, '-E');
   const step: WrittenStep = {
@@ -87,7 +92,7 @@ export function getRequest(
     path,
     ...carried,
     ...(headers === undefined ? {} : { headers }),
-    ...(expected === '' ? {} : { checks: [{ kind: 'contains' as const, text: fillMarks(literal(expected.slice(0, 10_000))) }] }),
+    ...(expected === '' ? {} : { checks: [{ kind: 'contains' as const, text: fillMarks(escapePlaceholders(expected.slice(0, 10_000))) }] }),
     ...(follows === 0 ? {} : { redirects: { follow: true as const, most: follows, mayEndAtLogin: true } }),
   };
   const isPlain = path === address.path && !path.includes('{{');
@@ -97,35 +102,35 @@ export function getRequest(
 /** Notes a path that is normalized as in browsers: `/a/../b` is shortened, a backslash becomes a slash, and other characters are encoded. */
 function noteChangedPath(draft: Draft, address: string, path: string): void {
   const [bare = ''] = address.split('#', 1);
-  if (/\s/.test(bare)) draft.changed('address', 'The address contains a space, which curl refuses.', 'It is sent as %20.');
+  if (/\s/.test(bare)) draft.noteChanged('address', 'The address contains a space, which curl refuses.', 'It is sent as %20.');
   const written = bare.replace(/^[a-z][a-z\d+.-]*:\/*/i, '').replace(/^[^/?]*/, '');
-  const compared = (one: string): string => percentDecoded(one.replace(/^(?=\?|$)/, '/'));
-  if (compared(written) === compared(unliteral(path))) return;
-  const [shown = ''] = withNames(written).split('?', 1);
-  draft.changed('address', `The path is written ${shown.slice(0, 60)}.`, 'It is sent as browsers send it.');
+  const comparable = (one: string): string => percentDecoded(one.replace(/^(?=\?|$)/, '/'));
+  if (comparable(written) === comparable(unescapePlaceholders(path))) return;
+  const [shown = ''] = replaceMarksByNames(written).split('?', 1);
+  draft.noteChanged('address', `The path is written ${shown.slice(0, 60)}.`, 'It is sent as browsers send it.');
 }
 
 /** Appends the data of -G to the address, or else that of --url-query, as curl does. */
-function withQuery(draft: Draft, text: string, parsed: Parsed, input: ToolCommand['input']): string {
+function appendQuery(draft: Draft, text: string, parsed: Parsed, input: ToolCommand['input']): string {
   const given = parsed.all('queryEncoded');
   if (parsed.has('dataInQuery')) {
     for (const { option } of parsed.bodies.length === 0 ? [] : given)
-      draft.leftOut(option, 'As with -G in curl, only its data is appended to the address.');
-    const data = joinedData(draft, parsed.bodies, input);
-    if (data !== null && data.file !== null) draft.leftOut('-G', 'Part of the address is in a file.');
-    if (data !== null) return withData(text, data.text);
+      draft.noteLeftOut(option, 'As with -G in curl, only its data is appended to the address.');
+    const data = joinData(draft, parsed.bodies, input);
+    if (data !== null && data.file !== null) draft.noteLeftOut('-G', 'Part of the address is in a file.');
+    if (data !== null) return appendData(text, data.text);
   }
   const query = given.flatMap(({ option, value }) => {
     if (value.startsWith('+')) return [value.slice(1)];
-    const piece = encodedPiece(value, input);
+    const piece = readEncodedPiece(value, input);
     if (piece.kind === 'text') return [piece.text];
-    draft.leftOut(option, 'Part of the address is in a file or on standard input.', PART_WAS_LEFT_OUT);
+    draft.noteLeftOut(option, 'Part of the address is in a file or on standard input.', PART_WAS_LEFT_OUT);
     return [];
   });
-  return query.length === 0 ? text : withData(text, query.join('&'));
+  return query.length === 0 ? text : appendData(text, query.join('&'));
 }
 
-function usualMethod(parsed: Parsed): 'GET' | 'HEAD' | 'POST' | 'PUT' {
+function defaultMethod(parsed: Parsed): 'GET' | 'HEAD' | 'POST' | 'PUT' {
   if (parsed.has('head')) return 'HEAD';
   if (parsed.fields.has('putFile')) return 'PUT';
   if (parsed.fields.has('postFile')) return 'POST';
@@ -133,11 +138,11 @@ function usualMethod(parsed: Parsed): 'GET' | 'HEAD' | 'POST' | 'PUT' {
   return parsed.bodies.some(({ field }) => field.startsWith('part') || !parsed.has('dataInQuery')) ? 'POST' : 'GET';
 }
 
-function mostRedirects(tool: Tool, parsed: Parsed, problems: Problem[]): number {
+function maxRedirects(tool: Tool, parsed: Parsed, problems: Problem[]): number {
   if (parsed.has('noFollow') || (tool.follows === undefined && !parsed.has('follow'))) return 0;
   const given = parsed.last('mostRedirects');
   if (given === undefined) return tool.follows ?? 50;
-  const most = given.value === '-1' ? 50 : wholeNumber(given.value);
+  const most = given.value === '-1' ? 50 : parseWholeNumber(given.value);
   if (most === null) problems.push({ option: given.option, message: 'This is not a number of redirects.', hint: WRITE_WHOLE_NUMBER });
   return Math.min(50, most ?? 0);
 }
@@ -154,7 +159,7 @@ const SENT_AS_PARTS = 'It is sent as multipart/form-data.';
 
 /** Returns the headers of a command as texts of the plan, with the Cookie header separate. */
 export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, body: CommandBody) {
-  const { pairs: given, removed } = writtenHeaders(draft, command, parsed.all('header'));
+  const { pairs: given, removed } = splitHeaders(draft, command, parsed.all('header'));
   const known = new Set([...given.map(([name]) => name.toLowerCase()), ...removed]);
   const pairs: Pair[] = [...given];
   // A header takes precedence over an option.
@@ -165,12 +170,12 @@ export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, bo
     const one = parsed.last(field);
     const value = one?.value.replace(/;auto$/, '') ?? '';
     if (value !== '') add(header, value);
-    else if (one?.value === '' && field === 'userAgent') draft.leftOut(one.option, 'It asks for no User-Agent.', SENDS_ITS_OWN);
+    else if (one?.value === '' && field === 'userAgent') draft.noteLeftOut(one.option, 'It asks for no User-Agent.', SENDS_ITS_OWN);
   }
   const { kind } = body.payload;
   const range = parsed.last('range');
   if (range !== undefined && kind !== 'none')
-    draft.leftOut(range.option, 'It requests a range together with a body, for which curl sends another header.');
+    draft.noteLeftOut(range.option, 'It requests a range together with a body, for which curl sends another header.');
   else if (range !== undefined) add('Range', `bytes=${range.value}${range.value.includes('-') ? '' : '-'}`);
   const hasOwnLogin = given.some(([name]) => /^authorization$/i.test(name));
   const authorization = hasOwnLogin ? null : readAuthorization(draft, parsed);
@@ -180,22 +185,22 @@ export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, bo
   const writesType = kind === 'form' || kind === 'multipart';
   if (body.type !== '' && kind !== 'none' && !writesType) add('Content-Type', body.type);
   if (kind === 'multipart' && removed.has('content-type'))
-    draft.leftOut('header', 'It removes the type of a multipart form.', SENT_AS_PARTS);
+    draft.noteLeftOut('header', 'It removes the type of a multipart form.', SENT_AS_PARTS);
   if (kind === 'none') addTypeOfNothing(draft, command, parsed, add);
   const cookies = cookiesOf(draft, command, parsed.all('cookie'), pairs);
   const others = pairs.filter(
     ([name, value]) => !/^cookie$/i.test(name) && !(/^content-type$/i.test(name) && isOwnType(draft, body, value)),
   );
   return {
-    pairs: others.map(([name, value]) => [name, fillMarks(literal(value))] as const),
-    cookie: cookies.length > 0 ? fillMarks(literal(cookies.join(command.tool === 'curl' ? ';' : '; '))) : null,
+    pairs: others.map(([name, value]) => [name, fillMarks(escapePlaceholders(value))] as const),
+    cookie: cookies.length > 0 ? fillMarks(escapePlaceholders(cookies.join(command.tool === 'curl' ? ';' : '; '))) : null,
     /** Whether a login in an address is sent. */
     sendsLogin: authorization === null && !known.has('authorization'),
   };
 }
 
 /** Returns the headers in options, and the names of the removed ones. */
-function writtenHeaders(draft: Draft, { tool }: ToolCommand, given: readonly Given[]): { pairs: Pair[]; removed: ReadonlySet<string> } {
+function splitHeaders(draft: Draft, { tool }: ToolCommand, given: readonly Given[]): { pairs: Pair[]; removed: ReadonlySet<string> } {
   const pairs: Pair[] = [];
   const removed = new Set<string>();
   for (const { option, value } of given) {
@@ -205,13 +210,13 @@ function writtenHeaders(draft: Draft, { tool }: ToolCommand, given: readonly Giv
     // In curl, `X;` means a header with an empty value.
     const [, empty] = tool === 'curl' && at < 0 ? (/^\s*([^;@\s][^;]*);\s*$/.exec(value) ?? []) : [];
     if (at > 0 && name !== value.slice(0, at))
-      draft.changed(option, `The header name ${name.slice(0, 60)} has spaces around it.`, 'It is sent without them.');
+      draft.noteChanged(option, `The header name ${name.slice(0, 60)} has spaces around it.`, 'It is sent without them.');
     if (empty !== undefined) pairs.push([empty.trim(), '']);
-    else if (at <= 0) draft.leftOut(option, 'A header has no name or is in a file.');
+    else if (at <= 0) draft.noteLeftOut(option, 'A header has no name or is in a file.');
     else if (text === '' && tool === 'curl') {
       removed.add(name.toLowerCase());
       if (/^(user-agent|host|accept)$/i.test(name))
-        draft.leftOut(option, `curl removes the header ${name}, which it otherwise sends.`, SENDS_ITS_OWN);
+        draft.noteLeftOut(option, `curl removes the header ${name}, which it otherwise sends.`, SENDS_ITS_OWN);
     } else if (/^connection$/i.test(name) && /close/i.test(text)) continue;
     else pairs.push([name, text]);
   }
@@ -223,14 +228,14 @@ function isOwnType(draft: Draft, { payload }: CommandBody, value: string): boole
   if (payload.kind === 'form') return /^application\/x-www-form-urlencoded$/i.test(value);
   if (payload.kind !== 'multipart') return false;
   if (!/^multipart\/form-data(;|$)/i.test(value))
-    draft.leftOut('header', `A multipart form has the type ${value.slice(0, 60)}.`, SENT_AS_PARTS);
+    draft.noteLeftOut('header', `A multipart form has the type ${value.slice(0, 60)}.`, SENT_AS_PARTS);
   return true;
 }
 
 /** Adds the Content-Type of requests without a body: hey always sends one, oha if it is set, curl after --json, also with -G. ab sends none. */
 function addTypeOfNothing(draft: Draft, { tool }: ToolCommand, parsed: Parsed, add: (name: string, value: string) => void): void {
   const given = parsed.last('contentType');
-  if (tool === 'ab' && given !== undefined) draft.leftOut(given.option, 'ab sets a type only for a body, and there is none.');
+  if (tool === 'ab' && given !== undefined) draft.noteLeftOut(given.option, 'ab sets a type only for a body, and there is none.');
   else if (tool === 'curl' && parsed.fields.has('json')) add('Content-Type', 'application/json');
   else if (tool === 'hey') add('Content-Type', given?.value ?? TOOLS.hey.bodyType ?? '');
   else if (given !== undefined) add('Content-Type', given.value);
@@ -247,15 +252,15 @@ function readAuthorization(draft: Draft, parsed: Parsed): string | null {
   if (given === undefined) return null;
   if (given.value.includes(':')) return basicAuthorization(draft, given.value, given.option);
   const what = 'The login has a name but no password. The program would ask for it.';
-  draft.leftOut(given.option, what, 'No login is sent. Enter name:password, or a header.');
+  draft.noteLeftOut(given.option, what, 'No login is sent. Enter name:password, or a header.');
   return null;
 }
 
 /** Returns the Authorization header for `name:password`. `location`: the option or address that contains the login. */
 export function basicAuthorization(draft: Draft, login: string, location: string): string {
-  if (marksIn(login).length === 0) return basicLogin(login);
-  const name = draft.variable('basic_login', draft.asked('basic_login'));
-  draft.changed(
+  if (findMarks(login).length === 0) return basicLogin(login);
+  const name = draft.variable('basic_login', draft.askSecret('basic_login'));
+  draft.noteChanged(
     location,
     'The user name or password is in a shell variable.',
     `Holdfast asks for ${name} when the plan runs. Enter name:password in Base64.`,
@@ -265,12 +270,12 @@ export function basicAuthorization(draft: Draft, login: string, location: string
 
 function cookiesOf(draft: Draft, { tool }: ToolCommand, given: readonly Given[], pairs: readonly Pair[]): string[] {
   const kept = tool === 'ab' ? given.slice(-1) : given;
-  if (kept.length < given.length) draft.leftOut('-C', 'Of several cookies, ab sends only the last one.', 'So does the plan.');
+  if (kept.length < given.length) draft.noteLeftOut('-C', 'Of several cookies, ab sends only the last one.', 'So does the plan.');
   const instead = 'Holdfast does not read the file. Log in on the page Target, or enter the cookie itself.';
-  for (const { option, value } of kept) if (!value.includes('=')) draft.leftOut(option, 'Cookies are in a file.', instead);
+  for (const { option, value } of kept) if (!value.includes('=')) draft.noteLeftOut(option, 'Cookies are in a file.', instead);
   const written = pairs.filter(([name]) => /^cookie$/i.test(name)).map(([, value]) => value);
   const named = kept.flatMap(({ value }) => (value.includes('=') ? [value] : []));
   if (written.length > 0 && named.length > 0 && tool === 'curl')
-    draft.leftOut(kept[0]?.option ?? '', 'Both an option and a header set cookies.', 'As with curl, the header is used.');
+    draft.noteLeftOut(kept[0]?.option ?? '', 'Both an option and a header set cookies.', 'As with curl, the header is used.');
   return tool === 'curl' && written.length > 0 ? written : [...named, ...written];
 }

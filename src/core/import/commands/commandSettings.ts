@@ -1,5 +1,5 @@
 import { DEFAULT_TIMEOUT_SECONDS, MAX_PINS } from '#core/plan/schema/plan.ts';
-import { type Draft, filled } from '../draft.ts';
+import { type Draft, withoutNulls } from '../draft.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 import type { CommandRequest } from './commandRequest.ts';
 import { durationSeconds } from './amounts.ts';
@@ -22,7 +22,7 @@ export interface CommandSettings {
   readonly resolve: readonly string[];
 }
 
-export function getSettings(
+export function readSettings(
   draft: Draft,
   command: ToolCommand,
   tool: Tool,
@@ -33,25 +33,25 @@ export function getSettings(
   const isSecure = requests.some(({ origin }) => origin.startsWith('https:'));
   const isInsecure = parsed.has('insecure');
   if (isSecure && tool.acceptsAnyCertificate === true && !isInsecure)
-    draft.changed('https', `${command.tool} does not verify certificates.`, 'Holdfast does. To accept any, set tls: {verify: false}.');
+    draft.noteChanged('https', `${command.tool} does not verify certificates.`, 'Holdfast does. To accept any, set tls: {verify: false}.');
   const reconnect = parsed.last('reconnect');
   const closesByHeader = parsed.all('header').some(({ value }) => /^connection\s*[:=].*close/i.test(value));
   const closes = (tool.closes === true && !parsed.has('keepAlive')) || parsed.has('closes') || closesByHeader || reconnect?.value === '1';
   if (reconnect !== undefined && reconnect.value !== '1') {
     const instead = 'The plan keeps them as long as the server allows.';
-    draft.leftOut(reconnect.option, 'Connections are closed after a number of requests.', instead);
+    draft.noteLeftOut(reconnect.option, 'Connections are closed after a number of requests.', instead);
   }
-  const timeoutSeconds = seconds(draft, parsed.last('timeout'), problems, 1);
-  const connectSeconds = seconds(draft, parsed.last('connectTimeout'), problems, 0.001);
+  const timeoutSeconds = readSeconds(draft, parsed.last('timeout'), problems, 1);
+  const connectSeconds = readSeconds(draft, parsed.last('connectTimeout'), problems, 0.001);
   const local = parsed.last('localAddress');
   const localAddress = local !== undefined && /^[\d.]+$|^[\da-f:]+:[\da-f:.]*$/i.test(local.value) ? local.value : null;
   if (local !== undefined && localAddress === null) {
     const instead = 'The system chooses the interface. To select one, set its addresses in connections.localAddresses.';
-    draft.leftOut(local.option, 'Connections use a network interface selected by name.', instead);
+    draft.noteLeftOut(local.option, 'Connections use a network interface selected by name.', instead);
   }
   const usesHttp2 = parsed.has('http2Always') || (parsed.has('http2') && isSecure) || (tool.usesHttp2 === true && !parsed.has('http1'));
   if (parsed.has('http2') && !usesHttp2)
-    draft.leftOut('HTTP/2', 'Without TLS, HTTP/2 is used only if the server offers an upgrade.', 'The plan uses HTTP/1.1.');
+    draft.noteLeftOut('HTTP/2', 'Without TLS, HTTP/2 is used only if the server offers an upgrade.', 'The plan uses HTTP/1.1.');
   const socketPath = parsed.value('unixSocket') ?? null;
   const origins = requests.map(({ origin }) => origin);
   const resolve = readPins(draft, command.tool, parsed, origins);
@@ -83,33 +83,33 @@ const DIFFERENCES = {
 const DIFFERENT_PINS = ['The requests set different addresses for hosts.', 'The plan uses all of them for all requests.'] as const;
 
 /** Returns the common settings for a plan of several commands. If commands differ, takes the most permissive setting and reports the difference. */
-export function settingsTogether(draft: Draft, commands: readonly CommandSettings[]) {
-  const together = <Name extends keyof typeof DIFFERENCES>(
+export function mergeSettings(draft: Draft, commands: readonly CommandSettings[]) {
+  const mergeSetting = <Name extends keyof typeof DIFFERENCES>(
     name: Name,
     take: (values: readonly CommandSettings[Name][]) => CommandSettings[Name],
   ): CommandSettings[Name] => {
     const values = commands.map((command) => command[name]);
     const taken = take(values);
     const [location, what, instead] = DIFFERENCES[name];
-    if (values.some((value) => value !== taken)) draft.changed(location, what, instead);
+    if (values.some((value) => value !== taken)) draft.noteChanged(location, what, instead);
     return taken;
   };
-  const any = (values: readonly boolean[]): boolean => values.includes(true);
+  const anyTrue = (values: readonly boolean[]): boolean => values.includes(true);
   // A null counts as `unset`.
   const longest =
     (unset: number) =>
     (limits: readonly (number | null)[]): number | null =>
       limits.reduce((most, one) => ((one ?? unset) > (most ?? unset) ? one : most), limits[0] ?? null);
-  const isInsecure = together('isInsecure', any);
-  const timeoutSeconds = together('timeoutSeconds', longest(DEFAULT_TIMEOUT_SECONDS));
-  const connectSeconds = together('connectSeconds', longest(Infinity));
-  const closes = together('closes', any);
-  const usesHttp2 = together('usesHttp2', any);
-  const localAddress = together('localAddress', (addresses) => addresses.find((one) => one !== null) ?? null);
+  const isInsecure = mergeSetting('isInsecure', anyTrue);
+  const timeoutSeconds = mergeSetting('timeoutSeconds', longest(DEFAULT_TIMEOUT_SECONDS));
+  const connectSeconds = mergeSetting('connectSeconds', longest(Infinity));
+  const closes = mergeSetting('closes', anyTrue);
+  const usesHttp2 = mergeSetting('usesHttp2', anyTrue);
+  const localAddress = mergeSetting('localAddress', (addresses) => addresses.find((one) => one !== null) ?? null);
   const [first = [], ...others] = commands.map(({ resolve }) => resolve);
-  if (others.some((pins) => pins.join() !== first.join())) draft.changed('--resolve', ...DIFFERENT_PINS);
+  if (others.some((pins) => pins.join() !== first.join())) draft.noteChanged('--resolve', ...DIFFERENT_PINS);
   const { socketPath = null, streams = 1 } = commands[0] ?? {};
-  const connections = filled({
+  const connections = withoutNulls({
     protocol: usesHttp2 ? ('h2' as const) : null,
     streams: usesHttp2 && streams > 1 ? streams : null,
     reuse: closes ? ('never' as const) : null,
@@ -118,11 +118,11 @@ export function settingsTogether(draft: Draft, commands: readonly CommandSetting
     localAddresses: localAddress === null ? [] : [localAddress],
     resolve: [...new Set([first, ...others].flat())].slice(0, MAX_PINS),
   });
-  return filled({ tls: isInsecure ? { verify: false } : null, timeoutSeconds, connections });
+  return withoutNulls({ tls: isInsecure ? { verify: false } : null, timeoutSeconds, connections });
 }
 
 /** Reads a time limit in seconds, from `least` to 3,600; null if there is none. */
-function seconds(draft: Draft, given: Given | undefined, problems: Problem[], least: number): number | null {
+function readSeconds(draft: Draft, given: Given | undefined, problems: Problem[], least: number): number | null {
   if (given === undefined) return null;
   const limit = durationSeconds(given.value);
   if (limit === null) {
@@ -131,10 +131,10 @@ function seconds(draft: Draft, given: Given | undefined, problems: Problem[], le
     return null;
   }
   if (limit === 0) {
-    draft.leftOut(given.option, 'There is no time limit.', `The plan uses Holdfast’s default of ${DEFAULT_TIMEOUT_SECONDS} s.`);
+    draft.noteLeftOut(given.option, 'There is no time limit.', `The plan uses Holdfast’s default of ${DEFAULT_TIMEOUT_SECONDS} s.`);
     return null;
   }
   const kept = Math.min(3_600, Math.max(least, limit));
-  if (kept !== limit) draft.changed(given.option, `The time limit is ${limit} s.`, `The plan uses ${kept} s.`);
+  if (kept !== limit) draft.noteChanged(given.option, `The time limit is ${limit} s.`, `The plan uses ${kept} s.`);
   return kept;
 }

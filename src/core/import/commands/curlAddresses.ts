@@ -8,7 +8,7 @@ const MAX_ADDRESSES = 1_000;
 const PART = /\\([{}[\]])|\{([^{}[\]]+)\}|(\[(?=[\da-f]*:[^\]]*:)[\da-f:.]*(?:%[\w-]+)?\]|\[\])|\[([^\]]+)\]|([^{}[\]\\]+|\\)/giy;
 
 /** Expands `{a,b}` and `[1-3]` as curl does; the last pattern varies fastest. null if curl would refuse the address. */
-export function globbed(address: string): string[] | null {
+export function expandGlobs(address: string): string[] | null {
   let addresses = [''];
   let end = 0;
   for (const { 0: whole, 1: escaped, 2: list, 3: brackets, 4: range, 5: text, index } of address.matchAll(PART)) {
@@ -33,7 +33,7 @@ function rangeOf(text: string): string[] | null {
 }
 
 /** Appends the name of the file of `-T` to an address without a path or with a final slash, as curl does. */
-export function withUploadName(address: string, parsed: Parsed): string {
+export function appendUploadName(address: string, parsed: Parsed): string {
   const upload = parsed.value('putFile');
   const name = upload?.split('/').at(-1) ?? '';
   if (upload === undefined || name === '' || /^[-.]$/.test(upload)) return address;
@@ -44,7 +44,7 @@ export function withUploadName(address: string, parsed: Parsed): string {
 }
 
 /** Appends data to an address, after `?` or `&` if necessary. */
-export function withData(address: string, query: string): string {
+export function appendData(address: string, query: string): string {
   const [bare = ''] = address.split('#', 1);
   if (!bare.includes('?')) return query === '' ? address : `${bare}?${query}`;
   return `${bare}${/[?&]$/.test(bare) ? '' : '&'}${query}`;
@@ -56,7 +56,7 @@ export function uploadsByAddress(parsed: Parsed, addresses: number): Parsed[][] 
   return Array.from({ length: addresses }, (_, index) => {
     const own = uploads[index];
     if (own === undefined) return [parsed.uploading([])];
-    const files = parsed.has('globOff') ? null : globbed(own.value);
+    const files = parsed.has('globOff') ? null : expandGlobs(own.value);
     return (files ?? [own.value]).map((value) => parsed.uploading([{ ...own, value }]));
   });
 }

@@ -1,12 +1,12 @@
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { askedFor, Draft, filled, proposedUsers, type WrittenLoad } from '../draft.ts';
+import { askedName, Draft, withoutNulls, proposeUsers, type WrittenLoad } from '../draft.ts';
 import { type ImportResult, refuse } from '../imported.ts';
-import { unliteral } from '../placeholders.ts';
-import { marksIn, withNames } from '../shells/shellText.ts';
+import { unescapePlaceholders } from '../placeholders.ts';
+import { findMarks, replaceMarksByNames } from '../shells/shellText.ts';
 import { NOTHING, type ToolCommand, type ToolCommands } from '../shells/shellCommands.ts';
 import type { CommandRequest } from './commandRequest.ts';
-import { type CommandSettings, settingsTogether } from './commandSettings.ts';
+import { type CommandSettings, mergeSettings } from './commandSettings.ts';
 import { type Problem, NO_ADDRESS } from './parseOptions.ts';
 import { readCommand, type ReadCommand } from './readCommand.ts';
 import { TOOLS } from './tools.ts';
@@ -25,61 +25,69 @@ export function importCommands(found: ToolCommands | null): ImportResult {
   const requests = taken.flatMap((command) => TOOLS[command.tool].split?.(draft, command) ?? [command]);
   noteSurroundings(draft, found ?? NOTHING, first);
   const variables = [
-    ...new Set(requests.flatMap(({ words, input }) => [...words, input?.kind === 'text' ? input.text : ''].flatMap(marksIn))),
+    ...new Set(requests.flatMap(({ words, input }) => [...words, input?.kind === 'text' ? input.text : ''].flatMap(findMarks))),
   ];
-  for (const name of variables) draft.variable(name, draft.asked(name));
+  for (const name of variables) draft.variable(name, draft.askSecret(name));
   const problems: Problem[] = [];
   const read = requests.map((command) => readCommand(draft, command, problems));
   if (problems.length > 0) {
     const issues = problems.map(({ option, message, hint }) => ({
       level: 'error' as const,
       code: 'COMMAND_UNREADABLE',
-      path: withNames(option),
-      message: withNames(message),
+      path: replaceMarksByNames(option),
+      message: replaceMarksByNames(message),
       hint,
     }));
     return { kind: 'refused', issues, notes: draft.notes };
   }
-  const result = withoutMarks(planFrom(draft, read), draft);
+  const result = restoreMarks(planFrom(draft, read), draft);
   if (result.kind === 'refused') return result;
   for (const name of variables.filter((one) => getOwn(result.imported.plan.variables ?? {}, one) !== undefined)) {
     const { what = `$${name}`, why = 'a shell variable' } = unfilled.findLast((one) => one.name === name) ?? {};
-    draft.changed(what.slice(0, 60), `It is ${why}.`, askedFor(name));
+    draft.noteChanged(what.slice(0, 60), `It is ${why}.`, askedName(name));
   }
   return result;
 }
 
 /** Notes what surrounds the commands of a text: other programs, and what only a shell can evaluate. */
 function noteSurroundings(draft: Draft, { commands, others, unfilled, assumed }: ToolCommands, first: ToolCommand): void {
-  for (const { what, why, name } of unfilled) if (name === undefined) draft.leftOut(what, `It is ${why}.`, 'Nothing replaces it.');
+  for (const { what, why, name } of unfilled) if (name === undefined) draft.noteLeftOut(what, `It is ${why}.`, 'Nothing replaces it.');
   for (const [name, value] of assumed)
-    draft.assumed(`$${name}`, 'It is a shell variable with a default in the text.', `It is ${value.slice(0, 40)} in the plan.`);
-  for (const other of others.slice(0, MAX_OTHERS)) draft.leftOut(other, 'This is another program.', 'Holdfast does not run it.');
+    draft.noteAssumed(`$${name}`, 'It is a shell variable with a default in the text.', `It is ${value.slice(0, 40)} in the plan.`);
+  for (const other of others.slice(0, MAX_OTHERS)) draft.noteLeftOut(other, 'This is another program.', 'Holdfast does not run it.');
   if (others.length > MAX_OTHERS)
-    draft.leftOut('other lines', `There are ${others.length - MAX_OTHERS} more lines without a known command.`, THEY_WERE_LEFT_OUT);
+    draft.noteLeftOut('other lines', `There are ${others.length - MAX_OTHERS} more lines without a known command.`, THEY_WERE_LEFT_OUT);
   const [before] = first.before;
-  if (before !== undefined) draft.leftOut(before.slice(0, 60), `It comes before ${first.tool}.`, 'Holdfast sends the load itself.');
+  if (before !== undefined) draft.noteLeftOut(before.slice(0, 60), `It comes before ${first.tool}.`, 'Holdfast sends the load itself.');
   if (TOOLS[first.tool].sendsOnce !== true && commands.length > 1)
-    draft.leftOut('further commands', `A plan uses one load command. It uses the first, ${first.tool}.`, 'Import the others separately.');
+    draft.noteLeftOut(
+      'further commands',
+      `A plan uses one load command. It uses the first, ${first.tool}.`,
+      'Import the others separately.',
+    );
 }
 
 /** Refuses a plan with a shell variable where plans cannot insert a value: the plan would differ from the command. */
-function withoutMarks(result: ImportResult, draft: Draft): ImportResult {
+function restoreMarks(result: ImportResult, draft: Draft): ImportResult {
   if (result.kind === 'refused')
     return {
       ...result,
-      issues: result.issues.map((issue) => ({ ...issue, path: withNames(issue.path), message: withNames(issue.message) })),
+      issues: result.issues.map((issue) => ({
+        ...issue,
+        path: replaceMarksByNames(issue.path),
+        message: replaceMarksByNames(issue.message),
+      })),
     };
-  const [mark] = marksIn(JSON.stringify(result.imported.written));
+  const [mark] = findMarks(JSON.stringify(result.imported.written));
   if (mark === undefined) return result;
   const hint = 'Replace it with its value and paste the command again.';
   return refuse('COMMAND_UNREADABLE', `$${mark}`, 'A shell variable is where a plan needs a value.', hint, draft.notes);
 }
 
 /** Converts a rate of requests to a rate of journeys, each of which sends every request once. */
-function inTurn(draft: Draft, load: WrittenLoad, steps: number): WrittenLoad {
+function repeatInTurn(draft: Draft, load: WrittenLoad, steps: number): WrittenLoad {
   if (load.model !== 'arrivals' || steps < 2) return load;
-  draft.changed(
+  draft.noteChanged(
     'rate',
     `The rate is that of ${steps} targets in turn.`,
     'Each journey of the plan sends all of them, at as many requests a second.',
@@ -104,24 +112,24 @@ type SentRequest = CommandRequest & { readonly settings: CommandSettings };
 function planFrom(draft: Draft, read: readonly ReadCommand[]): ImportResult {
   const requests = read.flatMap(({ requests: all, settings }) => all.map((request) => ({ ...request, settings })));
   const [first] = requests;
-  if (first === undefined || read[0] === undefined) return draft.finish({ name: 'Imported', targets: [], load: proposedUsers() });
+  if (first === undefined || read[0] === undefined) return draft.finish({ name: 'Imported', targets: [], load: proposeUsers() });
   const { host } = new URL(first.origin);
   const name = draft.kind === 'address' ? `Load on ${host}` : `${draft.kind} of ${host}`;
   if (requests.length === 1) {
     const { connections, isProposed, load } = read[0];
     const what = draft.kind === 'address' ? 'An address defines no load.' : `${draft.kind} sends one request and defines no load.`;
     const proposed = connections === 1 ? '1 connection' : `${connections} connections`;
-    if (isProposed) draft.assumed('load', what, `Proposed: ${proposed} for 30 seconds.`);
+    if (isProposed) draft.noteAssumed('load', what, `Proposed: ${proposed} for 30 seconds.`);
     const target = addOnlyRequest(draft, first);
-    return draft.finish({ name, targets: [target], load, settings: settingsTogether(draft, [first.settings]) });
+    return draft.finish({ name, targets: [target], load, settings: mergeSettings(draft, [first.settings]) });
   }
   const taken = addRequests(draft, requests, first);
   if (read.some(({ isParallel }) => isParallel))
-    draft.changed('-Z', 'The command sends its requests in parallel.', 'A user of the plan sends them one after the other.');
+    draft.noteChanged('-Z', 'The command sends its requests in parallel.', 'A user of the plan sends them one after the other.');
   if (read[0].isProposed)
-    draft.assumed('load', `${draft.kind} commands define no load.`, 'Proposed: ten users who repeat all requests for a minute.');
-  const load = read[0].isProposed ? proposedUsers() : inTurn(draft, read[0].load, draft.steps.length);
-  return draft.finish({ name, targets: [{ url: `${first.origin}/` }], load, settings: settingsTogether(draft, taken) });
+    draft.noteAssumed('load', `${draft.kind} commands define no load.`, 'Proposed: ten users who repeat all requests for a minute.');
+  const load = read[0].isProposed ? proposeUsers() : repeatInTurn(draft, read[0].load, draft.steps.length);
+  return draft.finish({ name, targets: [{ url: `${first.origin}/` }], load, settings: mergeSettings(draft, taken) });
 }
 
 /** Adds the only request of a plan, and returns the target with its constant parts: values are inserted only in steps. */
@@ -132,10 +140,10 @@ function addOnlyRequest(draft: Draft, { origin, url, step: { headers = {}, ...st
   const isOfStep = ([key, value]: readonly [string, unknown]): boolean => isFilledIn(value) || (hasType && /^content-type$/i.test(key));
   const [own = [], constant = []] = [true, false].map((isOwn) => Object.entries(headers).filter((header) => isOfStep(header) === isOwn));
   if (cookie !== null && isFilledIn(cookie)) own.push(['Cookie', cookie]);
-  draft.addStep({ ...step, ...filled({ headers: Object.fromEntries(own) }), ...(url === null ? {} : { path: '' }) }, 'command');
+  draft.addStep({ ...step, ...withoutNulls({ headers: Object.fromEntries(own) }), ...(url === null ? {} : { path: '' }) }, 'command');
   return {
     url: url ?? `${origin}/`,
-    ...filled({
+    ...withoutNulls({
       headers: Object.fromEntries(constant),
       cookie: cookie === null || isFilledIn(cookie) ? null : draft.secret('Cookie', cookie, 'cookie'),
     }),
@@ -152,7 +160,7 @@ function addRequests(draft: Draft, requests: readonly SentRequest[], first: Sent
       continue;
     }
     const cookies =
-      cookie === null ? {} : { Cookie: hasPlaceholders(cookie) ? cookie : draft.secret('Cookie', unliteral(cookie), location) };
+      cookie === null ? {} : { Cookie: hasPlaceholders(cookie) ? cookie : draft.secret('Cookie', unescapePlaceholders(cookie), location) };
     const name = `${step.method ?? 'GET'} ${new URL(`${origin}${step.path ?? ''}`).pathname}`;
     const added = draft.addStep({ ...step, name, headers: { ...step.headers, ...cookies } }, location);
     if (added !== null) taken.add(settings);

@@ -62,7 +62,7 @@ type Rows<Name extends string> = Readonly<Partial<Record<Name, Spellings>>>;
 type UnsupportedRow = readonly [spellings: Spellings, what: string, instead?: string | undefined, hasValue?: boolean];
 
 /** Returns the options of a tool by their spellings. Unsupported options have a value unless it says false. */
-export function table(fields: Rows<Field | 'output'>, switches: Rows<Switch>, ...unsupported: readonly UnsupportedRow[]): Options {
+export function optionTable(fields: Rows<Field | 'output'>, switches: Rows<Switch>, ...unsupported: readonly UnsupportedRow[]): Options {
   const meanings: (readonly [Spellings, Meaning])[] = [];
   for (const [field, spellings] of Object.entries(fields) as [Field | 'output', Spellings][])
     meanings.push([spellings, field === 'output' ? { kind: 'output' } : { kind: 'field', field }]);

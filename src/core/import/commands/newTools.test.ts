@@ -3,7 +3,7 @@ import { readImported, writtenBeside } from '../testing/imported.ts';
 import { readOfCommand } from './testing/readOfCommand.ts';
 
 /** Returns the kind, the load and the rest of the imported plan, without its name. */
-function getPlan(text: string): unknown[] {
+function importedJourney(text: string): unknown[] {
   const imported = readImported(text);
   return [imported.kind, imported.written['load'], writtenBeside(imported, 'holdfast', 'name', 'load')];
 }
@@ -130,7 +130,7 @@ it.each<[string, unknown[]]>([
     ],
   ],
 ])('imports %s', (text, expected) => {
-  expect(getPlan(text)).toEqual(expected);
+  expect(importedJourney(text)).toEqual(expected);
 });
 
 it('keeps a login of wget and HTTPie out of the plan', () => {

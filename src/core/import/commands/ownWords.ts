@@ -18,7 +18,7 @@ export function curlSections(_draft: Draft, command: ToolCommand): ToolCommand[]
 }
 
 /** Converts words of siege: `-t` is in minutes without a unit, and one word contains address, method and body. */
-export function siegeWords(_draft: Draft, command: ToolCommand): ToolCommand[] {
+export function readSiegeUrls(_draft: Draft, command: ToolCommand): ToolCommand[] {
   const given = command.words.values();
   const words: string[] = [];
   for (const word of given) {
@@ -41,7 +41,11 @@ export function vegetaTargets(draft: Draft, command: ToolCommand): ToolCommand[]
   });
   const kept = words.filter((word) => !/^--?(?:rate|duration)=0s?$/.test(word));
   if (kept.length < words.length)
-    draft.changed('attack', 'A rate or a duration of 0 has no end.', 'The plan uses the defaults: 50 requests a second, and 60 seconds.');
+    draft.noteChanged(
+      'attack',
+      'A rate or a duration of 0 has no end.',
+      'The plan uses the defaults: 50 requests a second, and 60 seconds.',
+    );
   const text = command.input?.kind === 'text' ? command.input.text : '';
   const targets = text.split(/\n(?=\s*[A-Z]+\s+\S)/).slice(0, 200);
   const split = targets.flatMap((target): ToolCommand[] => {
@@ -72,7 +76,7 @@ const HTTPIE_WITH_VALUE =
   /^(?:-[aAopsSC]|--(?:auth|auth-type|timeout|verify|max-redirects|proxy|cert|cert-key|raw|print|pretty|style|output|session|session-read-only|boundary|ssl|ciphers|max-headers|default-scheme|bearer|format-options|response-mime|response-charset|http-version|resolve|interface))$/;
 
 /** Converts items of HTTPie and xh after the address: `name=value` (member), `name:value` (header), `name==value` (parameter). */
-export function httpieWords(draft: Draft, command: ToolCommand): ToolCommand[] {
+export function translateHttpie(draft: Draft, command: ToolCommand): ToolCommand[] {
   const given = command.words.values();
   const options: string[] = [];
   const positional: string[] = [];
@@ -82,7 +86,7 @@ export function httpieWords(draft: Draft, command: ToolCommand): ToolCommand[] {
   }
   const named = METHODS.find((method) => method === positional[0]?.toUpperCase());
   const [written = '', ...items] = named === undefined ? positional : positional.slice(1);
-  const words = withBearer(options.filter((option) => !/^(?:-f|--form|--multipart)$/.test(option)));
+  const words = translateBearer(options.filter((option) => !/^(?:-f|--form|--multipart)$/.test(option)));
   const data: (readonly [name: string, value: unknown])[] = [];
   const query: string[] = [];
   const files: string[] = [];
@@ -90,12 +94,12 @@ export function httpieWords(draft: Draft, command: ToolCommand): ToolCommand[] {
     const { 0: separator, index: at = item.length } = SEPARATOR.exec(item.replaceAll(/\\[:=@;]/g, '__')) ?? {};
     const name = item.slice(0, at).replaceAll(/\\(?=[:=@;])/g, '');
     const value = item.slice(at + (separator?.length ?? 0));
-    if (separator === undefined) draft.leftOut(item.slice(0, 60), 'This is not an item of HTTPie.');
+    if (separator === undefined) draft.noteLeftOut(item.slice(0, 60), 'This is not an item of HTTPie.');
     else if (separator === ':') words.push('-H', value === '' ? `${name};` : `${name}: ${value}`);
     else if (separator === '==') query.push(`${formText(name)}=${formText(value)}`);
     else if (separator === '@') files.push('--part', `${name}=@${value}`);
-    else if (separator.endsWith('@')) draft.leftOut(item.slice(0, 60), 'A value is in a file.', ADD_TO_BODY);
-    else if (/[[\]]/.test(name)) draft.leftOut(name.slice(0, 60), 'A member within another one has no equivalent here.', ADD_TO_BODY);
+    else if (separator.endsWith('@')) draft.noteLeftOut(item.slice(0, 60), 'A value is in a file.', ADD_TO_BODY);
+    else if (/[[\]]/.test(name)) draft.noteLeftOut(name.slice(0, 60), 'A member within another one has no equivalent here.', ADD_TO_BODY);
     else data.push([name, separator === ':=' ? (parseJson(value) ?? value) : value]);
   }
   const form = data.map(([name, value]) => [name, String(value)] as const);
@@ -114,7 +118,7 @@ export function httpieWords(draft: Draft, command: ToolCommand): ToolCommand[] {
 }
 
 /** Converts `-A bearer -a TOKEN` to `--bearer TOKEN`. */
-function withBearer(options: readonly string[]): string[] {
+function translateBearer(options: readonly string[]): string[] {
   const type = options.findIndex((option) => option === '-A' || option === '--auth-type');
   if (type < 0 || options[type + 1] !== 'bearer') return [...options];
   return options.toSpliced(type, 2).map((option) => (option === '-a' || option === '--auth' ? '--bearer' : option));

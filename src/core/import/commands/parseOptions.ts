@@ -67,8 +67,8 @@ export function parseOptions(draft: Draft, words: readonly string[], tool: Tool,
   const take = (option: string, meaning: Meaning | undefined, value: string): void => {
     if (meaning === undefined) {
       const after = value === '' ? '' : `, and so is “${value.slice(0, 40)}” after it`;
-      draft.leftOut(option.slice(0, 60), `This option is unknown${after}.`);
-    } else if (meaning.kind === 'none') draft.leftOut(option, meaning.what, meaning.instead);
+      draft.noteLeftOut(option.slice(0, 60), `This option is unknown${after}.`);
+    } else if (meaning.kind === 'none') draft.noteLeftOut(option, meaning.what, meaning.instead);
     else if (meaning.kind === 'switch') switches.add(meaning.does);
     else if (meaning.kind === 'field') give(meaning.field, { option, value });
   };

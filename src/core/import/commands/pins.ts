@@ -1,9 +1,9 @@
 import { isIpAddress, readPin } from '#core/plan/pins.ts';
 import { MAX_PINS } from '#core/plan/schema/plan.ts';
 import type { Draft } from '../draft.ts';
-import { firstWereTaken } from '../notes.ts';
+import { noteTruncated } from '../notes.ts';
 import type { ToolName } from '../shells/shellText.ts';
-import { withNames } from '../shells/shellText.ts';
+import { replaceMarksByNames } from '../shells/shellText.ts';
 import { CONNECT_TO } from './meaning.ts';
 import type { Parsed } from './parseOptions.ts';
 
@@ -40,7 +40,7 @@ export function readPins(draft: Draft, tool: ToolName, parsed: Parsed, origins: 
   const pins = [...resolved].flatMap(([server, addresses]) =>
     server.startsWith('*') ? [] : addresses.map((one) => `${server}:${one.includes(':') ? `[${one}]` : one}`),
   );
-  if (pins.length > MAX_PINS) draft.leftOut('--resolve', `It sets ${pins.length} addresses.`, firstWereTaken(MAX_PINS));
+  if (pins.length > MAX_PINS) draft.noteLeftOut('--resolve', `It sets ${pins.length} addresses.`, noteTruncated(MAX_PINS));
   return pins.slice(0, MAX_PINS);
 }
 
@@ -60,7 +60,12 @@ function readResolve(draft: Draft, parsed: Parsed, servers: readonly Server[]): 
       addresses.every((address) => readPin(`${host.replace('*', 'any')}:${one}:${address}`) !== null),
     );
     if (isPin) for (const one of ports) resolved.set(`${host.toLowerCase()}:${one}`, addresses);
-    else draft.leftOut(`${option} ${withNames(value)}`.slice(0, 60), 'It sets no IP address for a host and a port.', CONNECT_TO[1]);
+    else
+      draft.noteLeftOut(
+        `${option} ${replaceMarksByNames(value)}`.slice(0, 60),
+        'It sets no IP address for a host and a port.',
+        CONNECT_TO[1],
+      );
   }
   return resolved;
 }
@@ -71,15 +76,15 @@ function readConnectTo(draft: Draft, tool: ToolName, parsed: Parsed, { hostname,
   for (const { option, value } of parsed.all('connectTo')) {
     const [, everyHost, everyPort = ''] = tool === 'h2load' ? (CONNECT_ALL.exec(value) ?? []) : [];
     const read = everyHost === undefined ? CONNECT.exec(value)?.slice(1) : ['', '', everyHost, everyPort];
-    const location = `${option} ${withNames(value)}`.slice(0, 60);
-    if (read === undefined) draft.leftOut(location, ...CONNECT_TO);
+    const location = `${option} ${replaceMarksByNames(value)}`.slice(0, 60);
+    if (read === undefined) draft.noteLeftOut(location, ...CONNECT_TO);
     const [fromHost = '-', fromPort = '', toHost = '', toPort = ''] = read ?? [];
     if ((fromHost !== '' && fromHost.toLowerCase() !== hostname) || (fromPort !== '' && Number(fromPort) !== Number(port))) continue;
     const other = toHost === '' ? hostname : toHost.toLowerCase();
     const address = withoutBrackets(other === 'localhost' ? '127.0.0.1' : other);
     const addresses = isIpAddress(address) ? [address] : (resolved.get(`${other}:${toPort === '' ? port : toPort}`) ?? []);
-    if (toPort !== '' && Number(toPort) !== Number(port)) draft.leftOut(location, ...OTHER_PORT);
-    else if (addresses.length === 0 && other !== hostname) draft.leftOut(location, ...CONNECT_TO);
+    if (toPort !== '' && Number(toPort) !== Number(port)) draft.noteLeftOut(location, ...OTHER_PORT);
+    else if (addresses.length === 0 && other !== hostname) draft.noteLeftOut(location, ...CONNECT_TO);
     else found.push(...addresses);
     if (tool === 'curl') break;
   }

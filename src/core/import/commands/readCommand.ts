@@ -1,17 +1,17 @@
 import { MAX_USERS } from '#core/plan/schema/load.ts';
 import { MAX_STEPS } from '#core/plan/schema/plan.ts';
-import { displayedAddress } from '../address.ts';
+import { displayAddress } from '../address.ts';
 import type { Draft, WrittenLoad } from '../draft.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
-import { type ToolName, withNames } from '../shells/shellText.ts';
-import { type Carried, readCarried, getRequest } from './commandRequest.ts';
-import { getSettings } from './commandSettings.ts';
-import { globbed, uploadsByAddress } from './curlAddresses.ts';
+import { type ToolName, replaceMarksByNames } from '../shells/shellText.ts';
+import { type Carried, readCarried, buildRequest } from './commandRequest.ts';
+import { readSettings } from './commandSettings.ts';
+import { expandGlobs, uploadsByAddress } from './curlAddresses.ts';
 import type { Field } from './meaning.ts';
-import { durationSeconds, rateOf, wholeNumber } from './amounts.ts';
+import { durationSeconds, rateOf, parseWholeNumber } from './amounts.ts';
 import { type Parsed, parseOptions, type Problem } from './parseOptions.ts';
 import { type Tool, TOOLS } from './tools.ts';
-import { EXAMPLE_COMMAND, firstWereTaken } from '../notes.ts';
+import { EXAMPLE_COMMAND, noteTruncated } from '../notes.ts';
 
 const EXAMPLE_OF_VEGETA = 'Paste its targets with it. Example: echo "GET http://localhost:8080/" | vegeta attack -rate=50 -duration=30s';
 
@@ -31,11 +31,11 @@ function readEnd(draft: Draft, name: ToolName, tool: Tool, parsed: Parsed, probl
       });
     return value;
   };
-  const clients = last('connections', wholeNumber) ?? tool.connections;
-  const streams = last('streams', wholeNumber) ?? 1;
+  const clients = last('connections', parseWholeNumber) ?? tool.connections;
+  const streams = last('streams', parseWholeNumber) ?? 1;
   const connections = clients * streams;
-  const rounds = last('rounds', wholeNumber);
-  const requests = last('requests', wholeNumber) ?? (rounds === null ? null : rounds * connections);
+  const rounds = last('rounds', parseWholeNumber);
+  const requests = last('requests', parseWholeNumber) ?? (rounds === null ? null : rounds * connections);
   const seconds = last('duration', durationSeconds);
   const pauseSeconds = last('pause', durationSeconds) ?? 0;
   const rate = last('rate', rateOf) ?? tool.perSecond ?? null;
@@ -43,17 +43,17 @@ function readEnd(draft: Draft, name: ToolName, tool: Tool, parsed: Parsed, probl
   const isTime = tool.endsByRequests !== true;
   if (name === 'ab' && seconds !== null) {
     const what = 'ab ends after this time, or after 50,000 requests or those of a later -n.';
-    draft.changed('-t', what, 'The load continues for the whole time.');
+    draft.noteChanged('-t', what, 'The load continues for the whole time.');
   } else if (requests !== null && seconds !== null) {
     const instead = `As in ${name}, the ${isTime ? 'time' : 'number'} is used.`;
-    draft.leftOut(isTime ? '-n' : '-d', 'It sets both a number of requests and a time.', instead);
+    draft.noteLeftOut(isTime ? '-n' : '-d', 'It sets both a number of requests and a time.', instead);
   }
   const perSecond = each === null ? rate : each * clients;
   if (tool.isEndless === true && requests === null && seconds === null)
-    draft.assumed(name, 'It runs until it is stopped.', 'The plan ends after a minute.');
+    draft.noteAssumed(name, 'It runs until it is stopped.', 'The plan ends after a minute.');
   if (perSecond !== null && tool.perSecond === undefined) {
     const instead = 'The plan has arrivals at that rate, with at most as many in flight as connections.';
-    draft.changed('rate', 'Connections that wait for responses send requests at a rate.', instead);
+    draft.noteChanged('rate', 'Connections that wait for responses send requests at a rate.', instead);
   }
   const isCounted = requests !== null && (seconds === null || !isTime);
   const end: Tool['end'] = isCounted ? { requests } : seconds === null ? tool.end : { seconds };
@@ -73,7 +73,7 @@ function buildLoad(draft: Draft, { connections, perSecond, end, pauseSeconds }: 
       stages: [{ name, users: connections, seconds: end.seconds }],
     };
   const instead = 'A plan that ends by a number of requests has no pauses. For pauses, use a time (-t).';
-  if (pauseSeconds > 0) draft.leftOut('-d', 'Users pause between their requests.', instead);
+  if (pauseSeconds > 0) draft.noteLeftOut('-d', 'Users pause between their requests.', instead);
   if (perSecond === null) return { model: 'connections', stages: [{ name, connections, ...end }] };
   const stage =
     'seconds' in end
@@ -98,19 +98,20 @@ export function readCommand(
   const isCurl = command.tool === 'curl';
   // Each address is requested with all headers, so their number is limited. Load tools accept one address.
   const addresses = given.slice(0, isProposed ? MAX_STEPS : 1);
-  if (isProposed && given.length > MAX_STEPS) draft.leftOut(command.tool, `It has ${given.length} addresses.`, firstWereTaken(MAX_STEPS));
+  if (isProposed && given.length > MAX_STEPS)
+    draft.noteLeftOut(command.tool, `It has ${given.length} addresses.`, noteTruncated(MAX_STEPS));
   addProblems(command, parsed, problems);
   const uploads = isCurl ? uploadsByAddress(parsed, addresses.length) : [];
   const carried = new Map<Parsed, Carried>();
-  const carriedBy = (own: Parsed): Carried => {
+  const carryOver = (own: Parsed): Carried => {
     const known = carried.get(own) ?? readCarried(draft, command, own);
     carried.set(own, known);
     return known;
   };
   const requests = addresses.flatMap(({ value }, index) => {
-    const expanded = isCurl && !parsed.has('globOff') ? everyAddress(draft, value) : [value];
+    const expanded = isCurl && !parsed.has('globOff') ? expandAddresses(draft, value) : [value];
     return (uploads[index] ?? [parsed]).flatMap((own) =>
-      expanded.flatMap((address) => getRequest(draft, command, tool, own, carriedBy(own), address, problems)),
+      expanded.flatMap((address) => buildRequest(draft, command, tool, own, carryOver(own), address, problems)),
     );
   });
   const end = readEnd(draft, command.tool, tool, parsed, problems);
@@ -119,7 +120,7 @@ export function readCommand(
   return {
     requests,
     load: buildLoad(draft, amount),
-    settings: { ...getSettings(draft, command, tool, parsed, requests, problems), streams: amount.streams },
+    settings: { ...readSettings(draft, command, tool, parsed, requests, problems), streams: amount.streams },
     connections: amount.connections,
     isProposed,
     isParallel: parsed.has('parallel'),
@@ -133,7 +134,7 @@ function addProblems({ tool }: ToolCommand, parsed: Parsed, problems: Problem[])
   if (parsed.has('help')) add(tool, 'This command only prints help or a version.', 'Paste one with an address.');
   if (address === undefined) add(tool, 'The command has no address.', tool === 'vegeta' ? EXAMPLE_OF_VEGETA : EXAMPLE_COMMAND);
   if (second !== undefined && TOOLS[tool].sendsOnce !== true)
-    add(displayedAddress(second.value), 'The command has more than one address.', 'Paste one command for each.');
+    add(displayAddress(second.value), 'The command has more than one address.', 'Paste one command for each.');
   const hasParts = parsed.bodies.some(({ field }) => field.startsWith('part'));
   const hasData = parsed.bodies.some(({ field }) => !field.startsWith('part'));
   const uploads = parsed.fields.has('putFile');
@@ -145,17 +146,18 @@ function addProblems({ tool }: ToolCommand, parsed: Parsed, problems: Problem[])
 }
 
 /** Expands `{a,b}` and `[1-3]` to at most as many addresses as a journey has steps. */
-function everyAddress(draft: Draft, text: string): string[] {
-  const addresses = globbed(text);
-  const shown = displayedAddress(withNames(text));
+function expandAddresses(draft: Draft, text: string): string[] {
+  const addresses = expandGlobs(text);
+  const shown = displayAddress(replaceMarksByNames(text));
   if (addresses === null) {
-    draft.changed(shown, 'curl refuses the brackets of this address without -g.', 'The plan requests it as it is written.');
+    draft.noteChanged(shown, 'curl refuses the brackets of this address without -g.', 'The plan requests it as it is written.');
     return [text];
   }
   if (addresses[0] !== text) {
     const what = addresses.length === 1 ? 'another address' : `${addresses.length} addresses`;
-    draft.changed(shown, `curl expands its brackets to ${what}.`, 'So does the plan. To use them unchanged, add -g.');
+    draft.noteChanged(shown, `curl expands its brackets to ${what}.`, 'So does the plan. To use them unchanged, add -g.');
   }
-  if (addresses.length > MAX_STEPS) draft.leftOut(shown, `It expands to ${addresses.length} addresses or more.`, firstWereTaken(MAX_STEPS));
+  if (addresses.length > MAX_STEPS)
+    draft.noteLeftOut(shown, `It expands to ${addresses.length} addresses or more.`, noteTruncated(MAX_STEPS));
   return addresses.slice(0, MAX_STEPS);
 }

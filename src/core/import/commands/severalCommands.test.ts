@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { readImported } from '../testing/imported.ts';
 
-const getSettings = ({ tls, timeoutSeconds, connections }: Plan) => ({ tls, timeoutSeconds, connections });
+const readSettings = ({ tls, timeoutSeconds, connections }: Plan) => ({ tls, timeoutSeconds, connections });
 const BOTH_WAYS = [
   ['two commands', (one: string, other: string) => `curl ${one} https://a.example/1\ncurl ${other} https://a.example/2`],
   ['--next', (one: string, other: string) => `curl ${one} https://a.example/1 --next ${other} https://a.example/2`],
@@ -25,9 +25,9 @@ describe.each(BOTH_WAYS)('settings of several requests of curl, by %s', (_way, t
 
   it.each(pairs)('%s and %s: the plan has the settings of both commands, or a note reports the difference', (one, other) => {
     const { plan, notes } = readImported(together(one, other));
-    const settings = getSettings(plan);
+    const settings = readSettings(plan);
     const differing = [one, other].filter((options) => {
-      const alone = getSettings(readImported(`curl ${options} https://a.example/1`).plan);
+      const alone = readSettings(readImported(`curl ${options} https://a.example/1`).plan);
       return JSON.stringify(alone) !== JSON.stringify(settings);
     });
     const reported = notes.filter(({ kind, what }) => kind === 'changed' && /^Only some|different/.test(what));
@@ -48,7 +48,7 @@ describe.each(BOTH_WAYS)('settings of several requests of curl, by %s', (_way, t
   it('do not include those of a request that is left out', () => {
     const text = together('', '-k -m 5').replace('a.example/2', 'b.example/2');
     const { plan } = readImported(text);
-    expect(getSettings(plan)).toEqual(getSettings(readImported('curl https://a.example/1').plan));
+    expect(readSettings(plan)).toEqual(readSettings(readImported('curl https://a.example/1').plan));
   });
 
   it('do not use the socket of one request for another', () => {

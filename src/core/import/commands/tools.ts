@@ -2,8 +2,8 @@ import type { ToolName } from '../shells/shellText.ts';
 import type { Draft } from '../draft.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 import { curlOptions, httpieOptions, wgetOptions } from './clientOptions.ts';
-import { curlSections, httpieWords, siegeWords, vegetaTargets } from './ownWords.ts';
-import { ADDRESSES_IN_FILE, CERTIFICATE, DIRECTLY, PIPELINING, PROTOCOL, PROXY, WARM_UP, type Options, table } from './meaning.ts';
+import { curlSections, translateHttpie, readSiegeUrls, vegetaTargets } from './ownWords.ts';
+import { ADDRESSES_IN_FILE, CERTIFICATE, DIRECTLY, PIPELINING, PROTOCOL, PROXY, WARM_UP, type Options, optionTable } from './meaning.ts';
 import { STOP_BY_ERROR_RATE } from '../notes.ts';
 
 /** A program whose commands are read. Omitted members: no. */
@@ -37,7 +37,7 @@ export interface Tool {
   readonly bodyType?: string;
 }
 
-const ab = table(
+const ab = optionTable(
   {
     connections: '-c',
     requests: '-n',
@@ -62,7 +62,7 @@ const ab = table(
   ['-I', ...PROTOCOL, false],
 );
 
-const wrk = table(
+const wrk = optionTable(
   {
     connections: '-c --connections',
     duration: '-d --duration',
@@ -79,7 +79,7 @@ const wrk = table(
   ],
 );
 
-const hey = table(
+const hey = optionTable(
   {
     connections: '-c',
     requests: '-n',
@@ -101,7 +101,7 @@ const hey = table(
   ['-x', ...PROXY],
 );
 
-const oha = table(
+const oha = optionTable(
   {
     connections: '-c --connections',
     requests: '-n',
@@ -149,7 +149,7 @@ const oha = table(
   ],
 );
 
-const autocannon = table(
+const autocannon = optionTable(
   {
     connections: '-c --connections',
     requests: '-a --amount',
@@ -189,7 +189,7 @@ const autocannon = table(
   ['--har --on-port --cert --key --ca', 'It needs a file or a program.', 'A HAR file can be imported directly.'],
 );
 
-const siege = table(
+const siege = optionTable(
   {
     connections: '-c --concurrent',
     rounds: '-r --reps',
@@ -212,7 +212,7 @@ const siege = table(
   ['-i --internet', 'It takes addresses at random.', undefined, false],
 );
 
-const vegeta = table(
+const vegeta = optionTable(
   {
     rate: '-rate',
     duration: '-duration',
@@ -235,7 +235,7 @@ const vegeta = table(
   ['-resolvers', 'It uses its own DNS server.', 'Names are resolved by this system and may lead to another machine.'],
 );
 
-const bombardier = table(
+const bombardier = optionTable(
   {
     connections: '-c --connections',
     requests: '-n --requests',
@@ -258,7 +258,7 @@ const bombardier = table(
   ['--cert --key', ...CERTIFICATE],
 );
 
-const h2load = table(
+const h2load = optionTable(
   {
     requests: '-n --requests',
     connections: '-c --clients',
@@ -320,7 +320,7 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
   siege: {
     options: siege,
     title: 'a siege command',
-    split: siegeWords,
+    split: readSiegeUrls,
     connections: 25,
     end: { seconds: 60 },
     isEndless: true,
@@ -353,7 +353,7 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
   httpie: {
     options: httpieOptions,
     title: 'an HTTPie command (http, https or xh)',
-    split: httpieWords,
+    split: translateHttpie,
     ...SENT_ONCE,
     bodyType: `${FORM}; charset=utf-8`,
   },

@@ -88,13 +88,13 @@ const MAX_CODES = 50;
 /** Returns the settings of the section [bench]; the section [ftest] is for single runs. */
 export function readFetching(configuration: Configuration | null): Fetching {
   return {
-    okCodes: okCodesIn((configuration?.get('bench', 'ok_codes') ?? '').split(':')) ?? DEFAULT_OK_CODES,
+    okCodes: readOkCodes((configuration?.get('bench', 'ok_codes') ?? '').split(':')) ?? DEFAULT_OK_CODES,
     isSimple: (configuration?.number('bench', 'simple_fetch') ?? 0) !== 0,
   };
 }
 
 /** Returns the valid statuses without duplicates; null if there are none. */
-export function okCodesIn(written: readonly (string | number)[]): number[] | null {
+export function readOkCodes(written: readonly (string | number)[]): number[] | null {
   const codes = written.map(Number).filter((code) => Number.isInteger(code) && code >= 100 && code <= 599);
   return codes.length === 0 ? null : [...new Set(codes)].slice(0, MAX_CODES);
 }

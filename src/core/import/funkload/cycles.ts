@@ -26,13 +26,13 @@ export function readPauses(configuration: Configuration): Pauses {
 
 /** Returns the pause after a page plus `moreSeconds`; undefined for no pause. */
 export function readThinkTime({ afterPage: [least, most] }: Pauses, moreSeconds = 0): ThinkTime | undefined {
-  const [fromSeconds, toSeconds] = [rounded(least + moreSeconds), rounded(most + moreSeconds)];
+  const [fromSeconds, toSeconds] = [round(least + moreSeconds), round(most + moreSeconds)];
   if (toSeconds === 0) return undefined;
   return fromSeconds === toSeconds ? { kind: 'fixed', seconds: toSeconds } : { kind: 'uniform', fromSeconds, toSeconds };
 }
 
 /** Returns a pause with more seconds. */
-export function longer(pause: ThinkTime | undefined, least: number, most: number): ThinkTime {
+export function lengthenPause(pause: ThinkTime | undefined, least: number, most: number): ThinkTime {
   const [from, to] = pause === undefined ? [0, 0] : rangeOf(pause);
   return from + least === to + most
     ? { kind: 'fixed', seconds: to + most }
@@ -55,8 +55,12 @@ export function buildLoad(draft: Draft, configuration: Configuration): WrittenLo
     return count < 1 ? [] : [Math.min(MAX_USERS, count)];
   });
   if (cycles.length > MAX_CYCLES)
-    draft.leftOut('bench.cycles', `There are ${cycles.length} cycles.`, `A plan has at most ${MAX_CYCLES} stages. The rest was left out.`);
-  if (cycles.length === 0) draft.assumed('bench.cycles', 'No valid number of users was found.', ONE_USER_IS_TAKEN);
+    draft.noteLeftOut(
+      'bench.cycles',
+      `There are ${cycles.length} cycles.`,
+      `A plan has at most ${MAX_CYCLES} stages. The rest was left out.`,
+    );
+  if (cycles.length === 0) draft.noteAssumed('bench.cycles', 'No valid number of users was found.', ONE_USER_IS_TAKEN);
   const rest = seconds('cycle_time', 1);
   const delay = seconds('startup_delay', DEFAULT_STARTUP_DELAY_SECONDS);
   const stages = (cycles.length === 0 ? [1] : cycles.slice(0, MAX_CYCLES)).map((users, index) => ({
@@ -65,13 +69,13 @@ export function buildLoad(draft: Draft, configuration: Configuration): WrittenLo
     ...(index === 0 || rest === 0 ? {} : { restSeconds: rest }),
     // FunkLoad starts the users anew in each cycle.
     ...(index === 0 ? {} : { continues: false }),
-    ...(delay === 0 ? {} : { startUpSeconds: Math.min(MAX_STAGE_SECONDS, rounded(users * delay)) }),
+    ...(delay === 0 ? {} : { startUpSeconds: Math.min(MAX_STAGE_SECONDS, round(users * delay)) }),
     seconds: Math.max(1, seconds('duration', DEFAULT_DURATION_SECONDS)),
   }));
   const thinkTime = readThinkTime(readPauses(configuration));
   return { model: 'users', ...(thinkTime === undefined ? {} : { thinkTime }), stages };
 }
 
-function rounded(seconds: number): number {
+function round(seconds: number): number {
   return Math.round(seconds * 1_000) / 1_000;
 }

@@ -1,5 +1,5 @@
 import { readAddress } from '../address.ts';
-import { Draft, proposedUsers } from '../draft.ts';
+import { Draft, proposeUsers } from '../draft.ts';
 import { refuse, type ImportResult } from '../imported.ts';
 import { Configuration, readFetching, pageFields } from './configuration.ts';
 import { buildLoad, readPauses, readThinkTime } from './cycles.ts';
@@ -19,7 +19,7 @@ export function isFunkload(text: string): boolean {
 
 /** Makes a plan from a FunkLoad configuration, a test, or both in one text. Executes nothing. */
 export function importFunkload(text: string): ImportResult {
-  const { written, test } = getParts(text);
+  const { written, test } = splitSource(text);
   const draft = new Draft('funkload');
   const configuration = written === null ? null : new Configuration(written);
   const url = configuration?.get('main', 'url') ?? '';
@@ -42,7 +42,7 @@ export function importFunkload(text: string): ImportResult {
       'Import the configuration alone and add the steps, or record them with a browser.',
       draft.notes,
     );
-  if (configuration?.has('monitor') === true) draft.leftOut('[monitor]', 'FunkLoad’s own monitors watch hosts.');
+  if (configuration?.has('monitor') === true) draft.noteLeftOut('[monitor]', 'FunkLoad’s own monitors watch hosts.');
   if (read === null && address !== null) addMainPage(draft, address.path, context);
   const origin = read?.origin ?? address?.origin ?? null;
   if (origin === null)
@@ -60,7 +60,7 @@ export function importFunkload(text: string): ImportResult {
     name: configuration?.get('main', 'title') ?? read?.name ?? 'FunkLoad test',
     story: configuration?.get('main', 'description') ?? '',
     targets: [{ url: `${origin}/`, ...(agent === null ? {} : { headers: { 'User-Agent': agent } }) }],
-    load: configuration === null ? proposedUsers() : buildLoad(draft, configuration),
+    load: configuration === null ? proposeUsers() : buildLoad(draft, configuration),
     settings: {
       cookies: 'journey',
       connections: { reuse: 'never' },
@@ -70,7 +70,7 @@ export function importFunkload(text: string): ImportResult {
 }
 
 /** Splits a text into configuration and test; it may contain only one of them. */
-function getParts(text: string): { readonly written: string | null; readonly test: string | null } {
+function splitSource(text: string): { readonly written: string | null; readonly test: string | null } {
   const hasTest = FUNKLOAD.test(text) && TEST.test(text);
   const hasConfiguration = BEGINS_CONFIGURATION.test(text);
   if (!hasTest) return { written: text, test: null };
@@ -93,7 +93,7 @@ function addMainPage(
     Record<'pauses', ReturnType<typeof readPauses>>,
 ): void {
   const tests = configuration?.names.filter((name) => name.startsWith('test_')) ?? [];
-  draft.leftOut(
+  draft.noteLeftOut(
     tests
       .map((name) => `[${name}]`)
       .join(' ')
@@ -101,7 +101,7 @@ function addMainPage(
     'The requests are in a Python test outside this file.',
     'The plan requests the main page. Import the test with its configuration: holdfast import funkload NAME.conf test_NAME.py',
   );
-  if (configuration?.has('credential') === true) draft.leftOut('[credential]', 'Accounts come from a FunkLoad server.');
+  if (configuration?.has('credential') === true) draft.noteLeftOut('[credential]', 'Accounts come from a FunkLoad server.');
   const thinkTime = pauses.afterTest === 0 ? undefined : readThinkTime(pauses, pauses.afterTest);
   draft.addStep(
     { name: 'Main page', path, ...pageFields(fetching, { mayEndAtLogin: true }), ...(thinkTime === undefined ? {} : { thinkTime }) },

@@ -3,7 +3,7 @@ import type { FlowPart } from '#core/plan/schema/flow.ts';
 import { isSecretField } from '#core/plan/secretShapes.ts';
 import { FIRST_WAS_TAKEN } from '../notes.ts';
 import type { Configuration, Fetching } from './configuration.ts';
-import { longer, type Pauses, readThinkTime } from './cycles.ts';
+import { lengthenPause, type Pauses, readThinkTime } from './cycles.ts';
 import { Interpreter } from './python/interpreter.ts';
 import { Program, PythonProblem } from './python/syntax.ts';
 import { type Part, TestRequests } from './testRequests.ts';
@@ -38,7 +38,7 @@ export function readTest(
     const name = chosenTest(draft, interpreter, configuration);
     if (name === null) return { line: 0, why: 'It has no method that begins with test' };
     for (const method of ['setUp', name, 'tearDown']) interpreter.callTest(method);
-    const flow = addParts(draft, withLastPause(withWayToLogin(requests.parts), pauses));
+    const flow = addParts(draft, appendLastPause(addLoginRedirect(requests.parts), pauses));
     return { origin: requests.origin, flow, name };
   } catch (thrown) {
     if (!(thrown instanceof PythonProblem)) throw thrown;
@@ -53,19 +53,19 @@ function chosenTest(draft: Draft, interpreter: Interpreter, configuration: Confi
   if (chosen === undefined) return null;
   const others = [...new Set(all.map(({ test }) => test))].filter((test) => test !== chosen.test);
   if (others.length > 0)
-    draft.leftOut(
+    draft.noteLeftOut(
       others.join(', ').slice(0, 120),
       `The file has ${others.length + 1} tests.`,
       `${FIRST_WAS_TAKEN} For another one, leave only its method in the file.`,
     );
-  interpreter.become(chosen.name);
+  interpreter.setClass(chosen.name);
   return chosen.test;
 }
 
 const LOGOUT = /log-?_?(out|off)|sign-?_?out/i;
 
 /** Allows pages before the login and at the logout to redirect to the login page. */
-function withWayToLogin(parts: readonly Part[]): Part[] {
+function addLoginRedirect(parts: readonly Part[]): Part[] {
   const login = parts.findIndex((part) => 'step' in part && Object.keys(part.step.form ?? {}).some((name) => isSecretField(name)));
   return parts.map((part, index) => {
     if (!('step' in part) || part.step.redirects === undefined) return part;
@@ -75,15 +75,15 @@ function withWayToLogin(parts: readonly Part[]): Part[] {
 }
 
 /** Adds the pause between two tests to the pause after the last page. */
-function withLastPause(parts: readonly Part[], pauses: Pauses): Part[] {
+function appendLastPause(parts: readonly Part[], pauses: Pauses): Part[] {
   const last = parts.at(-1);
   if (last === undefined || pauses.afterTest === 0) return [...parts];
   const before = parts.slice(0, -1);
   if ('step' in last) {
-    const thinkTime = longer(last.step.thinkTime ?? readThinkTime(pauses), pauses.afterTest, pauses.afterTest);
+    const thinkTime = lengthenPause(last.step.thinkTime ?? readThinkTime(pauses), pauses.afterTest, pauses.afterTest);
     return [...before, { ...last, step: { ...last.step, thinkTime } }];
   }
-  const once = withLastPause(last.parts, pauses);
+  const once = appendLastPause(last.parts, pauses);
   if (last.repeat === 2) return [...before, ...last.parts, ...once];
   return [...before, { repeat: last.repeat - 1, parts: last.parts }, ...once];
 }

@@ -8,12 +8,12 @@ import {
   leaveOutOtherServer,
   noteMadeUpLetters,
   REQUEST_WAS_LEFT_OUT,
-  unknownMethod,
+  noteUnknownMethod,
 } from '../notes.ts';
-import { literal, unliteral } from '../placeholders.ts';
-import { formText, headersFrom, type Pairs, type Payload, payloadFields } from '../requestParts.ts';
-import { type Configuration, type Fetching, okCodesIn, pageFields } from './configuration.ts';
-import { longer, type Pauses, rangeOf, readThinkTime } from './cycles.ts';
+import { escapePlaceholders, unescapePlaceholders } from '../placeholders.ts';
+import { formText, readHeaders, type Pairs, type Payload, payloadFields } from '../requestParts.ts';
+import { type Configuration, type Fetching, readOkCodes, pageFields } from './configuration.ts';
+import { lengthenPause, type Pauses, rangeOf, readThinkTime } from './cycles.ts';
 import {
   type GivenArguments,
   isKind,
@@ -70,7 +70,7 @@ export class TestRequests implements Outside {
       this.send(name, given, line);
       return { kind: 'body' };
     }
-    if (/^conf_get(Int|Float|List)?$/.test(name)) return this.configured(name, given, line);
+    if (/^conf_get(Int|Float|List)?$/.test(name)) return this.readConfigured(name, given, line);
     switch (name) {
       case 'getBody':
         return { kind: 'body' };
@@ -103,7 +103,7 @@ export class TestRequests implements Outside {
       case 'xmlrpc':
       case 'xmlrpc_call':
       case 'comet':
-        draft.leftOut(at(line), `The test calls self.${name}().`, 'It was left out. Add the request as a step.');
+        draft.noteLeftOut(at(line), `The test calls self.${name}().`, 'It was left out. Add the request as a step.');
         return unknown(`self.${name}()`);
       case 'getLastUrl':
       case 'getLastBaseUrl':
@@ -111,7 +111,7 @@ export class TestRequests implements Outside {
         return unknown(`self.${name}()`);
       default:
         if (/^(assert|fail)/.test(name)) this.noteAssertion('unread', line);
-        else draft.leftOut(at(line), `The test calls self.${name.slice(0, 60)}(), which is not in the file.`);
+        else draft.noteLeftOut(at(line), `The test calls self.${name.slice(0, 60)}(), which is not in the file.`);
         return unknown(`self.${name}()`);
     }
   }
@@ -126,7 +126,7 @@ export class TestRequests implements Outside {
       case 'Upload':
         return { kind: 'upload', file: plainText(first) ?? 'file' };
       case 'extract_token':
-        return this.captured(plainText(second), plainText(third), line);
+        return this.findCaptured(plainText(second), plainText(third), line);
       case 'xmlrpc_get_credential':
       case 'get_credential':
         return this.account(line);
@@ -151,9 +151,9 @@ export class TestRequests implements Outside {
       }
       case 'quote':
       case 'quote_plus':
-        return plainText(first) === null ? null : literal(encodeURIComponent(plainText(first) ?? ''));
+        return plainText(first) === null ? null : escapePlaceholders(encodeURIComponent(plainText(first) ?? ''));
       case 'urlencode':
-        return this.encoded(first);
+        return this.encodeForm(first);
       case 'join':
         return name === 'os.path.join' ? given.values.map((value) => plainText(value) ?? '').join('/') : null;
       case 'Lipsum':
@@ -169,7 +169,7 @@ export class TestRequests implements Outside {
   }
 
   noteCondition(line: number, what: string): void {
-    this.context.draft.changed(
+    this.context.draft.noteChanged(
       at(line),
       what === 'if' ? 'Which branch is taken is decided in a run.' : 'How often this is repeated is decided in a run.',
       what === 'if'
@@ -180,14 +180,14 @@ export class TestRequests implements Outside {
 
   noteAssertion(test: Value | 'unread', line: number): void {
     if (test === true) return;
-    this.context.draft.leftOut(at(line), 'A plan cannot check this.', ADD_A_CHECK);
+    this.context.draft.noteLeftOut(at(line), 'A plan cannot check this.', ADD_A_CHECK);
   }
 
   checkBody(text: Value, isThere: boolean, line: number): void {
     const isKnown = typeof text === 'string' && text !== '';
     const check = { kind: 'contains' as const, text: isKnown ? text : '', ...(isThere ? {} : { not: true }) };
     if (!isKnown || !this.changeLast((step) => ({ ...step, checks: [...(step.checks ?? []), check] })))
-      this.context.draft.leftOut(at(line), 'The text that is checked is made in a run.', ADD_A_CHECK);
+      this.context.draft.noteLeftOut(at(line), 'The text that is checked is made in a run.', ADD_A_CHECK);
   }
 
   loop(iterations: number, iterate: (iteration: number) => boolean): void {
@@ -199,7 +199,7 @@ export class TestRequests implements Outside {
       if (this.parts.length > 0) all.push(this.parts);
       if (!goesOn) break;
     }
-    this.parts = [...before, ...repeatedParts(all)];
+    this.parts = [...before, ...findRepeatedParts(all)];
   }
 
   private send(name: string, given: GivenArguments, line: number): void {
@@ -218,16 +218,16 @@ export class TestRequests implements Outside {
     ];
     const argument = (wanted: string): Value | undefined => given.named.get(wanted) ?? values[order.indexOf(wanted)];
     const method = methodOf(verb);
-    if (method === null) return draft.leftOut(at(line), unknownMethod(verb), REQUEST_WAS_LEFT_OUT);
+    if (method === null) return draft.noteLeftOut(at(line), noteUnknownMethod(verb), REQUEST_WAS_LEFT_OUT);
     const path = this.pathOf(argument('url'), line);
     if (path === null || this.count >= MAX_PARTS) return;
     this.count += 1;
-    const payload = this.getPayload(argument('params'), line);
+    const payload = this.readPayload(argument('params'), line);
     const withQuery = method === 'GET' && payload.kind === 'form' && payload.fields.length > 0;
-    const description = unliteral(textOf(argument('description')) ?? '').replaceAll(/\{\{[^}]*\}\}/g, '…');
+    const description = unescapePlaceholders(textOf(argument('description')) ?? '').replaceAll(/\{\{[^}]*\}\}/g, '…');
     const isAlone = argument('load_auto_links') === false || name === 'exists' || method === 'HEAD';
     const made = method === 'GET' ? {} : payloadFields(draft, payload, at(line));
-    const headers = { ...headersFrom(draft, [...this.headers], at(line)), ...made.headers };
+    const headers = { ...readHeaders(draft, [...this.headers], at(line)), ...made.headers };
     const step: WrittenStep = {
       name: description === '' || description === 'None' ? `${method} ${path.split('?', 1)[0] ?? ''}` : description,
       ...(method === 'GET' ? {} : { method }),
@@ -253,13 +253,13 @@ export class TestRequests implements Outside {
       if (this.origin === null) assumeServer(draft, at(line), 'Only a run decides which server it is.');
       return written;
     }
-    const origin = hasPlaceholders(scheme) ? null : (readAddress(`${unliteral(scheme)}/`)?.origin ?? null);
+    const origin = hasPlaceholders(scheme) ? null : (readAddress(`${unescapePlaceholders(scheme)}/`)?.origin ?? null);
     this.origin ??= origin;
     if (origin === null || origin !== this.origin) {
       leaveOutOtherServer(
         draft,
         at(line),
-        unliteral(scheme)
+        unescapePlaceholders(scheme)
           .replace(/^https?:\/\/([^@]*@)?/i, '')
           .slice(0, 60),
       );
@@ -269,12 +269,12 @@ export class TestRequests implements Outside {
     return path.startsWith('/') ? path : `/${path}`;
   }
 
-  private getPayload(params: Value | undefined, line: number): Payload {
+  private readPayload(params: Value | undefined, line: number): Payload {
     if (params === undefined || params === null) return { kind: 'none' };
     if (isKind(params, 'data')) return { kind: 'text', text: params.text, type: params.type, isTemplate: true };
     const fields = this.fieldsOf(params, line);
     if (fields === null) {
-      this.context.draft.leftOut(
+      this.context.draft.noteLeftOut(
         at(line),
         'The parameters are made in a run.',
         'The request is sent without them. Add them as a form of the step.',
@@ -297,7 +297,7 @@ export class TestRequests implements Outside {
     return pairs.flatMap(([key, value]): [string, Value][] => {
       const name = plainText(key);
       if (name === null || value === undefined) {
-        this.context.draft.leftOut(
+        this.context.draft.noteLeftOut(
           at(line),
           'The name of a parameter is made in a run.',
           'It was left out. Add it to the form of the step.',
@@ -308,13 +308,13 @@ export class TestRequests implements Outside {
     });
   }
 
-  private configured(name: string, { values, named }: GivenArguments, line: number): Value {
+  private readConfigured(name: string, { values, named }: GivenArguments, line: number): Value {
     const [section, key] = [plainText(values[0]) ?? '', plainText(values[1]) ?? ''];
     const written = this.context.configuration?.get(section, key) ?? null;
     if (written === null) {
       const otherwise = values[2] ?? named.get('default');
       if (otherwise !== undefined) return otherwise;
-      this.context.draft.assumed(
+      this.context.draft.noteAssumed(
         at(line),
         `The configuration has no ${key} in [${section}].`,
         'Import the configuration with the test: holdfast import funkload NAME.conf test_NAME.py',
@@ -330,22 +330,23 @@ export class TestRequests implements Outside {
         written
           .split(plainText(named.get('separator')) ?? ':')
           .slice(0, 1_000)
-          .map(literal),
+          .map(escapePlaceholders),
       );
-    return literal(written);
+    return escapePlaceholders(written);
   }
 
   private logIn(login: string | null, password: string | null, line: number): void {
     const { draft } = this.context;
     if (login === null || password === null || hasPlaceholders(login) || hasPlaceholders(password))
       leaveOutLoginOfVariables(draft, at(line));
-    else this.headers.set('Authorization', literal(basicLogin(`${unliteral(login)}:${unliteral(password)}`)));
+    else
+      this.headers.set('Authorization', escapePlaceholders(basicLogin(`${unescapePlaceholders(login)}:${unescapePlaceholders(password)}`)));
   }
 
   /** Returns a name and a password from FunkLoad’s credential server, as a row of a file. */
   private account(line: number): Value {
     const name = this.nameAt('account', line, () => this.context.draft.feed(ACCOUNTS, { file: ACCOUNTS_FILE, format: 'credentials' }));
-    this.context.draft.changed(
+    this.context.draft.noteChanged(
       at(line),
       'The account comes from a FunkLoad server of accounts.',
       `The plan takes it from ${ACCOUNTS_FILE}, with name:password in each line.`,
@@ -353,7 +354,7 @@ export class TestRequests implements Outside {
     return toList([`{{${name}.username}}`, `{{${name}.password}}`]);
   }
 
-  private captured(after: string | null, before: string | null, line: number): Value | null {
+  private findCaptured(after: string | null, before: string | null, line: number): Value | null {
     if (!this.hasLast || after === null || before === null || after === '' || before === '') return null;
     const as = this.nameAt('token', line, () => this.context.draft.captureName('token'));
     const capture = { from: 'between' as const, as, after, before };
@@ -368,9 +369,9 @@ export class TestRequests implements Outside {
   /** Returns a placeholder for an unknown text, which Holdfast asks for when the plan runs. */
   private asked(what: string, value: Value | undefined, line: number): string {
     const { draft } = this.context;
-    const name = this.nameAt(`asked ${what}`, line, () => draft.variable(what, draft.asked(what)));
+    const name = this.nameAt(`asked ${what}`, line, () => draft.variable(what, draft.askSecret(what)));
     const why = isUnknown(value) ? value.what : 'its value';
-    draft.changed(
+    draft.noteChanged(
       at(line),
       `${what}: ${why} is made in a run.`,
       `Holdfast asks for ${name}. To take it from a response, add a capture to the step before.`,
@@ -386,7 +387,7 @@ export class TestRequests implements Outside {
     return name;
   }
 
-  private encoded(value: Value | undefined): Value | null {
+  private encodeForm(value: Value | undefined): Value | null {
     const fields = value === undefined ? null : this.fieldsOf(value, 0);
     if (fields === null) return null;
     const texts = fields.map(([name, one]) => [name, textOf(one)] as const);
@@ -395,7 +396,7 @@ export class TestRequests implements Outside {
 
   private addPause(seconds: Value | undefined, line: number): Value {
     if (typeof seconds === 'number' && seconds > 0) this.pauseLonger({ kind: 'fixed', seconds }, line);
-    else this.context.draft.leftOut(at(line), 'How long the test pauses is decided in a run.', 'Set thinkTime of the step before.');
+    else this.context.draft.noteLeftOut(at(line), 'How long the test pauses is decided in a run.', 'Set thinkTime of the step before.');
     return null;
   }
 
@@ -403,8 +404,8 @@ export class TestRequests implements Outside {
     if (pause === undefined) return;
     const [least, most] = rangeOf(pause);
     const usual = readThinkTime(this.context.pauses);
-    if (!this.changeLast((step) => ({ ...step, thinkTime: longer(step.thinkTime ?? usual, least, most) })))
-      this.context.draft.leftOut(at(line), 'The test pauses before its first request.');
+    if (!this.changeLast((step) => ({ ...step, thinkTime: lengthenPause(step.thinkTime ?? usual, least, most) })))
+      this.context.draft.noteLeftOut(at(line), 'The test pauses before its first request.');
   }
 
   private get hasLast(): boolean {
@@ -426,16 +427,16 @@ function at(line: number): string {
 }
 
 function queryField([name, value]: Pairs[number]): string {
-  return `${formText(name)}=${hasPlaceholders(value) ? value : formText(unliteral(value))}`;
+  return `${formText(name)}=${hasPlaceholders(value) ? value : formText(unescapePlaceholders(value))}`;
 }
 
 function makeCodes(value: Value | undefined): number[] | null {
   const items = isList(value) ? value.items : value === undefined || value === null ? [] : [value];
-  return okCodesIn(items.map((item) => (typeof item === 'number' ? item : (plainText(item) ?? ''))));
+  return readOkCodes(items.map((item) => (typeof item === 'number' ? item : (plainText(item) ?? ''))));
 }
 
 /** Groups consecutive equal iterations into one repeated part. */
-function repeatedParts(iterations: readonly (readonly Part[])[]): Part[] {
+function findRepeatedParts(iterations: readonly (readonly Part[])[]): Part[] {
   const groups: { count: number; readonly text: string; readonly parts: readonly Part[] }[] = [];
   for (const parts of iterations) {
     const text = JSON.stringify(parts);

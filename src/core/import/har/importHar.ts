@@ -1,16 +1,16 @@
 import { getDomain } from 'tldts';
-import { atOnce, type Turns } from '#core/base/turns.ts';
-import { Draft, proposedUsers } from '../draft.ts';
+import { runTurns, type Turns } from '#core/base/turns.ts';
+import { Draft, proposeUsers } from '../draft.ts';
 import { MAX_NAMED_TARGETS } from '#core/plan/schema/plan.ts';
 import { type Choice, type ImportResult, refuse } from '../imported.ts';
 import { listAt, textAt } from '../reading.ts';
 import { type Entry, readEntry } from './readEntry.ts';
 import { readPolls } from './polls.ts';
-import { readExchange, RecordedJourney, type RecordedPauses, requests } from './recordedJourney.ts';
+import { readExchange, RecordedJourney, type RecordedPauses, describeRequests } from './recordedJourney.ts';
 import { ACCOUNT_FEED, type AccountNames, accountNames, AccountValues, type RecordedAccount } from '../recording/accounts.ts';
 import { DrawnTexts } from '../recording/drawnTexts.ts';
 import { readNeedles } from '../recording/needlesOf.ts';
-import { madeByPage } from '../recording/pageMade.ts';
+import { findPageMadeTexts } from '../recording/pageMade.ts';
 import { listActions, StepNames } from '../recording/stepNames.ts';
 import type { Walk } from '../recording/walk.ts';
 import { THEY_WERE_LEFT_OUT } from '../notes.ts';
@@ -50,7 +50,7 @@ export interface PlanOfRecording {
 
 /** Makes a plan from a recording that may contain user actions and password placeholders. */
 export function planOfRecording(document: unknown, options: RecordingOptions = {}): PlanOfRecording {
-  return atOnce(planInTurns(document, options));
+  return runTurns(planInTurns(document, options));
 }
 
 /** Makes a plan like {@link planOfRecording}, with interruptions for other work. */
@@ -78,9 +78,9 @@ function* buildJourney(
   const written = listAt(document, 'log', 'entries');
   const entries = written.map(readEntry).filter((entry) => entry !== null);
   if (entries.length < written.length)
-    draft.leftOut(
+    draft.noteLeftOut(
       'log.entries',
-      `${requests(written.length - entries.length, 'has', 'have')} no http or https address (data:, blob:, ws:).`,
+      `${describeRequests(written.length - entries.length, 'has', 'have')} no http or https address (data:, blob:, ws:).`,
       THEY_WERE_LEFT_OUT,
     );
   const choices = choicesAmong(entries, listAt(document, 'log', 'pages').length > 0, hosts);
@@ -101,7 +101,7 @@ function* buildJourney(
   const ids = new Set(choices.flatMap((choice) => (choice.isTaken ? [choice.id] : [])));
   const isTaken = new Set([...new Set(entries.map(({ address }) => address.origin))].filter((one) => ids.has(idOf(one))));
   const taken = hosts === undefined ? entries : entries.filter(({ address }) => isTaken.has(address.origin));
-  const origin = ownOrigin(taken, listAt(document, 'log', 'pages').length > 0);
+  const origin = findOwnOrigin(taken, listAt(document, 'log', 'pages').length > 0);
   if (origin === null)
     return {
       walk: [],
@@ -115,15 +115,15 @@ function* buildJourney(
     };
   const withoutResponse = entries.filter(({ hasResponse }) => !hasResponse).length;
   if (withoutResponse > 0)
-    draft.assumed(
+    draft.noteAssumed(
       'log.entries',
-      `${requests(withoutResponse, 'has', 'have')} no recorded response.`,
+      `${describeRequests(withoutResponse, 'has', 'have')} no recorded response.`,
       'They are sent as recorded. Values from earlier responses cannot be recognized.',
     );
   const own = hosts === undefined ? entries.filter((entry) => entry.address.origin === origin) : taken;
   noteOthers(draft, hosts === undefined ? entries : entries.filter((entry) => !isTaken.has(entry.address.origin)), origin);
   const needles = yield* readNeedles(own.map(readExchange));
-  const journey = new RecordedJourney(draft, sameSiteHosts(entries, origin), {
+  const journey = new RecordedJourney(draft, listSameSiteHosts(entries, origin), {
     ...parts,
     needles,
     ...(hosts === undefined ? {} : { origin }),
@@ -142,17 +142,17 @@ function* buildJourney(
   noteDrawn(draft, parts.drawn);
   if (isSanitized(document, entries)) {
     journey.keepsCookies = true;
-    draft.assumed(
+    draft.noteAssumed(
       'log',
       'The recording contains no cookies and no logins. Browsers leave them out unless you save sensitive data.',
       'Each user keeps the cookies that the server sets. For an Authorization header, edit the plan, or record again with sensitive data.',
     );
   }
-  draft.assumed('load', 'A recording defines no load.', 'Proposed: ten users who repeat it for a minute, with the recorded pauses.');
+  draft.noteAssumed('load', 'A recording defines no load.', 'Proposed: ten users who repeat it for a minute, with the recorded pauses.');
   const result = draft.finish({
     name: `Recording of ${new URL(origin).host}`,
     targets: [journey.target(origin)],
-    load: proposedUsers(),
+    load: proposeUsers(),
     ...(journey.keepsCookies ? { settings: { cookies: 'journey' as const } } : {}),
   });
   const isOffered = result.kind === 'imported' && choices.length > 1;
@@ -189,7 +189,7 @@ function noteAccounts(draft: Draft, accounts: AccountValues, given: readonly Rec
   if (list !== null) {
     const { file, isOnce } = list;
     draft.feed(ACCOUNT_FEED, { file, order: isOnce ? 'once' : 'sequential' });
-    draft.changed(
+    draft.noteChanged(
       'log',
       'The recording contains a login.',
       `Each ${isOnce ? 'journey takes an unused' : 'user takes the next'} row of ${file.slice(0, 200)}.`,
@@ -206,9 +206,9 @@ function noteAccounts(draft: Draft, accounts: AccountValues, given: readonly Rec
     ...(basic === null ? [] : [basic]),
   ]);
   const asked = secrets.map(environmentName);
-  if (given.length > 0) draft.referred('log', 'All users share the account that you logged in with.', asked);
+  if (given.length > 0) draft.noteReference('log', 'All users share the account that you logged in with.', asked);
   else
-    draft.changed(
+    draft.noteChanged(
       'log',
       'The recording contains a login, but not its password.',
       `Set ${asked.join(' and ')} in the environment that Holdfast starts in.`,
@@ -219,7 +219,7 @@ function noteAccounts(draft: Draft, accounts: AccountValues, given: readonly Rec
 function* declareDrawn(draft: Draft, drawn: DrawnTexts, entries: readonly Entry[]): Turns<void> {
   drawn.learn(entries.map(({ url, body }) => `${url}\n${body?.text ?? ''}\n${(body?.params ?? []).flat().join('\n')}`).join('\n'));
   for (const name of drawn.names()) draft.variable(name, { kind: 'uuid' });
-  const made = yield* madeByPage(entries, (text) => drawn.has(text));
+  const made = yield* findPageMadeTexts(entries, (text) => drawn.has(text));
   for (const { text, name, per } of made) drawn.add(text, draft.variable(name, { kind: 'uuid', per }));
 }
 
@@ -228,12 +228,16 @@ function noteDrawn(draft: Draft, drawn: DrawnTexts): void {
   const found = drawn.found();
   for (const { text, name, isMade } of found)
     if (!isMade)
-      draft.changed('log', `“${text.slice(0, 60)}” has to be unique.`, `Each journey sends another text in its place: {{${name}}}.`);
+      draft.noteChanged('log', `“${text.slice(0, 60)}” has to be unique.`, `Each journey sends another text in its place: {{${name}}}.`);
   const made = found.filter(({ isMade }) => isMade);
   const names = [...new Set(made.map(({ name }) => `{{${name}}}`))];
   if (made.length === 0) return;
   const named = `${names.slice(0, MAX_LISTED_TEXTS).join(', ')}${names.length > MAX_LISTED_TEXTS ? ' …' : ''}`;
-  draft.changed('log', `The pages made ${made.length === 1 ? 'a UUID' : `${made.length} UUIDs`}.`, `The plan makes new ones: ${named}.`);
+  draft.noteChanged(
+    'log',
+    `The pages made ${made.length === 1 ? 'a UUID' : `${made.length} UUIDs`}.`,
+    `The plan makes new ones: ${named}.`,
+  );
 }
 
 function sortByTime(entries: readonly Entry[]): readonly Entry[] {
@@ -259,7 +263,7 @@ function isSanitized(document: unknown, entries: readonly Entry[]): boolean {
  * Returns the origin of the first page that the person opened. Advertising frames are pages, too: if the recording does not list pages, the
  * origin with most requests wins.
  */
-function ownOrigin(entries: readonly Entry[], hasPages: boolean): string | null {
+function findOwnOrigin(entries: readonly Entry[], hasPages: boolean): string | null {
   const counts = new Map<string, number>();
   for (const { address } of entries) counts.set(address.origin, (counts.get(address.origin) ?? 0) + 1);
   const isGood = ({ status }: Entry): boolean => status >= 200 && status < 300;
@@ -283,7 +287,7 @@ function idOf(origin: string): string {
 
 /** Returns the servers of the site that can be chosen: that of the first page, and servers with requests for more than files. */
 function choicesAmong(entries: readonly Entry[], hasPages: boolean, hosts: readonly string[] | undefined): Choice[] {
-  const main = ownOrigin(entries, hasPages);
+  const main = findOwnOrigin(entries, hasPages);
   if (main === null) return [];
   const counts = new Map<string, number>([[main, 0]]);
   for (const { address, kind } of entries)
@@ -296,7 +300,7 @@ function choicesAmong(entries: readonly Entry[], hasPages: boolean, hosts: reado
   });
 }
 
-function sameSiteHosts(entries: readonly Entry[], origin: string): string[] {
+function listSameSiteHosts(entries: readonly Entry[], origin: string): string[] {
   const hosts = entries.flatMap(({ address, kind }) =>
     kind.is === 'resource' && address.origin !== origin && readSite(address.origin) === readSite(origin)
       ? [new URL(address.origin).host]
@@ -320,12 +324,17 @@ function noteOthers(draft: Draft, entries: readonly Entry[], origin: string): vo
     else list.push(entry);
   }
   for (const [host, list] of others) {
-    const count = requests(list.length, 'is', 'are');
+    const count = describeRequests(list.length, 'is', 'are');
     const isOwn = readSite(list[0]?.address.origin ?? origin) === readSite(origin);
     const isFetched = isOwn && list.some(({ kind }) => kind.is === 'resource');
     const what = `${count} for ${host}, ${isOwn ? 'another server of the same site' : 'which belongs to someone else'}.`;
-    if (isFetched) draft.changed('log.entries', what, 'Files that pages link to there are fetched. Other requests to it were left out.');
+    if (isFetched)
+      draft.noteChanged('log.entries', what, 'Files that pages link to there are fetched. Other requests to it were left out.');
     else
-      draft.leftOut('log.entries', what, isOwn ? 'To take them along, choose this server, too (--hosts).' : 'Test only your own servers.');
+      draft.noteLeftOut(
+        'log.entries',
+        what,
+        isOwn ? 'To take them along, choose this server, too (--hosts).' : 'Test only your own servers.',
+      );
   }
 }

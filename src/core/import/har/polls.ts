@@ -33,7 +33,7 @@ export function readPolls(entries: readonly Entry[]): ReadonlyMap<Entry, Poll | 
   }
   const calls = entries.filter(({ kind, status, startMs }) => kind.is === 'call' && status > 0 && startMs !== null);
   for (const alike of Map.groupBy(calls, kindOf).values()) {
-    const everySeconds = getInterval(alike, pages);
+    const everySeconds = findPollInterval(alike, pages);
     if (everySeconds === null || isWait(alike)) continue;
     const isWriting = alike[0]?.method !== 'GET' && alike[0]?.method !== 'HEAD';
     for (const [index, entry] of alike.slice(isWriting ? 1 : 0).entries())
@@ -55,7 +55,7 @@ function kindOf({ method, url, body }: Entry): string {
   const asked = (formPairs(query) ?? [])
     .filter(([, value]) => !/^[\d.]*$/.test(value) && !looksGenerated(value))
     .map((pair) => pair.join('='));
-  const sent = body === null ? [] : sentPairs(body);
+  const sent = body === null ? [] : listSentPairs(body);
   const operations = sent
     .filter(([name, value]) => OPERATION.test(name) && value.length <= MAX_OPERATION_LETTERS)
     .map((pair) => pair.join('='));
@@ -63,7 +63,7 @@ function kindOf({ method, url, body }: Entry): string {
   return [method, path, ...asked.toSorted(), body?.type.split(';', 1)[0] ?? '', ...names].join('\n');
 }
 
-function sentPairs({ type, text, params }: NonNullable<Entry['body']>): (readonly [string, string])[] {
+function listSentPairs({ type, text, params }: NonNullable<Entry['body']>): (readonly [string, string])[] {
   if (params.length > 0) return [...params];
   if (/x-www-form-urlencoded/i.test(type)) return [...(formPairs(text) ?? [])];
   const json = parseJson(text);
@@ -71,7 +71,7 @@ function sentPairs({ type, text, params }: NonNullable<Entry['body']>): (readonl
 }
 
 /** Returns the usual interval between calls on the same page, in seconds; null if there is none, or if the person caused each call. */
-function getInterval(alike: readonly Entry[], pages: ReadonlyMap<Entry, number>): number | null {
+function findPollInterval(alike: readonly Entry[], pages: ReadonlyMap<Entry, number>): number | null {
   if (alike.length < MIN_TIMES) return null;
   const actions = alike.map(({ action }) => action);
   if (!actions.includes(null) && new Set(actions).size === actions.length) return null;

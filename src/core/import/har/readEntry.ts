@@ -58,12 +58,12 @@ export function readEntry(written: unknown, index: number): Entry | null {
   const method = (textAt(written, 'request', 'method') ?? 'GET').toUpperCase();
   const hasResponse = at(written, 'response', 'status') !== undefined;
   const status = hasResponse ? (numberAt(written, 'response', 'status') ?? 0) : 200;
-  const responseHeaders = pairs(written, 'response', 'headers');
+  const responseHeaders = readPairs(written, 'response', 'headers');
   const responseType =
     textAt(written, 'response', 'content', 'mimeType') ?? responseHeaders.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
   const startMs = timeOf(textAt(written, 'startedDateTime'));
   const isText = textAt(written, 'response', 'content', 'encoding') !== 'base64';
-  const headers = pairs(written, 'request', 'headers');
+  const headers = readPairs(written, 'request', 'headers');
   const type = textAt(written, '_resourceType') ?? typeOfDestination(headers);
   return {
     location: `log.entries[${index}]`,
@@ -82,7 +82,7 @@ export function readEntry(written: unknown, index: number): Entry | null {
     kind:
       at(written, '_serviceWorkerRef') === undefined ? kindOf({ type, responseType, method, url: address.path, status }) : { is: 'worker' },
     action: readActionIndex(written),
-    stated: statedOver(written),
+    stated: readStreamEvents(written),
     type,
   };
 }
@@ -105,7 +105,7 @@ function typeOfDestination(headers: Entry['headers']): string {
   return getOwn(BY_DESTINATION, destination) ?? '';
 }
 
-function pairs(written: unknown, part: string, list: string): [string, string][] {
+function readPairs(written: unknown, part: string, list: string): [string, string][] {
   return listAt(written, part, list).flatMap((header): [string, string][] => {
     const name = textAt(header, 'name');
     return name === null ? [] : [[name, textAt(header, 'value') ?? '']];
@@ -129,7 +129,7 @@ function bodyOf(written: unknown): Entry['body'] {
 }
 
 /** Returns the texts that the page sent over a WebSocket. */
-function statedOver(written: unknown): Entry['stated'] {
+function readStreamEvents(written: unknown): Entry['stated'] {
   return listAt(written, '_webSocketMessages').flatMap((message) => {
     const text = textAt(message, 'data') ?? '';
     const isText = textAt(message, 'type') === 'send' && (numberAt(message, 'opcode') ?? 1) === 1;

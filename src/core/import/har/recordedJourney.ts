@@ -5,7 +5,7 @@ import { type Draft, methodOf, type WrittenStep } from '../draft.ts';
 import { parseResponse } from './findValue.ts';
 import type { Poll } from './polls.ts';
 import type { Entry } from './readEntry.ts';
-import { isOfBrowsers, recordedStep } from './recordedRequest.ts';
+import { isOfBrowsers, buildRecordedStep } from './recordedRequest.ts';
 import { RecordedValues } from './values.ts';
 import type { AccountValues } from '../recording/accounts.ts';
 import type { DrawnTexts } from '../recording/drawnTexts.ts';
@@ -15,10 +15,10 @@ import type { Exchange, WalkedStep } from '../recording/walk.ts';
 import { targetsOfOne } from '../recording/redirectTargets.ts';
 import { looksLikeLogin } from '#core/work/journey/redirects.ts';
 import { queryDecoded } from '../address.ts';
-import { getStream } from '../recording/streams.ts';
+import { buildStream } from '../recording/streams.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
-import { unliteral } from '../placeholders.ts';
-import { REQUEST_WAS_LEFT_OUT, unknownMethod } from '../notes.ts';
+import { unescapePlaceholders } from '../placeholders.ts';
+import { REQUEST_WAS_LEFT_OUT, noteUnknownMethod } from '../notes.ts';
 
 type WrittenResources = NonNullable<WrittenStep['resources']>;
 type ResourceKind = NonNullable<WrittenResources['kinds']>[number];
@@ -26,7 +26,7 @@ type ResourceKind = NonNullable<WrittenResources['kinds']>[number];
 const MIN_PAUSE_SECONDS = 0.3;
 const MAX_PAUSE_SECONDS = 120;
 
-export function requests(count: number, one: string, several: string): string {
+export function describeRequests(count: number, one: string, several: string): string {
   return count === 1 ? `1 request ${one}` : `${count} requests ${several}`;
 }
 
@@ -95,13 +95,13 @@ export class RecordedJourney {
     }
     if (entry.kind.is === 'stream') return this.takeStream(entry);
     if (entry.kind.is === 'preflight')
-      return this.draft.leftOut(
+      return this.draft.noteLeftOut(
         entry.location,
         'It is a preflight request of the browser (CORS).',
         'Only browsers send preflight requests.',
       );
     const method = methodOf(entry.method);
-    if (method === null) return this.draft.leftOut(entry.location, unknownMethod(entry.method), REQUEST_WAS_LEFT_OUT);
+    if (method === null) return this.draft.noteLeftOut(entry.location, noteUnknownMethod(entry.method), REQUEST_WAS_LEFT_OUT);
     // Failed requests have the status 0 or -1.
     if (entry.status <= 0) return this.leaveOutWithoutResponse(entry);
     if (entry.kind.is === 'resource') return this.takeResource(entry, entry.kind.resource);
@@ -111,7 +111,7 @@ export class RecordedJourney {
       if (last !== undefined) {
         last.isPage ||= entry.kind.is === 'page';
         last.exchanges.push(readExchange(entry));
-        this.responded(last.step, entry);
+        this.addResponse(last.step, entry);
       }
       return;
     }
@@ -122,17 +122,17 @@ export class RecordedJourney {
     }
     this.pauseBefore(entry);
     this.keepCommonHeaders(entry);
-    const written = recordedStep(this.draft, this.values, entry, method);
+    const written = buildRecordedStep(this.draft, this.values, entry, method);
     const isLogin = /\{\{(account\.)?password/.test(JSON.stringify([written.form, written.json, written.multipart]));
     const name = this.parts.names.nameFor(entry.action, { method, path: entry.address.path, isLogin });
     const step = name === null ? written : { ...written, name };
     this.readCookies(entry);
     const captures: NonNullable<WrittenStep['captures']> = [];
     const isRedirect = entry.status >= 300 && entry.status < 400 && entry.status !== 304;
-    const expectStatus = expectedStatus(entry);
+    const expectStatus = statusExpectation(entry);
     const isUnusual = entry.status >= 400 || entry.status === 304;
     if (isUnusual)
-      this.draft.changed(
+      this.draft.noteChanged(
         entry.location,
         `The response had the status ${entry.status}.`,
         entry.status === 304 && expectStatus === null
@@ -154,20 +154,20 @@ export class RecordedJourney {
       exchanges: [readExchange(entry)],
     });
     this.note(entry);
-    this.responded(whole, entry);
+    this.addResponse(whole, entry);
   }
 
   private leaveOutWithoutResponse({ location: entryLocation, address }: Entry): void {
-    this.draft.leftOut(entryLocation, `${address.path.slice(0, 80)} has no response in the recording.`, REQUEST_WAS_LEFT_OUT);
+    this.draft.noteLeftOut(entryLocation, `${address.path.slice(0, 80)} has no response in the recording.`, REQUEST_WAS_LEFT_OUT);
   }
 
   /** Makes a response available to later requests. A redirect is part of the redirected step. */
-  private responded(step: WrittenStep, entry: Entry): void {
-    this.parts.accounts.passed(`${entry.url} ${entry.responseText ?? ''}`);
+  private addResponse(step: WrittenStep, entry: Entry): void {
+    this.parts.accounts.markPassed(`${entry.url} ${entry.responseText ?? ''}`);
     const isLast = !(entry.status >= 300 && entry.status < 400);
     // Captures read the last response of a step.
     if (isLast)
-      this.values.responded(step.name, parseResponse(entry.responseHeaders, entry.responseText, entry.responseType), step.captures ?? []);
+      this.values.addResponse(step.name, parseResponse(entry.responseHeaders, entry.responseText, entry.responseType), step.captures ?? []);
   }
 
   private note(entry: Entry): void {
@@ -198,16 +198,16 @@ export class RecordedJourney {
   takePoll(entry: Entry, { everySeconds, times }: Poll): void {
     const method = methodOf(entry.method);
     if (method === null || this.steps.length >= MAX_STEPS) return this.take(entry);
-    const written = recordedStep(this.draft, this.values, entry, method);
+    const written = buildRecordedStep(this.draft, this.values, entry, method);
     const name = this.parts.names.nameFor(entry.action, { method, path: entry.address.path, isLogin: false });
     this.readCookies(entry);
     this.keepCookies(entry);
-    this.draft.changed(
+    this.draft.noteChanged(
       entry.location,
       `${entry.address.path.split('?', 1)[0]?.slice(0, 80) ?? ''} was requested ${times} times, every ${everySeconds} s.`,
       'Each user sends it at this interval beside the journey.',
     );
-    const expectStatus = expectedStatus(entry);
+    const expectStatus = statusExpectation(entry);
     this.steps.push({
       entry,
       step: { ...written, ...(name === null ? {} : { name }), ...(expectStatus === null ? {} : { expectStatus }) },
@@ -226,16 +226,16 @@ export class RecordedJourney {
       this.omittedRequests += 1;
       return;
     }
-    const { step, note } = getStream(entry, recordedStep(this.draft, this.values, entry, 'GET'));
+    const { step, note } = buildStream(entry, buildRecordedStep(this.draft, this.values, entry, 'GET'));
     const name = this.parts.names.nameFor(entry.action, { method: 'GET', path: entry.address.path, isLogin: false });
-    this.draft.changed(entry.location, note.what, note.instead);
+    this.draft.noteChanged(entry.location, note.what, note.instead);
     this.steps.push({
       entry,
       step: name === null ? step : { ...step, name },
       isPage: false,
       kinds: new Set(),
       thinkSeconds: 0,
-      exchanges: [{ ...readExchange(entry), text: null, bytes: 0, stated: (step.stream?.send?.messages ?? []).map(unliteral) }],
+      exchanges: [{ ...readExchange(entry), text: null, bytes: 0, stated: (step.stream?.send?.messages ?? []).map(unescapePlaceholders) }],
     });
   }
 
@@ -243,7 +243,7 @@ export class RecordedJourney {
     if (this.isBehindUnreadPage) return;
     const page = this.steps.findLast(({ isPage }) => isPage);
     if (page === undefined)
-      this.draft.leftOut(entry.location, `${entry.address.path.slice(0, 80)} belongs to a page outside the recording.`);
+      this.draft.noteLeftOut(entry.location, `${entry.address.path.slice(0, 80)} belongs to a page outside the recording.`);
     else {
       page.kinds.add(resource);
       this.resources.set(resource, (this.resources.get(resource) ?? 0) + 1);
@@ -266,7 +266,7 @@ export class RecordedJourney {
     const seconds = Math.round((startMs - this.busyUntilMs) / 100) / 10;
     if (seconds < MIN_PAUSE_SECONDS) return;
     if (seconds > MAX_PAUSE_SECONDS && this.parts.pauses === 'recorded')
-      this.draft.changed(
+      this.draft.noteChanged(
         last.entry.location,
         `After it, nothing was requested for ${Math.round(seconds)} s.`,
         `Users pause for ${MAX_PAUSE_SECONDS} s.`,
@@ -328,20 +328,20 @@ export class RecordedJourney {
     this.logInEverywhere();
     this.takeCommon();
     if (this.omittedRequests > 0)
-      this.draft.leftOut(
+      this.draft.noteLeftOut(
         'log.entries',
-        `${requests(this.omittedRequests, 'comes', 'come')} after the first ${MAX_STEPS}.`,
+        `${describeRequests(this.omittedRequests, 'comes', 'come')} after the first ${MAX_STEPS}.`,
         `A journey has at most ${MAX_STEPS} steps. Make a shorter recording, or several plans.`,
       );
     if (this.workerRequests > 0)
-      this.draft.leftOut(
+      this.draft.noteLeftOut(
         'log.entries',
-        `${requests(this.workerRequests, 'was', 'were')} made by a service worker.`,
+        `${describeRequests(this.workerRequests, 'was', 'were')} made by a service worker.`,
         'Requests that pages make to it are in the plan. Its own requests were left out.',
       );
     const [first] = this.steps;
     if (first !== undefined && !SAFE_METHODS.has(first.step.method ?? 'GET'))
-      this.draft.assumed(
+      this.draft.noteAssumed(
         first.entry.location,
         `The recording begins with ${first.step.method}. The page before it is missing, and so are the values from it.`,
         'Values are sent as recorded. For new values for each user, record from the first page on with “Preserve log” (Firefox: “Persist Logs”).',
@@ -371,13 +371,13 @@ export class RecordedJourney {
     }
     const total = [...this.resources.values()].reduce((sum, count) => sum + count, 0);
     if (total > 0)
-      this.draft.changed(
+      this.draft.noteChanged(
         'log.entries',
         `Pages loaded ${total} files (${[...this.resources].map(([kind, count]) => `${kind}: ${count}`).join(', ')}).`,
         'Files that pages link to are fetched with them. Files that only scripts request are missing.',
       );
     if (this.browserHeaders > 0)
-      this.draft.leftOut(
+      this.draft.noteLeftOut(
         'request.headers',
         'Browsers add their own headers (User-Agent, Referer, Sec-…, cache headers).',
         'To send some, set them for the target of the plan.',
@@ -387,7 +387,7 @@ export class RecordedJourney {
   /** Requires a recorded redirect, with the kind of its target. A redirect to a login page was a logout. */
   private readRedirects({ redirects }: WrittenStep, exchanges: readonly Exchange[]): Pick<WrittenStep, 'redirects'> {
     if (redirects === undefined) return {};
-    const to = targetsOfOne(exchanges, (part) => this.values.givenFor(queryDecoded(part), '') !== null);
+    const to = targetsOfOne(exchanges, (part) => this.values.findGiven(queryDecoded(part), '') !== null);
     const addresses = exchanges.map(({ url }) => new URL(url));
     const endsAtLogin = addresses.some((address, hop) => hop > 0 && looksLikeLogin(addresses[hop - 1] ?? address, address));
     return { redirects: { ...redirects, ...(endsAtLogin || to === null ? { mayEndAtLogin: true } : {}), ...(to === null ? {} : { to }) } };
@@ -401,7 +401,7 @@ export class RecordedJourney {
     const brought = [...this.earlierCookies].map(([name, value]) => `${name}=${value}`).join('; ');
     if (brought !== '') {
       this.keepsCookies = true;
-      this.draft.assumed(
+      this.draft.noteAssumed(
         'cookies',
         `Cookies existed before the recording began: ${[...this.earlierCookies.keys()].join(', ').slice(0, 200)}.`,
         'All users send them as recorded. If one of them is a login, include the login in the recording.',
@@ -417,7 +417,7 @@ export class RecordedJourney {
 }
 
 /** Returns the required status; null for any success. A server may also send 304 (Not Modified) without a conditional request. */
-function expectedStatus({ status, headers }: Entry): number[] | null {
+function statusExpectation({ status, headers }: Entry): number[] | null {
   if (status >= 400) return [status];
   return status === 304 && !headers.some(([name]) => /^if-/i.test(name)) ? [200, 304] : null;
 }

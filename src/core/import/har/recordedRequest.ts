@@ -1,8 +1,8 @@
 import { isBlock, parseJson } from '#core/base/json.ts';
 import { queryDecoded, secretFreePath } from '../address.ts';
 import type { Draft, Method, WrittenStep } from '../draft.ts';
-import { literal } from '../placeholders.ts';
-import { formPairs, headersFrom, partType, type Payload, payloadFields } from '../requestParts.ts';
+import { escapePlaceholders } from '../placeholders.ts';
+import { formPairs, readHeaders, partType, type Payload, payloadFields } from '../requestParts.ts';
 import type { Entry } from './readEntry.ts';
 import type { RecordedValues } from './values.ts';
 import { leaveOutBody } from '../notes.ts';
@@ -18,17 +18,17 @@ export function isOfBrowsers(header: string): boolean {
 const COMMON_HEADERS = /^(:.*|content-length|connection|host|cookie|accept-language|accept-encoding)$/i;
 
 /** Returns a recorded request as a step, with placeholders for values of earlier responses. */
-export function recordedStep(draft: Draft, values: RecordedValues, entry: Entry, method: Method): WrittenStep {
+export function buildRecordedStep(draft: Draft, values: RecordedValues, entry: Entry, method: Method): WrittenStep {
   const { location, address } = entry;
   const path = secretFreePath(draft, pathOf(entry, values), `${location}.request.url`);
   const headers = entry.headers
     .filter(([name]) => !isOfBrowsers(name) && !COMMON_HEADERS.test(name))
     .filter(([name]) => !(method === 'GET' && /^origin$/i.test(name)))
     .map(([name, value]) => [name, headerValue(values, name, value, `${location}.request.headers`)] as const);
-  const payload = getPayload(draft, values, entry);
+  const payload = readPayload(draft, values, entry);
   const ownType = payload.kind === 'form' || payload.kind === 'multipart' || payload.kind === 'none';
   const { headers: more = {}, ...body } = payloadFields(draft, payload, `${location}.request.postData`);
-  const written = headersFrom(
+  const written = readHeaders(
     draft,
     headers.filter(([name]) => !(ownType && /^content-type$/i.test(name))),
     `${location}.request.headers`,
@@ -38,22 +38,22 @@ export function recordedStep(draft: Draft, values: RecordedValues, entry: Entry,
 }
 
 function headerValue(values: RecordedValues, name: string, value: string, location: string): string {
-  const given = values.givenFor(value, name);
+  const given = values.findGiven(value, name);
   if (given !== null) return given;
   const [, scheme = '', token = ''] = /^(Bearer |Token |JWT )?(\S+)$/i.exec(value.slice(0, 8_192)) ?? [];
-  if (token === '' || /^(accept|content-type|origin|x-requested-with)$/i.test(name)) return literal(value);
-  const placeholder = values.placeholderFor(token, scheme === '' ? name : 'token', location);
-  return placeholder === null ? literal(value) : `${scheme}${placeholder}`;
+  if (token === '' || /^(accept|content-type|origin|x-requested-with)$/i.test(name)) return escapePlaceholders(value);
+  const placeholder = values.findPlaceholder(token, scheme === '' ? name : 'token', location);
+  return placeholder === null ? escapePlaceholders(value) : `${scheme}${placeholder}`;
 }
 
 function pathOf({ address, location }: Entry, values: RecordedValues): string {
   const [pathname = '', ...rest] = address.path.split('?');
   const segments = pathname.split('/').map((segment, index, all) => {
     const value = queryDecoded(segment);
-    const given = value === '' ? null : values.givenForWritten(segment, value, '');
+    const given = value === '' ? null : values.findGivenWritten(segment, value, '');
     if (given !== null) return given;
     if (!isId(value)) return segment;
-    return values.placeholderFor(value, `${all[index - 1] ?? ''}_id`, `${location}.request.url`) ?? segment;
+    return values.findPlaceholder(value, `${all[index - 1] ?? ''}_id`, `${location}.request.url`) ?? segment;
   });
   if (rest.length === 0) return segments.join('/');
   const fields = rest
@@ -64,7 +64,9 @@ function pathOf({ address, location }: Entry, values: RecordedValues): string {
       const name = queryDecoded(field.slice(0, Math.max(0, equals)));
       const [written, value] = [field.slice(equals + 1), queryDecoded(field.slice(equals + 1))];
       const placeholder =
-        equals > 0 ? (values.givenForWritten(written, value, name) ?? values.placeholderFor(value, name, `${location}.request.url`)) : null;
+        equals > 0
+          ? (values.findGivenWritten(written, value, name) ?? values.findPlaceholder(value, name, `${location}.request.url`))
+          : null;
       return placeholder === null ? field : `${field.slice(0, equals)}=${placeholder}`;
     });
   return `${segments.join('/')}?${fields.join('&')}`;
@@ -77,27 +79,27 @@ function isId(text: string): boolean {
   );
 }
 
-function getPayload(draft: Draft, values: RecordedValues, { body, headers, method, location }: Entry): Payload {
+function readPayload(draft: Draft, values: RecordedValues, { body, headers, method, location }: Entry): Payload {
   const at = `${location}.request.postData`;
   const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
   if (body === null && type !== '' && /^(POST|PUT|PATCH)$/.test(method))
-    draft.leftOut(
+    draft.noteLeftOut(
       at,
       `The recording does not contain the request body (${type.split(';', 1)[0]?.slice(0, 60) ?? ''}).`,
       'The request is sent without a body. Add it to the plan, with files as multipart.',
     );
   if (body === null) return { kind: 'none' };
-  if (/multipart\/form-data/i.test(body.type)) return getMultipart(draft, values, body, at);
+  if (/multipart\/form-data/i.test(body.type)) return readMultipart(draft, values, body, at);
   if (/x-www-form-urlencoded/i.test(body.type)) {
     const pairs = formPairs(body.text) ?? body.params;
     const fields = (pairs.length > 0 ? pairs : body.params).map(
-      ([name, value]) => [name, values.placeholderFor(value, name, at) ?? literal(value)] as const,
+      ([name, value]) => [name, values.findPlaceholder(value, name, at) ?? escapePlaceholders(value)] as const,
     );
     return { kind: 'form', fields };
   }
   const json = /json/i.test(body.type) && body.text.length <= 200_000 ? parseJson(body.text) : undefined;
   if (json === undefined) return { kind: 'text', text: body.text, type: body.type };
-  const replaced = withValues(values, json, '', at, 0);
+  const replaced = replaceValues(values, json, '', at, 0);
   if (replaced.found) return { kind: 'text', text: JSON.stringify(replaced.value), type: body.type, isTemplate: true };
   return { kind: 'text', text: body.text, type: body.type };
 }
@@ -106,7 +108,7 @@ type Part = Extract<Payload, { kind: 'multipart' }>['parts'][number];
 
 const MAX_DEPTH = 60;
 
-function withValues(
+function replaceValues(
   values: RecordedValues,
   value: unknown,
   called: string,
@@ -115,27 +117,29 @@ function withValues(
 ): { value: unknown; found: boolean } {
   if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
   if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => withValues(values, item, called, location, depth + 1));
+    const items = value.map((item: unknown) => replaceValues(values, item, called, location, depth + 1));
     return { value: items.map((item) => item.value), found: items.some(({ found }) => found) };
   }
   if (isBlock(value)) {
-    const members = Object.entries(value).map(([name, member]) => [name, withValues(values, member, name, location, depth + 1)] as const);
+    const members = Object.entries(value).map(
+      ([name, member]) => [name, replaceValues(values, member, name, location, depth + 1)] as const,
+    );
     return {
-      value: Object.fromEntries(members.map(([name, member]) => [literal(name), member.value])),
+      value: Object.fromEntries(members.map(([name, member]) => [escapePlaceholders(name), member.value])),
       found: members.some(([, { found }]) => found),
     };
   }
   if (typeof value === 'number') {
-    const placeholder = values.placeholderFor(String(value), called, location);
+    const placeholder = values.findPlaceholder(String(value), called, location);
     return placeholder === null ? { value, found: false } : { value: placeholder.replace('}}', '|raw}}'), found: true };
   }
   if (typeof value !== 'string') return { value, found: false };
-  const placeholder = values.placeholderFor(value, called, location);
-  return placeholder === null ? { value: literal(value), found: false } : { value: placeholder, found: true };
+  const placeholder = values.findPlaceholder(value, called, location);
+  return placeholder === null ? { value: escapePlaceholders(value), found: false } : { value: placeholder, found: true };
 }
 
 /** Recordings contain form fields; of files they contain only the names at most. */
-function getMultipart(draft: Draft, values: RecordedValues, body: NonNullable<Entry['body']>, location: string): Payload {
+function readMultipart(draft: Draft, values: RecordedValues, body: NonNullable<Entry['body']>, location: string): Payload {
   const [, boundary = ''] = /boundary="?([^";]{1,100})/i.exec(body.type) ?? [];
   const pieces = boundary === '' ? [] : body.text.split(`--${boundary}`).slice(1, -1);
   const parts = pieces.flatMap((piece): Part[] => {
@@ -147,40 +151,42 @@ function getMultipart(draft: Draft, values: RecordedValues, body: NonNullable<En
     if (name === undefined || blank < 0) return [];
     const type = partType(draft, /^content-type:[ \t]*([^\r\n]*)/im.exec(head)?.[1]?.trim(), location);
     if (fileName === undefined)
-      return [{ name: literal(name), value: values.placeholderFor(content, name, location) ?? literal(content), ...type }];
-    return [getFile(draft, { name, fileName, bytes: content.length, type }, location)];
+      return [
+        { name: escapePlaceholders(name), value: values.findPlaceholder(content, name, location) ?? escapePlaceholders(content), ...type },
+      ];
+    return [readFile(draft, { name, fileName, bytes: content.length, type }, location)];
   });
   if (parts.length > 0) return { kind: 'multipart', parts };
   const fields = body.params
     .filter(([name]) => name !== '')
     .map(([name, value]): Part => ({
-      name: literal(name.slice(0, 200)),
-      value: values.placeholderFor(value, name, location) ?? literal(value),
+      name: escapePlaceholders(name.slice(0, 200)),
+      value: values.findPlaceholder(value, name, location) ?? escapePlaceholders(value),
     }));
   const files = body.files
     .filter(({ name }) => name !== '')
-    .map(({ type, ...file }) => getFile(draft, { ...file, type: partType(draft, type === '' ? undefined : type, location) }, location));
+    .map(({ type, ...file }) => readFile(draft, { ...file, type: partType(draft, type === '' ? undefined : type, location) }, location));
   if (fields.length > 0 || files.length > 0) return { kind: 'multipart', parts: [...fields, ...files] };
   leaveOutBody(draft, location, 'The recording does not contain the parts of this form.');
   return { kind: 'none' };
 }
 
-function getFile(
+function readFile(
   draft: Draft,
   { name, fileName, bytes, type }: { name: string; fileName: string; bytes: number | null; type: { readonly type?: string } },
   location: string,
 ): Part {
   // No file was chosen: browsers still send the field.
-  if (fileName === '') return { name: literal(name.slice(0, 200)), bytes: 0, fileName, ...type };
-  draft.changed(
+  if (fileName === '') return { name: escapePlaceholders(name.slice(0, 200)), bytes: 0, fileName, ...type };
+  draft.noteChanged(
     location,
     `A file is sent as “${name.slice(0, 60)}”. Recordings contain no files.`,
     'Generated content of about its size is sent. To send your own, write file: PATH.',
   );
   return {
-    name: literal(name.slice(0, 200)),
+    name: escapePlaceholders(name.slice(0, 200)),
     bytes: Math.min(16_777_216, bytes ?? 0) || 1_000,
-    fileName: literal(fileName.slice(0, 200)),
+    fileName: escapePlaceholders(fileName.slice(0, 200)),
     ...type,
   };
 }

@@ -1,5 +1,5 @@
 import { isSecretField } from '#core/plan/secretShapes.ts';
-import { literal, valueName } from '../placeholders.ts';
+import { escapePlaceholders, valueName } from '../placeholders.ts';
 import type { Draft, WrittenStep } from '../draft.ts';
 import type { AccountValues } from '../recording/accounts.ts';
 import type { DrawnTexts } from '../recording/drawnTexts.ts';
@@ -33,22 +33,22 @@ export class RecordedValues {
   }
 
   /** Returns plan text for a value that belongs to a recorded account or is generated for each journey; null for other values. */
-  givenFor(value: string, called: string): string | null {
-    const account = (text: string): string | null => this.accounts.placeholderFor(text, called);
-    return this.drawn.within(value, (rest) => account(rest) ?? literal(rest)) ?? account(value);
+  findGiven(value: string, called: string): string | null {
+    const account = (text: string): string | null => this.accounts.findPlaceholder(text, called);
+    return this.drawn.replaceWithin(value, (rest) => account(rest) ?? escapePlaceholders(rest)) ?? account(value);
   }
 
-  /** Returns plan text for a percent-encoded part of an address, like {@link givenFor}. */
-  givenForWritten(written: string, value: string, called: string): string | null {
-    const account = (text: string): string | null => this.accounts.placeholderFor(text, called);
-    const found = this.drawn.within(written, (rest) => account(rest) ?? rest);
+  /** Returns plan text for a percent-encoded part of an address, like {@link findGiven}. */
+  findGivenWritten(written: string, value: string, called: string): string | null {
+    const account = (text: string): string | null => this.accounts.findPlaceholder(text, called);
+    const found = this.drawn.replaceWithin(written, (rest) => account(rest) ?? rest);
     if (found !== null) return found;
     const named = account(value);
     return named === null || value === written ? named : encodeAroundPlaceholders(named);
   }
 
   /** Adds a response. `captures` belongs to its step and is extended later. */
-  responded(name: string, response: Response, captures: WrittenCapture[]): void {
+  addResponse(name: string, response: Response, captures: WrittenCapture[]): void {
     this.steps.push({ name, response, captures });
   }
 
@@ -57,8 +57,8 @@ export class RecordedValues {
   }
 
   /** Returns the placeholder for a value of an earlier response; null if there is none, or if a person may have typed the value. */
-  placeholderFor(value: string, called: string, location: string): string | null {
-    const given = this.givenFor(value, called);
+  findPlaceholder(value: string, called: string, location: string): string | null {
+    const given = this.findGiven(value, called);
     if (given !== null) return given;
     if (value.length > MAX_VALUE_LENGTH || !mayBeGenerated(value, called)) return null;
     const known = this.placeholders.get(value);
@@ -66,7 +66,7 @@ export class RecordedValues {
     const cookie = this.cookies.get(value) ?? this.cookies.get(encodeURIComponent(value.toWellFormed()));
     if (cookie !== undefined) {
       const placeholder = `{{${cookieName(cookie)}}}`;
-      this.draft.changed(
+      this.draft.noteChanged(
         location,
         `“${called.slice(0, 60)}” is the value of the cookie ${cookie}.`,
         `The plan reads it from that cookie: ${placeholder}.`,
@@ -79,7 +79,7 @@ export class RecordedValues {
       const capture = findValue(value, response, this.needles, () => this.draft.captureName(valueName(called).toLowerCase()));
       if (capture === null) continue;
       captures.push(capture);
-      this.draft.changed(
+      this.draft.noteChanged(
         location,
         `“${called.slice(0, 60)}” comes from the response to “${name}”.`,
         `The plan captures it there as {{${capture.as}}}.`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readImported, findRefusal, linesOfNotes } from '../testing/imported.ts';
-import { element, request, group, scheduled, getPlan, readOfGroup } from './testing/elements.ts';
+import { element, request, group, scheduled, planDocument, readOfGroup } from './testing/elements.ts';
 
 const json = (path: string, match: string): string =>
   element('JSONPostProcessor', 'X', {
@@ -140,13 +140,13 @@ describe('importJmeter: a controller', () => {
     ],
     ['is ignored if it is empty', element('LoopController', 'C', { 'LoopController.loops': '3' }) + request(), [null]],
   ])('%s', (_name, below, expected) => {
-    const imported = readImported(getPlan(group(below, scheduled)));
+    const imported = readImported(planDocument(group(below, scheduled)));
     expect([imported.written['flow'] ?? null, ...linesOfNotes(imported)]).toEqual(expected);
   });
 
   it('is left out if it is nested too deeply', () => {
     const nested = (depth: number): string => (depth === 0 ? request() : element('GenericController', `C${depth}`, {}, nested(depth - 1)));
-    expect(findRefusal(getPlan(group(nested(40))))).toEqual(['NO_REQUESTS']);
+    expect(findRefusal(planDocument(group(nested(40))))).toEqual(['NO_REQUESTS']);
     expect(readOfGroup(request() + nested(40)).slice(1)).toEqual(['leftOut C34: Controllers are nested too deeply. It was left out.']);
   });
 });

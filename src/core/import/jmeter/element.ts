@@ -12,7 +12,7 @@ export interface Element {
 }
 
 /** Returns the elements of a `hashTree`. JMeter writes the children of an element into a `hashTree` after it. */
-export function getElements(hashTree: XmlElement): Element[] {
+export function childElements(hashTree: XmlElement): Element[] {
   const elements: Element[] = [];
   for (const [index, xml] of hashTree.children.entries()) {
     if (xml.name === 'hashTree') continue;
@@ -21,7 +21,7 @@ export function getElements(hashTree: XmlElement): Element[] {
       xml,
       kind: xml.name,
       title: attribute(xml, 'testname') || xml.name,
-      below: next?.name === 'hashTree' ? getElements(next) : [],
+      below: next?.name === 'hashTree' ? childElements(next) : [],
       isEnabled: attribute(xml, 'enabled') !== 'false',
     });
   }

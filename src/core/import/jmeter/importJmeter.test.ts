@@ -74,12 +74,12 @@ describe('importJmeter', () => {
       <boolProp name="ThreadGroup.scheduler">true</boolProp><stringProp name="ThreadGroup.duration">60</stringProp></ThreadGroup>
       <hashTree><HTTPSamplerProxy testname="${name}" enabled="true"><stringProp name="HTTPSampler.domain">a.example</stringProp>
       <stringProp name="HTTPSampler.path">/${name}</stringProp></HTTPSamplerProxy><hashTree/></hashTree>`;
-    const getPlan = (inTurn: boolean): string => `<?xml version="1.0"?><jmeterTestPlan version="1.2"><hashTree><TestPlan testname="P">
+    const planDocument = (inTurn: boolean): string => `<?xml version="1.0"?><jmeterTestPlan version="1.2"><hashTree><TestPlan testname="P">
       <boolProp name="TestPlan.serialize_threadgroups">${inTurn}</boolProp></TestPlan>
       <hashTree>${group('one', 10)}${group('two', 40)}${group('three', 20)}</hashTree></hashTree></jmeterTestPlan>`;
-    const inTurn = readImported(getPlan(true));
+    const inTurn = readImported(planDocument(true));
     expect(inTurn.plan.load).toMatchObject({ model: 'users', stages: [{ users: 40, startUpSeconds: 5, seconds: 175 }] });
     expect(listNotes(inTurn)).toContain('changed Thread Groups');
-    expect(readImported(getPlan(false)).plan.load).toMatchObject({ stages: [{ users: 70, startUpSeconds: 5, seconds: 55 }] });
+    expect(readImported(planDocument(false)).plan.load).toMatchObject({ stages: [{ users: 70, startUpSeconds: 5, seconds: 55 }] });
   });
 });

@@ -2,8 +2,8 @@ import { Draft, buildFlow, type WrittenLoad } from '../draft.ts';
 import { type ImportResult, refuse } from '../imported.ts';
 import type { XmlElement } from '../xml.ts';
 import { readAddress } from '../address.ts';
-import { type Element, getElements, isTrue, numberOf, property, textOf } from './element.ts';
-import { getArguments, Values } from './values.ts';
+import { type Element, childElements, isTrue, numberOf, property, textOf } from './element.ts';
+import { readArguments, Values } from './values.ts';
 import { Samplers } from './samplers.ts';
 import { leaveOutRate, type Rate } from './timers.ts';
 import { assumeServer, ONE_USER_IS_TAKEN, STAND_IN } from '../notes.ts';
@@ -25,46 +25,46 @@ function readThreads(draft: Draft, values: Values, group: Element): Threads {
   const { xml, kind } = group;
   const title = group.title.slice(0, 60);
   const read = (name: string): number | null => numberOf(values.plain(textOf(xml, name)));
-  const within = (value: number | null, least: number, most: number, otherwise: number): number =>
+  const clampOr = (value: number | null, least: number, most: number, otherwise: number): number =>
     Math.min(most, Math.max(least, value ?? otherwise));
   if (kind !== 'ThreadGroup') {
     const unit = textOf(xml, 'Unit').trim() === 'M' ? 60 : 1;
     const users = read('TargetLevel');
     if (users === null)
-      draft.changed(
+      draft.noteChanged(
         title,
         `Holdfast does not read the schedule of ${kind.split('.').at(-1) ?? kind}.`,
         'The plan has ten users for a minute.',
       );
-    else if ((read('Steps') ?? 0) > 1) draft.changed(title, 'Threads start in steps.', 'The plan starts them evenly.');
+    else if ((read('Steps') ?? 0) > 1) draft.noteChanged(title, 'Threads start in steps.', 'The plan starts them evenly.');
     return {
       title,
-      users: Math.floor(within(users, 1, 20_000, 10)),
-      rampSeconds: within(read('RampUp'), 0, MAX_SECONDS, 0) * unit,
-      seconds: within(read('RampUp'), 0, MAX_SECONDS, 0) * unit + within(read('Hold'), 1, MAX_SECONDS, 60) * unit,
+      users: Math.floor(clampOr(users, 1, 20_000, 10)),
+      rampSeconds: clampOr(read('RampUp'), 0, MAX_SECONDS, 0) * unit,
+      seconds: clampOr(read('RampUp'), 0, MAX_SECONDS, 0) * unit + clampOr(read('Hold'), 1, MAX_SECONDS, 60) * unit,
       loops: null,
     };
   }
   const users = read('ThreadGroup.num_threads');
-  if (users === null) draft.assumed(title, 'The number of threads is missing, or is a variable without a value.', ONE_USER_IS_TAKEN);
+  if (users === null) draft.noteAssumed(title, 'The number of threads is missing, or is a variable without a value.', ONE_USER_IS_TAKEN);
   const controller = property(xml, 'ThreadGroup.main_controller');
   const loops = controller === null ? null : numberOf(values.plain(textOf(controller, 'LoopController.loops')));
   const isScheduled = isTrue(xml, 'ThreadGroup.scheduler');
   const duration = read('ThreadGroup.duration');
-  if (isScheduled && (read('ThreadGroup.delay') ?? 0) > 0) draft.leftOut(title, 'Its threads start after a delay.');
+  if (isScheduled && (read('ThreadGroup.delay') ?? 0) > 0) draft.noteLeftOut(title, 'Its threads start after a delay.');
   const onError = textOf(xml, 'ThreadGroup.on_sample_error').trim();
   if (onError !== '' && onError !== 'continue')
-    draft.leftOut(
+    draft.noteLeftOut(
       title,
       `After a failure it does not continue (${onError.slice(0, 40)}).`,
       'A journey ends when something it needs fails, and the test continues. To end the test, set safety.stopAtErrorShare.',
     );
   return {
     title,
-    users: Math.floor(within(users, 1, 20_000, 1)),
-    rampSeconds: within(read('ThreadGroup.ramp_time'), 0, MAX_SECONDS, 0),
-    seconds: isScheduled && duration !== null && duration > 0 ? within(duration, 1, MAX_SECONDS, 60) : null,
-    loops: loops === null || loops < 0 ? null : within(loops, 1, 1_000_000, 1),
+    users: Math.floor(clampOr(users, 1, 20_000, 1)),
+    rampSeconds: clampOr(read('ThreadGroup.ramp_time'), 0, MAX_SECONDS, 0),
+    seconds: isScheduled && duration !== null && duration > 0 ? clampOr(duration, 1, MAX_SECONDS, 60) : null,
+    loops: loops === null || loops < 0 ? null : clampOr(loops, 1, 1_000_000, 1),
   };
 }
 
@@ -82,22 +82,22 @@ export function importJmeter(root: XmlElement | null): ImportResult {
       'A JMX file begins with <jmeterTestPlan>.',
     );
   const values = new Values(draft);
-  const top = getElements(tree);
+  const top = childElements(tree);
   const plan = top.find(({ kind }) => kind === 'TestPlan');
   const elements = plan === undefined ? top : plan.below;
   if (plan !== undefined)
-    for (const [name, value] of getArguments(plan, 'TestPlan.user_defined_variables', 'Arguments.arguments')) values.define(name, value);
+    for (const [name, value] of readArguments(plan, 'TestPlan.user_defined_variables', 'Arguments.arguments')) values.define(name, value);
   define(values, elements);
   const samplers = new Samplers(draft, values);
   const groups = elements.filter(({ kind, isEnabled }) => GROUPS.test(kind) && isEnabled);
   for (const { kind, title } of elements)
     if (kind === 'SetupThreadGroup' || kind === 'PostThreadGroup')
-      draft.leftOut(
+      draft.noteLeftOut(
         title.slice(0, 60),
         `These requests run ${kind === 'SetupThreadGroup' ? 'before' : 'after'} the load.`,
         'Prepare data with populate of the plan.',
       );
-  const scope = samplers.getScope(
+  const scope = samplers.buildScope(
     elements.filter((element) => !GROUPS.test(element.kind)),
     null,
   );
@@ -105,7 +105,7 @@ export function importJmeter(root: XmlElement | null): ImportResult {
     define(values, group.below);
     return {
       threads: readThreads(draft, values, group),
-      flow: samplers.getParts(group.below, scope, groups.length > 1 ? group.title : '', 0),
+      flow: samplers.readFlow(group.below, scope, groups.length > 1 ? group.title : '', 0),
     };
   });
   const walked = read.filter(({ flow }) => flow.length > 0);
@@ -118,7 +118,7 @@ export function importJmeter(root: XmlElement | null): ImportResult {
     name: plan?.title ?? 'JMeter test plan',
     story: plan === undefined ? '' : textOf(plan.xml, 'TestPlan.comments'),
     targets: [{ url: `${readAddress(origin)?.origin ?? STAND_IN}/` }],
-    load: withPace(
+    load: addPace(
       draft,
       buildLoad(
         draft,
@@ -139,7 +139,7 @@ export function importJmeter(root: XmlElement | null): ImportResult {
 }
 
 /** Returns the load at the rate of a throughput timer: each user begins a journey at that pace. */
-function withPace(draft: Draft, load: WrittenLoad, rates: readonly Rate[], isFixed: boolean): WrittenLoad {
+function addPace(draft: Draft, load: WrittenLoad, rates: readonly Rate[], isFixed: boolean): WrittenLoad {
   const [rate, ...others] = rates;
   if (rate === undefined) return load;
   for (const other of others) leaveOutRate(draft, other.location);
@@ -150,7 +150,7 @@ function withPace(draft: Draft, load: WrittenLoad, rates: readonly Rate[], isFix
   }
   const users = rate.isPerThread ? 1 : Math.max(...load.stages.map((stage) => stage.users));
   const paceSeconds = Math.min(MAX_SECONDS, Math.max(0.001, Math.round(((users * steps) / rate.perSecond) * 1_000) / 1_000));
-  draft.changed(
+  draft.noteChanged(
     rate.location,
     `It slows ${rate.isPerThread ? 'each thread' : 'the threads'} down to ${Math.round(rate.perSecond * 60_000) / 1_000} requests a minute.`,
     `Each user begins a journey every ${paceSeconds} s, which is that rate as long as responses come in time.`,
@@ -161,7 +161,7 @@ function withPace(draft: Draft, load: WrittenLoad, rates: readonly Rate[], isFix
 function define(values: Values, elements: readonly Element[]): void {
   for (const element of elements) {
     if (!element.isEnabled) continue;
-    if (element.kind === 'Arguments') for (const [name, value] of getArguments(element, 'Arguments.arguments')) values.define(name, value);
+    if (element.kind === 'Arguments') for (const [name, value] of readArguments(element, 'Arguments.arguments')) values.define(name, value);
     if (element.kind === 'CSVDataSet') values.feed(element);
   }
 }
@@ -179,7 +179,7 @@ function buildLoad(draft: Draft, groups: readonly Threads[], steps: number, { is
   if (first === undefined) return { model: 'users', stages: [{ users: 1, seconds: 60 }] };
   if (groups.length > 1 && isInTurn) return loadInTurn(draft, groups);
   if (groups.length > 1)
-    draft.changed(
+    draft.noteChanged(
       'Thread Groups',
       `${groups.length} thread groups run at the same time.`,
       'The plan adds up their threads. Each user picks one of their journeys at random, weighted by threads.',
@@ -195,7 +195,7 @@ function buildLoad(draft: Draft, groups: readonly Threads[], steps: number, { is
   if (isCounted && isFixed && !hasPauses && steps > 0) {
     const requests = Math.min(1_000_000_000, first.users * (first.loops ?? 1) * steps);
     if (startUpSeconds > 0)
-      draft.leftOut(
+      draft.noteLeftOut(
         first.title,
         `Threads start over ${startUpSeconds} s.`,
         'The plan starts them at once and sends as many requests as the loops.',
@@ -204,13 +204,13 @@ function buildLoad(draft: Draft, groups: readonly Threads[], steps: number, { is
   }
   if (known.length === 0) {
     if (isCounted)
-      draft.changed(
+      draft.noteChanged(
         first.title,
         `Each thread runs it ${first.loops ?? 1} times.`,
         'Users repeat it for a minute, because a plan with users ends by time. Change the seconds of its stage.',
       );
     else
-      draft.assumed(
+      draft.noteAssumed(
         first.title,
         'The threads run until they are stopped.',
         'The plan ends after a minute. Change the seconds of its stage.',
@@ -228,13 +228,13 @@ function loadInTurn(draft: Draft, groups: readonly Threads[]): WrittenLoad {
   const users = Math.min(20_000, Math.max(...groups.map((group) => group.users)));
   const startUpSeconds = Math.max(...groups.map(({ rampSeconds }) => rampSeconds));
   const all = groups.reduce((sum, { seconds }) => sum + (seconds ?? ASSUMED_SECONDS), 0);
-  draft.changed(
+  draft.noteChanged(
     'Thread Groups',
     `${groups.length} thread groups run one after another (serialize_threadgroups).`,
     `A plan has one journey. ${users} users, as many as the largest group has threads, pick one of the groups’ journeys at random, weighted by threads. To run the groups in turn, make a plan of each.`,
   );
   if (groups.some(({ seconds }) => seconds === null))
-    draft.assumed('Thread Groups', 'Not every group has a duration.', `The plan assumes ${ASSUMED_SECONDS} s for the others.`);
+    draft.noteAssumed('Thread Groups', 'Not every group has a duration.', `The plan assumes ${ASSUMED_SECONDS} s for the others.`);
   const seconds = Math.min(MAX_SECONDS, Math.max(1, all - startUpSeconds));
   return { model: 'users', stages: [{ name: 'load', users, ...(startUpSeconds === 0 ? {} : { startUpSeconds }), seconds }] };
 }

@@ -1,9 +1,9 @@
-import { getGroups } from '#core/work/journey/capturedTexts.ts';
+import { countGroups } from '#core/work/journey/capturedTexts.ts';
 import type { Draft, WrittenStep } from '../draft.ts';
-import { readJsonPath, whyNoPattern } from '../placeholders.ts';
+import { readJsonPath, findPatternProblem } from '../placeholders.ts';
 import { type Element, isTrue, members, numberOf, textOf } from './element.ts';
 import type { Values } from './values.ts';
-import { FIRST_GROUP_IS_TAKEN, noteWholeBody, severalPlaces, TAKES_ONE_PLACE, unreadExpression } from '../notes.ts';
+import { FIRST_GROUP_IS_TAKEN, noteWholeBody, noteSeveralPlaces, TAKES_ONE_PLACE, noteUnreadExpression } from '../notes.ts';
 
 type Capture = NonNullable<WrittenStep['captures']>[number];
 type Check = NonNullable<WrittenStep['checks']>[number];
@@ -30,7 +30,7 @@ export function readResponse(draft: Draft, values: Values, element: Element, res
       const which = readWhich(textOf(element.xml, 'BoundaryExtractor.match_number'));
       const [after, before] = [textOf(element.xml, 'BoundaryExtractor.lboundary'), textOf(element.xml, 'BoundaryExtractor.rboundary')];
       if (after === '' || before === '' || after.length > 1_000 || before.length > 1_000)
-        draft.leftOut(location, 'A boundary of the extractor is empty or too long.');
+        draft.noteLeftOut(location, 'A boundary of the extractor is empty or too long.');
       else
         responses.captures.push({
           from: 'between',
@@ -46,7 +46,7 @@ export function readResponse(draft: Draft, values: Values, element: Element, res
       return true;
     case 'JSONPathAssertion': {
       const path = readJsonPath(textOf(element.xml, 'JSON_PATH'));
-      if (path === null) draft.leftOut(location, severalPlaces(textOf(element.xml, 'JSON_PATH')));
+      if (path === null) draft.noteLeftOut(location, noteSeveralPlaces(textOf(element.xml, 'JSON_PATH')));
       else
         responses.checks.push({
           kind: 'json',
@@ -57,15 +57,15 @@ export function readResponse(draft: Draft, values: Values, element: Element, res
           ...(isTrue(element.xml, 'INVERT') ? { not: true } : {}),
         });
       if (path !== null && isTrue(element.xml, 'ISREGEX'))
-        draft.changed(location, 'It compares the value with a regular expression.', 'The plan compares it as plain text.');
+        draft.noteChanged(location, 'It compares the value with a regular expression.', 'The plan compares it as plain text.');
       return true;
     }
     case 'DurationAssertion': {
       const limit = numberOf(values.plain(textOf(element.xml, 'DurationAssertion.duration')));
-      if (limit === null || limit <= 0) draft.leftOut(location, 'The time limit is invalid.');
+      if (limit === null || limit <= 0) draft.noteLeftOut(location, 'The time limit is invalid.');
       else {
         responses.budgetMs = Math.min(3_600_000, limit);
-        draft.changed(
+        draft.noteChanged(
           location,
           'A slower response is a failure.',
           'The plan judges the percentage of responses within this time (budgetMs).',
@@ -87,10 +87,10 @@ export function readResponse(draft: Draft, values: Values, element: Element, res
               : operator === '4' || operator === '6'
                 ? { kind: 'size', maxBytes: operator === '4' ? Math.max(0, whole - 1) : whole }
                 : null;
-      if (check === null) draft.leftOut(location, 'This size comparison has no equivalent.');
+      if (check === null) draft.noteLeftOut(location, 'This size comparison has no equivalent.');
       else {
         responses.checks.push(check);
-        draft.changed(location, 'JMeter can include headers in the size.', 'The plan checks the body size.');
+        draft.noteChanged(location, 'JMeter can include headers in the size.', 'The plan checks the body size.');
       }
       return true;
     }
@@ -107,7 +107,7 @@ function readWhich(number: string): { which?: 'all' | 'random' } {
 
 function noteMatch(draft: Draft, number: string, location: string): void {
   const match = numberOf(number);
-  if (match !== null && match > 1) draft.changed(location, `Of several matches it uses number ${match}.`, 'The plan uses the first.');
+  if (match !== null && match > 1) draft.noteChanged(location, `Of several matches it uses number ${match}.`, 'The plan uses the first.');
 }
 
 /** Splits leading flags such as `(?s)` from a Java pattern. */
@@ -118,24 +118,28 @@ function splitFlags(pattern: string): { pattern: string; flags: string } {
 
 function regex(draft: Draft, values: Values, { xml }: Element, responses: Responses, location: string): void {
   const { pattern, flags } = splitFlags(textOf(xml, 'RegexExtractor.regex'));
-  const problem = whyNoPattern(pattern, flags);
-  if (problem !== null) return draft.leftOut(location, unreadExpression(problem));
+  const problem = findPatternProblem(pattern, flags);
+  if (problem !== null) return draft.noteLeftOut(location, noteUnreadExpression(problem));
   const name = textOf(xml, 'RegexExtractor.refname');
   const field = textOf(xml, 'RegexExtractor.useHeaders').trim();
   if (field === 'true') {
     const [, header, rest] = /^([\w-]{1,100}):\s*(.*)$/s.exec(pattern) ?? [];
     if (header === undefined || rest === undefined || rest === '')
-      return draft.leftOut(location, 'A regular expression searches all response headers.', 'Add a capture from one header by its name.');
+      return draft.noteLeftOut(
+        location,
+        'A regular expression searches all response headers.',
+        'Add a capture from one header by its name.',
+      );
     responses.captures.push({ from: 'header', as: values.captured(name), name: header, pattern: rest });
     return;
   }
   if (field !== '' && field !== 'false' && field !== 'unescaped' && field !== 'as_document')
-    return draft.leftOut(location, `The extractor reads “${field.slice(0, 40)}”.`, 'Captures read bodies, headers and cookies.');
+    return draft.noteLeftOut(location, `The extractor reads “${field.slice(0, 40)}”.`, 'Captures read bodies, headers and cookies.');
   const group = /^\$(\d)\$$/.exec(textOf(xml, 'RegexExtractor.template').trim())?.[1];
   if (group === undefined && textOf(xml, 'RegexExtractor.template').trim() !== '')
-    draft.changed(location, 'The template combines several groups.', FIRST_GROUP_IS_TAKEN);
+    draft.noteChanged(location, 'The template combines several groups.', FIRST_GROUP_IS_TAKEN);
   noteMatch(draft, textOf(xml, 'RegexExtractor.match_number'), location);
-  const groups = getGroups(pattern, flags);
+  const groups = countGroups(pattern, flags);
   const chosen = Number(group ?? Math.min(1, groups));
   responses.captures.push({
     from: 'body',
@@ -163,7 +167,7 @@ function json(draft: Draft, values: Values, { xml, kind }: Element, responses: R
     if (path !== null) responses.captures.push({ from: 'json', as: values.captured(name), path, ...which });
     else if (whole !== null)
       responses.captures.push({ from: 'json', as: values.captured(name), path: whole, which: which.which ?? 'first' });
-    else draft.leftOut(location, `The path ${written.slice(0, 80)} can match several places, or compares values.`, TAKES_ONE_PLACE);
+    else draft.noteLeftOut(location, `The path ${written.slice(0, 80)} can match several places, or compares values.`, TAKES_ONE_PLACE);
   }
 }
 
@@ -173,15 +177,15 @@ function assertion(draft: Draft, values: Values, { xml }: Element, responses: Re
   const field = textOf(xml, 'Assertion.test_field').trim();
   const type = numberOf(textOf(xml, 'Assertion.test_type')) ?? 16;
   const isNot = (type & 4) !== 0;
-  if ((type & 32) !== 0 && listed.length > 1) draft.changed(location, 'It needs one of several texts.', 'The plan needs all of them.');
+  if ((type & 32) !== 0 && listed.length > 1) draft.noteChanged(location, 'It needs one of several texts.', 'The plan needs all of them.');
   if (field === 'Assertion.response_code') {
     const codes = listed.map(Number).filter((code) => Number.isInteger(code) && code >= 100 && code <= 599);
-    if (codes.length === 0 || isNot) return draft.leftOut(location, 'It compares the response status with a pattern, or excludes one.');
+    if (codes.length === 0 || isNot) return draft.noteLeftOut(location, 'It compares the response status with a pattern, or excludes one.');
     responses.expectStatus = [...new Set([...responses.expectStatus, ...codes])].slice(0, 50);
     return;
   }
   if (field !== 'Assertion.response_data' && field !== 'Assertion.response_data_as_document' && field !== '')
-    return draft.leftOut(
+    return draft.noteLeftOut(
       location,
       `The assertion tests ${field.replace('Assertion.', '').replaceAll('_', ' ').slice(0, 60)}.`,
       'Checks test bodies and statuses.',
@@ -194,10 +198,10 @@ function assertion(draft: Draft, values: Values, { xml }: Element, responses: Re
       noteWholeBody(draft, location);
     } else {
       const { pattern, flags } = splitFlags((type & 1) !== 0 ? `^(?:${text})$` : text);
-      const problem = whyNoPattern(pattern, flags);
+      const problem = findPatternProblem(pattern, flags);
       if (problem === null)
         responses.checks.push({ kind: 'matches', pattern, ...(flags === '' ? {} : { flags }), ...(isNot ? { not: true } : {}) });
-      else draft.leftOut(location, `The pattern of the assertion is invalid: ${problem}.`);
+      else draft.noteLeftOut(location, `The pattern of the assertion is invalid: ${problem}.`);
     }
   }
 }

@@ -10,7 +10,7 @@ import {
   withFiles,
   group,
   scheduled,
-  getPlan,
+  planDocument,
   readOfGroup,
 } from './testing/elements.ts';
 
@@ -197,7 +197,7 @@ describe('importJmeter: a request', () => {
       ['http://a.example/', { name: 'R', method: 'POST', path: '/' }],
     ],
   ])('reads a request %s', (_name, below, expected) => {
-    expect([readImported(getPlan(group(below, scheduled))).plan.targets[0]?.url, ...readOfGroup(below)]).toEqual(expected);
+    expect([readImported(planDocument(group(below, scheduled))).plan.targets[0]?.url, ...readOfGroup(below)]).toEqual(expected);
   });
 
   it('is left out if its server, method or address is unsupported', () => {

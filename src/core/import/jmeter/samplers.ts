@@ -2,11 +2,11 @@ import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { type FlowPart, MAX_FLOW_DEPTH, MAX_FLOW_REPEATS } from '#core/plan/schema/flow.ts';
 import { basicLogin, readAddress, secretFreePath } from '../address.ts';
 import { type Draft, methodOf, type WrittenStep } from '../draft.ts';
-import { headersFrom, partType, type Payload, payloadFields } from '../requestParts.ts';
+import { readHeaders, partType, type Payload, payloadFields } from '../requestParts.ts';
 import { type Responses, readResponse } from './responses.ts';
 import { type Element, isTrue, members, numberOf, textOf } from './element.ts';
 import { type Rate, readTimer, type ThinkTime } from './timers.ts';
-import { getArguments, type Values } from './values.ts';
+import { readArguments, type Values } from './values.ts';
 import {
   CODE_IS_NEVER_RUN,
   leaveOutLoginOfVariables,
@@ -53,7 +53,7 @@ export class Samplers {
   }
 
   /** Returns the surrounding scope extended by the elements of one level. */
-  getScope(elements: readonly Element[], around: Scope | null): Scope {
+  buildScope(elements: readonly Element[], around: Scope | null): Scope {
     let scope = around ?? EMPTY_SCOPE;
     for (const element of elements) {
       if (!element.isEnabled) continue;
@@ -74,19 +74,19 @@ export class Samplers {
       else if (kind === 'CookieManager') {
         this.cookies = isTrue(xml, 'CookieManager.clearEachIteration') ? 'journey' : 'user';
         if (members(xml, 'CookieManager.cookies').length > 0)
-          this.draft.leftOut(location, 'It sets cookies by hand.', 'Set them as the cookie of the plan’s target.');
+          this.draft.noteLeftOut(location, 'It sets cookies by hand.', 'Set them as the cookie of the plan’s target.');
       } else if (kind === 'AuthManager') scope = { ...scope, headers: [...scope.headers, ...this.logins(element)] };
       else this.noteOther(element, location);
     }
     return scope;
   }
 
-  getParts(elements: readonly Element[], around: Scope, prefix: string, depth: number): FlowPart[] {
-    const scope = this.getScope(elements, around);
+  readFlow(elements: readonly Element[], around: Scope, prefix: string, depth: number): FlowPart[] {
+    const scope = this.buildScope(elements, around);
     const parts: FlowPart[] = [];
     for (const element of elements) {
       if (!element.isEnabled) {
-        this.draft.leftOut(element.title.slice(0, 60), 'It is disabled in the test plan.');
+        this.draft.noteLeftOut(element.title.slice(0, 60), 'It is disabled in the test plan.');
         continue;
       }
       if (SAMPLER.test(element.kind)) parts.push(...this.sampler(element, scope, prefix, parts.at(-1)));
@@ -101,22 +101,22 @@ export class Samplers {
     const title = element.title.slice(0, 60);
     if (!/Controller$|Controll?$|ParallelSampler$/.test(kind)) return [];
     if (depth >= MAX_DEPTH) {
-      this.draft.leftOut(title, 'Controllers are nested too deeply.');
+      this.draft.noteLeftOut(title, 'Controllers are nested too deeply.');
       return [];
     }
-    const flow = this.getParts(element.below, kind === 'OnceOnlyController' ? { ...scope, isOnce: true } : scope, prefix, depth + 1);
+    const flow = this.readFlow(element.below, kind === 'OnceOnlyController' ? { ...scope, isOnce: true } : scope, prefix, depth + 1);
     if (flow.length === 0 || SEQUENTIAL_CONTROLLERS.test(kind) || kind === 'OnceOnlyController') return flow;
     switch (kind) {
       case 'LoopController': {
         const loops = numberOf(this.values.plain(textOf(xml, 'LoopController.loops')));
         if (loops !== null && loops >= 0) return [{ repeat: Math.min(MAX_FLOW_REPEATS, Math.floor(loops)), flow }];
-        this.draft.changed(title, 'The loop is endless, or its count is a variable.', 'It runs once in each journey.');
+        this.draft.noteChanged(title, 'The loop is endless, or its count is a variable.', 'It runs once in each journey.');
         return flow;
       }
       case 'RandomController':
       case 'InterleaveControl':
         if (kind === 'InterleaveControl')
-          this.draft.changed(title, 'It alternates between its parts.', 'The plan picks one at random each time.');
+          this.draft.noteChanged(title, 'It alternates between its parts.', 'The plan picks one at random each time.');
         return [{ choose: flow.slice(0, 50).map((part) => ({ weight: 1, flow: [part] })) }];
       case 'ThroughputController': {
         const percent = numberOf(
@@ -141,9 +141,9 @@ export class Samplers {
         const isList = this.draft.steps.some(
           ({ captures }) => captures?.some((capture) => capture.as === list && 'which' in capture && capture.which === 'all') ?? false,
         );
-        if (list === null || !isList) this.draft.changed(title, 'It loops over a list that no step captures.', 'Its steps run once.');
+        if (list === null || !isList) this.draft.noteChanged(title, 'It loops over a list that no step captures.', 'Its steps run once.');
         else
-          this.draft.changed(
+          this.draft.noteChanged(
             title,
             'It loops over a captured list, with a variable for the item.',
             'Its steps run once, with the whole list as the item. Add forEach to the flow of the plan.',
@@ -151,7 +151,7 @@ export class Samplers {
         return flow;
       }
       default:
-        this.draft.changed(title, `${kind} uses a condition or its own order.`, 'Its steps run once in each journey.');
+        this.draft.noteChanged(title, `${kind} uses a condition or its own order.`, 'Its steps run once in each journey.');
         return flow;
     }
   }
@@ -165,17 +165,17 @@ export class Samplers {
       kind === 'CSVDataSet'
     )
       return;
-    if (LISTENER.test(kind)) this.draft.leftOut(location, 'A listener shows or stores results.', 'Holdfast has its own results.');
-    else if (CODE_ELEMENTS.test(kind)) this.draft.leftOut(location, 'It runs code.', CODE_IS_NEVER_RUN);
+    if (LISTENER.test(kind)) this.draft.noteLeftOut(location, 'A listener shows or stores results.', 'Holdfast has its own results.');
+    else if (CODE_ELEMENTS.test(kind)) this.draft.noteLeftOut(location, 'It runs code.', CODE_IS_NEVER_RUN);
     else if (kind === 'CacheManager')
-      this.draft.leftOut(location, 'It caches responses as browsers do.', 'A plan that fetches the files of pages caches them too.');
-    else this.draft.leftOut(location, noteOfUnsupported(kind), xml.name.endsWith('Sampler') ? SPEAKS_HTTP_ONLY : undefined);
+      this.draft.noteLeftOut(location, 'It caches responses as browsers do.', 'A plan that fetches the files of pages caches them too.');
+    else this.draft.noteLeftOut(location, noteOfUnsupported(kind), xml.name.endsWith('Sampler') ? SPEAKS_HTTP_ONLY : undefined);
   }
 
   private logins(element: Element): (readonly [string, string])[] {
     const [first, ...others] = members(element.xml, 'AuthManager.auth_list');
     if (others.length > 0)
-      this.draft.leftOut(element.title.slice(0, 60), 'It contains logins for several addresses.', 'The plan uses the first for all.');
+      this.draft.noteLeftOut(element.title.slice(0, 60), 'It contains logins for several addresses.', 'The plan uses the first for all.');
     if (first === undefined) return [];
     const login = this.values.plain(`${textOf(first, 'Authorization.username')}:${textOf(first, 'Authorization.password')}`);
     if (!login.includes('${')) return [['Authorization', basicLogin(login)]];
@@ -189,7 +189,7 @@ export class Samplers {
     const index = typeof part === 'string' ? this.draft.steps.findIndex(({ name }) => name === part) : -1;
     const step = this.draft.steps[index];
     if (milliseconds === null || milliseconds <= 0 || step === undefined)
-      return this.draft.leftOut(element.title.slice(0, 60), 'It stops, or pauses before the first request.');
+      return this.draft.noteLeftOut(element.title.slice(0, 60), 'It stops, or pauses before the first request.');
     const earlier = step.thinkTime?.kind === 'fixed' ? step.thinkTime.seconds : 0;
     this.draft.steps[index] = { ...step, thinkTime: { kind: 'fixed', seconds: earlier + milliseconds / 1_000 } };
   }
@@ -199,7 +199,7 @@ export class Samplers {
     const location = element.title.slice(0, 60);
     const name = prefix === '' ? element.title : `${prefix}: ${element.title}`;
     if (this.draft.isFullFor(name, location)) return [];
-    const own = this.getScope(element.below, { ...around, pause: null });
+    const own = this.buildScope(element.below, { ...around, pause: null });
     if (own.pause !== null) this.ownPause(before, own.pause, location);
     const pick = (name: string): string => {
       const text = textOf(xml, name);
@@ -208,32 +208,32 @@ export class Samplers {
     const path = this.pathOf(pick, location);
     const method = methodOf(textOf(xml, 'HTTPSampler.method') || 'GET');
     if (path === null || method === null) {
-      if (method === null) this.draft.leftOut(location, 'Plans do not support its method.', REQUEST_WAS_LEFT_OUT);
+      if (method === null) this.draft.noteLeftOut(location, 'Plans do not support its method.', REQUEST_WAS_LEFT_OUT);
       return [];
     }
     this.limits(pick);
     const written = own.headers.map(([name, value]) => [name, this.values.write(value)] as const);
     const headers = [...new Map(written.filter(([name]) => name !== '').map((pair) => [pair[0].toLowerCase(), pair])).values()];
     const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
-    const { payload, query } = this.getPayload(
+    const { payload, query } = this.readPayload(
       element,
       method === 'GET' || method === 'HEAD' || method === 'DELETE' || method === 'OPTIONS',
       type,
       location,
     );
     const isForm = payload.kind === 'form' || payload.kind === 'multipart';
-    const kept = headersFrom(this.draft, isForm ? headers.filter(([name]) => !/^content-type$/i.test(name)) : headers, location);
+    const kept = readHeaders(this.draft, isForm ? headers.filter(([name]) => !/^content-type$/i.test(name)) : headers, location);
     const { headers: more = {}, ...body } = payloadFields(this.draft, payload, location);
     const responses: Responses = { captures: [], checks: [], expectStatus: [], budgetMs: null };
     for (const one of own.responses)
       if (!readResponse(this.draft, this.values, one, responses, one.title.slice(0, 60)))
-        this.draft.leftOut(
+        this.draft.noteLeftOut(
           one.title.slice(0, 60),
           noteOfUnsupported(one.kind),
           'Plans capture with regular expressions, between texts, and from JSON, headers and cookies.',
         );
     if (isTrue(xml, 'HTTPSampler.use_keepalive') === false && textOf(xml, 'HTTPSampler.use_keepalive') !== '')
-      this.draft.leftOut(
+      this.draft.noteLeftOut(
         location,
         'It closes its connection after the response.',
         'To do so for all requests of the plan, set connections: {reuse: never}.',
@@ -257,7 +257,7 @@ export class Samplers {
       ...(around.isOnce && this.cookies === 'user' ? { once: true } : {}),
     };
     if (around.isOnce && this.cookies !== 'user')
-      this.draft.changed(
+      this.draft.noteChanged(
         location,
         'It runs once for each thread.',
         'Users drop their cookies after each journey, so it runs in each journey.',
@@ -270,7 +270,7 @@ export class Samplers {
     const index = typeof before === 'string' ? this.draft.steps.findIndex(({ name }) => name === before) : -1;
     const step = this.draft.steps[index];
     if (step === undefined)
-      this.draft.leftOut(
+      this.draft.noteLeftOut(
         location,
         'It has its own pause, and no request comes before it.',
         'The pause was left out. In a plan, pauses follow requests.',
@@ -300,7 +300,7 @@ export class Samplers {
         : `${protocol}://${host}${port === '' ? '' : `:${port}`}`;
     const address = base === '' || base.includes('${') ? null : readAddress(base);
     if (base !== '' && !base.includes('${') && address === null) {
-      this.draft.leftOut(location, `${base.slice(0, 80)} is not an http or https address.`, REQUEST_WAS_LEFT_OUT);
+      this.draft.noteLeftOut(location, `${base.slice(0, 80)} is not an http or https address.`, REQUEST_WAS_LEFT_OUT);
       return null;
     }
     if (address !== null) {
@@ -316,13 +316,13 @@ export class Samplers {
     return path.startsWith('/') || (path.startsWith('{{') && hasPlaceholders(path)) ? path : `/${path}`;
   }
 
-  private getPayload(
+  private readPayload(
     { xml }: Element,
     isInQuery: boolean,
     type: string,
     location: string,
   ): { payload: Payload; query: [string, string][] } {
-    const listed = getArguments({ xml, kind: '', title: '', below: [], isEnabled: true }, 'HTTPsampler.Arguments', 'Arguments.arguments');
+    const listed = readArguments({ xml, kind: '', title: '', below: [], isEnabled: true }, 'HTTPsampler.Arguments', 'Arguments.arguments');
     const pairs = listed.map(([name, value]): [string, string] => [name, this.values.write(value)]);
     const named = pairs.filter(([name]) => name !== '');
     const files = members(xml, 'HTTPsampler.Files', 'HTTPFileArgs.files').map((file) => ({
@@ -350,7 +350,7 @@ export class Samplers {
     }
     if (!isInQuery) return { payload: named.length === 0 ? none : { kind: 'form', fields: named }, query: [] };
     const short = named.filter(([name]) => name.length <= 200);
-    if (short.length < named.length) this.draft.leftOut(location, 'Parameter names are too long.', THEY_WERE_LEFT_OUT);
+    if (short.length < named.length) this.draft.noteLeftOut(location, 'Parameter names are too long.', THEY_WERE_LEFT_OUT);
     return { payload: none, query: short };
   }
 }

@@ -9,14 +9,14 @@ import {
   request,
   group,
   scheduled,
-  getPlan,
+  planDocument,
   type Properties,
 } from './testing/elements.ts';
 
 describe('importJmeter: threads', () => {
   const loops = (count: string): string => within('ThreadGroup.main_controller', properties({ 'LoopController.loops': count }));
   const buildLoad = (...groups: readonly string[]): unknown[] => {
-    const imported = readImported(getPlan(groups.join('')));
+    const imported = readImported(planDocument(groups.join('')));
     return [imported.written['load'], ...linesOfNotes(imported)];
   };
   const stepping = (given: Properties): string =>
@@ -145,7 +145,7 @@ describe('importJmeter: threads', () => {
       'leftOut After: These requests run after the load. Prepare data with populate of the plan.',
       'changed Thread Groups: 2 thread groups run at the same time. The plan adds up their threads. Each user picks one of their journeys at random, weighted by threads.',
     ]);
-    expect(readImported(getPlan(two.join(''))).written['flow']).toEqual([
+    expect(readImported(planDocument(two.join(''))).written['flow']).toEqual([
       {
         choose: [
           { weight: 1, flow: ['G: R'] },
@@ -154,7 +154,7 @@ describe('importJmeter: threads', () => {
       },
     ]);
     expect(
-      [readImported(getPlan(two.join(''), { 'TestPlan.serialize_threadgroups': 'true' }))].map(({ written, notes }) => [
+      [readImported(planDocument(two.join(''), { 'TestPlan.serialize_threadgroups': 'true' }))].map(({ written, notes }) => [
         written['load'],
         notes,
       ]),
@@ -188,7 +188,9 @@ describe('importJmeter: threads', () => {
 
   it('keep the name, the comment and the variables of the plan', () => {
     const values = within('TestPlan.user_defined_variables', collection('Arguments.arguments', argument('host', 'b.example')));
-    const { written } = readImported(getPlan(group(request({ 'HTTPSampler.domain': '${host}' })), { 'TestPlan.comments': 'Why' }, values));
+    const { written } = readImported(
+      planDocument(group(request({ 'HTTPSampler.domain': '${host}' })), { 'TestPlan.comments': 'Why' }, values),
+    );
     expect([written['name'], written['story'], written['targets']]).toEqual(['P', 'Why', [{ url: 'http://b.example/' }]]);
   });
 });

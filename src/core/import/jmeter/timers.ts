@@ -31,14 +31,14 @@ export function readTimer(draft: Draft, values: Values, element: Element, locati
     }
     case 'GaussianRandomTimer': {
       const [mean, deviation] = [seconds('ConstantTimer.delay'), seconds('RandomTimer.range')];
-      draft.changed(location, 'Pauses are normally distributed.', 'The plan spreads them uniformly, with the same mean and deviation.');
+      draft.noteChanged(location, 'Pauses are normally distributed.', 'The plan spreads them uniformly, with the same mean and deviation.');
       // A uniform distribution of width w has the standard deviation w / √12, so half of w is √3 times the deviation.
       const half = Math.sqrt(3) * deviation;
-      return { isTimer: true, pause: { kind: 'uniform', fromSeconds: rounded(Math.max(0, mean - half)), toSeconds: rounded(mean + half) } };
+      return { isTimer: true, pause: { kind: 'uniform', fromSeconds: round(Math.max(0, mean - half)), toSeconds: round(mean + half) } };
     }
     case 'PoissonRandomTimer': {
       const mean = seconds('ConstantTimer.delay') + seconds('RandomTimer.range');
-      draft.changed(location, 'Pauses follow a Poisson distribution.', 'The plan spreads them exponentially, with the same mean.');
+      draft.noteChanged(location, 'Pauses follow a Poisson distribution.', 'The plan spreads them exponentially, with the same mean.');
       return { isTimer: true, pause: mean > 0 ? { kind: 'exponential', meanSeconds: mean } : null };
     }
     case 'ConstantThroughputTimer':
@@ -59,7 +59,7 @@ export function readTimer(draft: Draft, values: Values, element: Element, locati
       leaveOutRate(draft, location);
       return { isTimer: true, pause: null };
     case 'SyncTimer':
-      draft.leftOut(location, 'Threads wait for each other to send at the same instant.');
+      draft.noteLeftOut(location, 'Threads wait for each other to send at the same instant.');
       return { isTimer: true, pause: null };
     default:
       return { isTimer: false, pause: null };
@@ -67,7 +67,7 @@ export function readTimer(draft: Draft, values: Values, element: Element, locati
 }
 
 export function leaveOutRate(draft: Draft, location: string): void {
-  draft.leftOut(
+  draft.noteLeftOut(
     location,
     'It slows the threads down to a rate.',
     'Users send the next request after a response. For a rate, use the load model “arrivals”.',
@@ -81,6 +81,6 @@ function computeThroughput({ xml }: Element): string {
   return double === undefined ? textOf(xml, 'throughput') : text(double, 'value');
 }
 
-function rounded(seconds: number): number {
+function round(seconds: number): number {
   return Math.round(seconds * 1_000) / 1_000;
 }

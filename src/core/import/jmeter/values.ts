@@ -1,10 +1,10 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { isSecretField } from '#core/plan/secretShapes.ts';
-import { literal, translateDollars, valueName } from '../placeholders.ts';
+import { escapePlaceholders, translateDollars, valueName } from '../placeholders.ts';
 import { Budget, MAX_EXPANDED_CHARACTERS } from '../reading.ts';
-import { askedFor, type Draft } from '../draft.ts';
+import { askedName, type Draft } from '../draft.ts';
 import { type Element, isTrue, members, textOf } from './element.ts';
-import { feedSeparator, leaveOutLongValues, noteMadeUpLetters, STANDS_AS_TEXT } from '../notes.ts';
+import { readSeparator, leaveOutLongValues, noteMadeUpLetters, STANDS_AS_TEXT } from '../notes.ts';
 import { columnName } from '#core/plan/valueNames.ts';
 
 type Variable = NonNullable<PlanInput['variables']>[string];
@@ -34,9 +34,10 @@ export class Values {
     const { xml } = element;
     const location = `CSV Data Set “${element.title.slice(0, 60)}”`;
     const file = this.plain(textOf(xml, 'filename'));
-    if (file === '' || file.includes('${')) return this.draft.leftOut(location, 'It names no file, or uses a variable without a value.');
+    if (file === '' || file.includes('${'))
+      return this.draft.noteLeftOut(location, 'It names no file, or uses a variable without a value.');
     const delimiter = textOf(xml, 'delimiter').replace(String.raw`\t`, '\t') || ',';
-    const separator = feedSeparator(this.draft, delimiter, location);
+    const separator = readSeparator(this.draft, delimiter, location);
     const names = textOf(xml, 'variableNames')
       .split(',')
       .map((name) => name.trim())
@@ -48,7 +49,7 @@ export class Values {
     if (names.length === 0) this.openFeed ??= feed;
     for (const name of names) this.known.set(name, `{{${columnName(feed, valueName(name))}}}`);
     if (names.length > 0 && !isTrue(xml, 'ignoreFirstLine'))
-      this.draft.changed(
+      this.draft.noteChanged(
         location,
         'The test plan names the columns of the file.',
         `Add this as the first line of the file: ${names
@@ -57,7 +58,7 @@ export class Values {
           .slice(0, 200)}`,
       );
     else if (names.length > 0)
-      this.draft.changed(
+      this.draft.noteChanged(
         location,
         'It skips the first line of the file.',
         `That line must name the columns: ${names
@@ -66,7 +67,7 @@ export class Values {
           .slice(0, 200)}`,
       );
     if (isTrue(xml, 'stopThread') || textOf(xml, 'recycle').trim() === 'false')
-      this.draft.changed(location, 'Threads end at the end of the file.', 'The plan continues with the first row.');
+      this.draft.noteChanged(location, 'Threads end at the end of the file.', 'The plan continues with the first row.');
   }
 
   captured(name: string): string {
@@ -107,7 +108,7 @@ export class Values {
         return this.draft.secretVariable(expression, value, 'User Defined Variables');
       if (!this.budget.spend(value.length + 1)) {
         leaveOutLongValues(this.draft, 'User Defined Variables');
-        return literal(`\${${expression}}`);
+        return escapePlaceholders(`\${${expression}}`);
       }
       this.inPath.push(expression);
       const written = this.write(value);
@@ -127,7 +128,7 @@ export class Values {
       case 'timestamp':
         if (first === '' || first === '/1000')
           return this.variable('timestamp', { kind: 'timestamp', unit: first === '' ? 'milliseconds' : 'seconds' });
-        this.draft.changed(`\${${expression.slice(0, 60)}}`, 'It uses its own time format.', 'The plan uses ISO 8601.');
+        this.draft.noteChanged(`\${${expression.slice(0, 60)}}`, 'It uses its own time format.', 'The plan uses ISO 8601.');
         return this.variable('time', { kind: 'timestamp', unit: 'iso' });
       case 'Random':
         if (!/^-?\d{1,15}$/.test(first) || !/^-?\d{1,15}$/.test(second)) return this.unknown(expression);
@@ -143,7 +144,7 @@ export class Values {
       case 'threadNum':
         return this.variable('threadNum', { kind: 'number', from: 1 });
       case 'counter':
-        this.draft.changed(
+        this.draft.noteChanged(
           `\${${expression.slice(0, 60)}}`,
           'It is a counter that increases with each use.',
           'The plan uses the number of the user.',
@@ -152,8 +153,8 @@ export class Values {
       case 'P':
       case 'property': {
         const environment = valueName(first).replaceAll('-', '_');
-        this.draft.assumed(`\${${expression.slice(0, 60)}}`, 'It is a property from JMeter’s command line.', askedFor(environment));
-        return this.variable(environment, this.draft.asked(environment));
+        this.draft.noteAssumed(`\${${expression.slice(0, 60)}}`, 'It is a property from JMeter’s command line.', askedName(environment));
+        return this.variable(environment, this.draft.askSecret(environment));
       }
       default:
         return this.unknown(expression);
@@ -162,8 +163,8 @@ export class Values {
 
   private unknown(expression: string): string {
     if (this.openFeed !== null && /^\w{1,60}$/.test(expression)) return `{{${this.openFeed}.${expression}}}`;
-    this.draft.leftOut(`\${${expression.slice(0, 60)}}`, 'Nothing that Holdfast reads sets it.', STANDS_AS_TEXT);
-    return literal(`\${${expression}}`);
+    this.draft.noteLeftOut(`\${${expression.slice(0, 60)}}`, 'Nothing that Holdfast reads sets it.', STANDS_AS_TEXT);
+    return escapePlaceholders(`\${${expression}}`);
   }
 
   private variable(name: string, variable: Variable): string {
@@ -183,6 +184,6 @@ function removeEncodingFunctions(text: string): string {
 }
 
 /** Returns the name and value of each argument of an element. */
-export function getArguments(element: Element, ...path: readonly string[]): (readonly [string, string])[] {
+export function readArguments(element: Element, ...path: readonly string[]): (readonly [string, string])[] {
   return members(element.xml, ...path).map((argument) => [textOf(argument, 'Argument.name'), textOf(argument, 'Argument.value')] as const);
 }

@@ -1,8 +1,8 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { parseJson } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
-import { attributePattern, readJsonPath, literal, unliteral, whyNoPattern } from '../placeholders.ts';
-import { encoded, type Requests } from './requests.ts';
+import { attributePattern, readJsonPath, escapePlaceholders, unescapePlaceholders, findPatternProblem } from '../placeholders.ts';
+import { encodeForm, type Requests } from './requests.ts';
 import { NOTHING, numberIn, plain, plainText, text, unknown, type Value } from './values.ts';
 import { noteMadeUpLetters } from '../notes.ts';
 
@@ -27,7 +27,7 @@ export function valueOfCall(name: string, args: readonly Value[], requests: Requ
   return getOwn(BUILTINS, name)?.(args, requests, line);
 }
 
-const uuid: Builtin = (_args, { draft }) => placeholder(draft.ownVariable('uuid', { kind: 'uuid' }));
+const uuid: Builtin = (_args, { draft }) => placeholder(draft.ownVariablePlaceholder('uuid', { kind: 'uuid' }));
 
 const BUILTINS: Readonly<Record<string, Builtin>> = {
   'JSON.stringify': ([value]) => ({ kind: 'stringified', value: value ?? NOTHING }),
@@ -49,13 +49,13 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
   }),
   'http.file': ([value]) => value ?? NOTHING,
   'http.url': ([value]) => value ?? NOTHING,
-  encodeURIComponent: ([value], requests, line) => text(encoded(value === undefined ? '' : requests.textOf(value, line))),
+  encodeURIComponent: ([value], requests, line) => text(encodeForm(value === undefined ? '' : requests.textOf(value, line))),
   encodeURI: ([value]) => value ?? NOTHING,
   uuidv4: uuid,
   'crypto.randomUUID': uuid,
   randomString: (_args, { draft }, line) => {
     noteMadeUpLetters(draft, `line ${line}`);
-    return placeholder(draft.ownVariable('uuid', { kind: 'uuid' }));
+    return placeholder(draft.ownVariablePlaceholder('uuid', { kind: 'uuid' }));
   },
   randomIntBetween: ([from, to]) => ({ kind: 'random', from: numberIn(from) ?? 0, to: numberIn(to) ?? 1_000, isWhole: true }),
   randomItem: ([list]) => drawFrom(list),
@@ -64,8 +64,8 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
   'Math.round': ([value]) => roundValue(value, Math.round),
   'Math.ceil': ([value]) => roundValue(value, Math.ceil),
   'Math.trunc': ([value]) => roundValue(value, Math.trunc),
-  'Math.min': (args) => ofNumbers(args, Math.min),
-  'Math.max': (args) => ofNumbers(args, Math.max),
+  'Math.min': (args) => combineNumbers(args, Math.min),
+  'Math.max': (args) => combineNumbers(args, Math.max),
   'Date.now': (_args, { draft }) => ({
     kind: 'placeholder',
     name: draft.variable('now', { kind: 'timestamp', unit: 'milliseconds' }),
@@ -73,8 +73,8 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
   }),
   'encoding.b64encode': ([value], requests, line) => {
     const known = plainText(value);
-    if (known !== null) return text(literal(btoa(String.fromCharCode(...new TextEncoder().encode(known.slice(0, 4_000))))));
-    requests.draft.changed(`line ${line}`, 'It encodes values of the run in Base64.', 'Holdfast asks for the encoded text.');
+    if (known !== null) return text(escapePlaceholders(btoa(String.fromCharCode(...new TextEncoder().encode(known.slice(0, 4_000))))));
+    requests.draft.noteChanged(`line ${line}`, 'It encodes values of the run in Base64.', 'Holdfast asks for the encoded text.');
     return unknown('BASE64');
   },
 };
@@ -102,7 +102,7 @@ function roundValue(value: Value | undefined, round: (number: number) => number)
   return number === null ? (value ?? NOTHING) : plain(round(number));
 }
 
-function ofNumbers(args: readonly Value[], join: (...numbers: number[]) => number): Value {
+function combineNumbers(args: readonly Value[], join: (...numbers: number[]) => number): Value {
   const numbers = args.map(numberIn);
   return numbers.every((number) => number !== null) && numbers.length > 0 ? plain(join(...numbers)) : unknown('a number');
 }
@@ -114,7 +114,7 @@ export function drawFrom(list: Value | undefined): Value {
 
 export function valueOfJson(json: unknown, depth = 0): Value {
   if (depth > 60) throw new RangeError('nested too deeply');
-  if (typeof json === 'string') return text(literal(json));
+  if (typeof json === 'string') return text(escapePlaceholders(json));
   if (Array.isArray(json)) return { kind: 'list', items: json.slice(0, MAX_ITEMS).map((item: unknown) => valueOfJson(item, depth + 1)) };
   if (typeof json === 'object' && json !== null)
     return { kind: 'object', members: new Map(Object.entries(json).map(([name, member]) => [name, valueOfJson(member, depth + 1)])) };
@@ -135,7 +135,7 @@ export function valueOfMethod(on: Value, method: string, args: readonly Value[])
     case 'found': {
       if (on.from !== 'body' || on.at !== WHOLE_BODY || method !== 'match') break;
       const pattern = args[0]?.kind === 'pattern' ? args[0].source : (first ?? null);
-      return pattern === null || whyNoPattern(`(${pattern})`, '') !== null ? unknown('match') : { ...on, at: pattern };
+      return pattern === null || findPatternProblem(`(${pattern})`, '') !== null ? unknown('match') : { ...on, at: pattern };
     }
     case 'builtin': {
       if (on.name !== 'html' || on.on?.kind !== 'response') break;
@@ -150,18 +150,18 @@ export function valueOfMethod(on: Value, method: string, args: readonly Value[])
     }
     case 'list':
       if (method === 'join' && on.items.every((item) => plainText(item) !== null))
-        return text(literal(on.items.map((item) => plainText(item) ?? '').join(first ?? ',')));
+        return text(escapePlaceholders(on.items.map((item) => plainText(item) ?? '').join(first ?? ',')));
       break;
     case 'text': {
       const known = plainText(on);
       if (known === null) break;
-      if (method === 'trim') return text(literal(known.trim()));
-      if (method === 'toLowerCase') return text(literal(known.toLowerCase()));
-      if (method === 'toUpperCase') return text(literal(known.toUpperCase()));
+      if (method === 'trim') return text(escapePlaceholders(known.trim()));
+      if (method === 'toLowerCase') return text(escapePlaceholders(known.toLowerCase()));
+      if (method === 'toUpperCase') return text(escapePlaceholders(known.toUpperCase()));
       if (method === 'replace' && typeof first === 'string' && typeof second === 'string')
-        return text(literal(known.replace(first, () => second)));
+        return text(escapePlaceholders(known.replace(first, () => second)));
       if (method === 'split' && typeof first === 'string' && first !== '')
-        return { kind: 'list', items: known.split(first, MAX_ITEMS).map((part) => text(literal(part))) };
+        return { kind: 'list', items: known.split(first, MAX_ITEMS).map((part) => text(escapePlaceholders(part))) };
       break;
     }
     default:
@@ -189,7 +189,7 @@ export function valueOfMember(on: Value, name: string): Value {
     case 'rows':
       return name === 'length' ? { kind: 'length', of: on } : /^\d+$/.test(name) ? on : unknown(name);
     case 'text':
-      return name === 'length' && !hasPlaceholders(on.text) ? plain(unliteral(on.text).length) : { kind: 'builtin', name, on };
+      return name === 'length' && !hasPlaceholders(on.text) ? plain(unescapePlaceholders(on.text).length) : { kind: 'builtin', name, on };
     case 'row':
       return placeholder(`${on.feed}.${name}`);
     case 'drawn':

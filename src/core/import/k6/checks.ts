@@ -1,4 +1,4 @@
-import { literal, whyNoPattern } from '../placeholders.ts';
+import { escapePlaceholders, findPatternProblem } from '../placeholders.ts';
 import { type Check, type Expected, numberIn, plainText, type Value } from './values.ts';
 
 const NO_REQUIREMENTS: Expected = { statuses: [], checks: [], budgetMs: null };
@@ -19,13 +19,13 @@ function isWholeBody(value: Value | undefined): value is Value {
 }
 
 /** Returns what a value requires if it must be true; null if a plan cannot express it. */
-export function expectedBy(value: Value): Expected | null {
+export function readExpectation(value: Value): Expected | null {
   if (value.kind === 'condition') return value.expected;
   return value.kind === 'found' && value.from === 'json' ? checking({ kind: 'json', path: value.at }) : null;
 }
 
 /** Returns what both or either of two conditions require; null if a plan cannot express it. */
-export function expectedTogether(operator: string, left: Expected | null, right: Expected | null): Expected | null {
+export function combineExpectations(operator: string, left: Expected | null, right: Expected | null): Expected | null {
   if (left === null || right === null) return null;
   if (left.limit !== undefined || right.limit !== undefined)
     return operator === '&&' && /^>=200 (?:<300|<=299)$/.test(`${left.limit ?? ''} ${right.limit ?? ''}`) ? NO_REQUIREMENTS : null;
@@ -40,7 +40,7 @@ export function expectedTogether(operator: string, left: Expected | null, right:
 }
 
 /** Returns the opposite of a condition; null if a plan cannot express it. */
-export function opposite({ statuses, checks }: Expected): Expected | null {
+export function negateExpectation({ statuses, checks }: Expected): Expected | null {
   const [check, second] = checks;
   if (check === undefined || second !== undefined || statuses.length > 0 || check.kind === 'size' || check.kind === 'page') return null;
   return checking({ ...check, not: true });
@@ -73,7 +73,7 @@ export function comparison(operator: string, left: Value, right: Value): Expecte
 }
 
 /** Returns what `body.includes('x')`, `[200, 201].includes(r.status)`, `body.match(/x/)` and `/x/.test(body)` require; null for other calls. */
-export function expectedByMethod(on: Value, method: string, [argument]: readonly Value[]): Expected | null {
+export function expectationOfMethod(on: Value, method: string, [argument]: readonly Value[]): Expected | null {
   if (on.kind === 'list' && method === 'includes' && memberOfResponse(argument) === 'status') {
     const statuses = on.items.map(numberIn).filter(isStatus);
     return statuses.length > 0 && statuses.length === on.items.length ? { ...NO_REQUIREMENTS, statuses } : null;
@@ -81,9 +81,9 @@ export function expectedByMethod(on: Value, method: string, [argument]: readonly
   const pattern = method === 'test' && isWholeBody(argument) ? on : method === 'match' && isWholeBody(on) ? argument : undefined;
   if (pattern?.kind === 'pattern') {
     const flags = pattern.flags.replaceAll(/[gy]/g, '');
-    return whyNoPattern(pattern.source, flags) === null ? checking({ kind: 'matches', pattern: pattern.source, flags }) : null;
+    return findPatternProblem(pattern.source, flags) === null ? checking({ kind: 'matches', pattern: pattern.source, flags }) : null;
   }
   if (!isWholeBody(on) || (method !== 'includes' && method !== 'indexOf')) return null;
   const text = plainText(argument) ?? '';
-  return text === '' ? null : checking({ kind: 'contains', text: literal(text.slice(0, 10_000)) });
+  return text === '' ? null : checking({ kind: 'contains', text: escapePlaceholders(text.slice(0, 10_000)) });
 }

@@ -1,8 +1,8 @@
 import type { AnyNode, CallExpression, Expression, Pattern } from 'acorn';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { literal } from '../placeholders.ts';
+import { escapePlaceholders } from '../placeholders.ts';
 import { valueOfMember } from './builtins.ts';
-import { comparison, expectedBy, expectedTogether, opposite } from './checks.ts';
+import { comparison, readExpectation, combineExpectations, negateExpectation } from './checks.ts';
 import { isShort, type Requests } from './requests.ts';
 import {
   NOTHING,
@@ -13,7 +13,7 @@ import {
   type FunctionNode,
   type Scope,
   text,
-  getTruth,
+  truthOf,
   unknown,
   type Value,
 } from './values.ts';
@@ -61,7 +61,7 @@ export abstract class Expressions {
     switch (node.type) {
       case 'Literal':
         if (node.regex != null) return { kind: 'pattern', source: node.regex.pattern, flags: node.regex.flags };
-        if (typeof node.value === 'string') return text(literal(node.value));
+        if (typeof node.value === 'string') return text(escapePlaceholders(node.value));
         return typeof node.value === 'number' || typeof node.value === 'boolean' ? plain(node.value) : plain(null);
       case 'TemplateLiteral':
         return this.template(node, scope);
@@ -92,10 +92,10 @@ export abstract class Expressions {
       case 'AssignmentExpression':
         return this.assign(node, scope);
       case 'ConditionalExpression': {
-        const truth = getTruth(this.value(node.test, scope));
+        const truth = truthOf(this.value(node.test, scope));
         if (this.isInCheck) return unknown('?');
         if (truth === null)
-          this.requests.draft.changed(formatLine(node), this.noteOfCondition(node.test), 'The plan takes the first value.');
+          this.requests.draft.noteChanged(formatLine(node), this.noteOfCondition(node.test), 'The plan takes the first value.');
         return this.value(truth === false ? node.alternate : node.consequent, scope);
       }
       case 'LogicalExpression':
@@ -106,9 +106,9 @@ export abstract class Expressions {
           : this.binary(node.operator, this.value(node.left, scope), this.value(node.right, scope), lineNumber(node));
       case 'UnaryExpression': {
         const value = this.value(node.argument, scope);
-        const [truth, number] = [getTruth(value), numberIn(value)];
-        const expected = this.isInCheck && node.operator === '!' ? expectedBy(value) : null;
-        if (expected !== null) return condition(opposite(expected));
+        const [truth, number] = [truthOf(value), numberIn(value)];
+        const expected = this.isInCheck && node.operator === '!' ? readExpectation(value) : null;
+        if (expected !== null) return condition(negateExpectation(expected));
         if (node.operator === '!') return truth === null ? unknown('!') : plain(!truth);
         return number === null ? unknown(node.operator) : plain(node.operator === '-' ? -number : number);
       }
@@ -144,7 +144,7 @@ export abstract class Expressions {
   protected template({ quasis, expressions }: Extract<Expression, { type: 'TemplateLiteral' }>, scope: Scope): Value {
     let joined = '';
     for (const [index, quasi] of quasis.entries()) {
-      joined += literal(quasi.value.cooked ?? quasi.value.raw);
+      joined += escapePlaceholders(quasi.value.cooked ?? quasi.value.raw);
       const expression = expressions[index];
       if (expression !== undefined) joined += this.requests.textOf(this.value(expression, scope), lineNumber(expression));
     }
@@ -174,7 +174,7 @@ export abstract class Expressions {
     const isRandom = index.kind === 'random' || /random/i.test(this.codeOf(node));
     if (on.kind === 'rows') return this.row(on, isRandom ? 'random' : 'sequential', node);
     if (!isRandom)
-      this.requests.draft.changed(
+      this.requests.draft.noteChanged(
         formatLine(node),
         'Users and rounds take the members of a list in turn.',
         'The plan draws them at random.',
@@ -187,7 +187,7 @@ export abstract class Expressions {
     const known = this.feeds.get(file);
     if (known !== undefined) return { kind: 'row', feed: known };
     if (rows.format === 'json')
-      this.requests.draft.changed(
+      this.requests.draft.noteChanged(
         formatLine(node),
         `Values come from ${rows.path.slice(0, 80)}, a list of JSON.`,
         `The plan reads ${file.slice(0, 80)}. Write each row of the list as a line of JSON there.`,
@@ -200,22 +200,22 @@ export abstract class Expressions {
   protected logical(node: Extract<Expression, { type: 'LogicalExpression' }>, scope: Scope): Value {
     const left = this.value(node.left, scope);
     if (this.isInCheck && node.operator !== '??')
-      return condition(expectedTogether(node.operator, expectedBy(left), expectedBy(this.value(node.right, scope))));
+      return condition(combineExpectations(node.operator, readExpectation(left), readExpectation(this.value(node.right, scope))));
     const isEnvironment = /^__ENV\b/.test(this.codeOf(node.left));
     if (node.operator === '||' || node.operator === '??') {
       if (isEnvironment) {
         const value = this.value(node.right, scope);
-        this.requests.draft.assumed(
+        this.requests.draft.noteAssumed(
           formatLine(node),
           `${this.codeOf(node.left)} has a default in the script.`,
           'The plan contains the default.',
         );
         return value;
       }
-      const truth = node.operator === '??' ? !isMissing(left) : getTruth(left);
+      const truth = node.operator === '??' ? !isMissing(left) : truthOf(left);
       return truth === false ? this.value(node.right, scope) : left;
     }
-    return getTruth(left) === false ? left : this.value(node.right, scope);
+    return truthOf(left) === false ? left : this.value(node.right, scope);
   }
 
   protected binary(operator: string, left: Value, right: Value, line: number): Value {
@@ -294,7 +294,7 @@ export abstract class Expressions {
   }
 
   protected leaveOut(node: AnyNode, what: string, instead?: string): void {
-    this.requests.draft.leftOut(formatLine(node), what, instead);
+    this.requests.draft.noteLeftOut(formatLine(node), what, instead);
   }
 
   protected codeOf({ start, end }: { start: number; end: number }): string {

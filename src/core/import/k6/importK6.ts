@@ -1,9 +1,9 @@
 import { parse, type Program } from 'acorn';
-import { Draft, filled, buildFlow } from '../draft.ts';
-import { type ImportResult, listed, refuse } from '../imported.ts';
+import { Draft, withoutNulls, buildFlow } from '../draft.ts';
+import { type ImportResult, joinListed, refuse } from '../imported.ts';
 import { at, entriesAt, numberAt, textAt } from '../reading.ts';
 import { Interpreter } from './interpreter.ts';
-import { loadIn, criteriaIn } from './load.ts';
+import { loadIn, readCriteria } from './load.ts';
 import { Requests } from './requests.ts';
 import { readConstant, NOTHING, type Value } from './values.ts';
 import { THEY_WERE_LEFT_OUT } from '../notes.ts';
@@ -23,33 +23,33 @@ const WITHOUT_EFFECT =
 
 /** Makes a plan from a k6 script. The script is parsed and interpreted, never executed. */
 export function importK6(given: string): ImportResult {
-  const source = withoutFence(given);
-  const program = parsed(source);
+  const source = removeFence(given);
+  const program = parseScript(source);
   if (!('body' in program)) return program.refusal;
   const draft = new Draft('k6');
   const requests = new Requests(draft);
   const script = new Interpreter(requests, source, program);
   const exported = script.exports.get('options');
   const options = readConstant(exported) ?? {};
-  for (const name of unknownIn(exported, 'options').slice(0, 20)) draft.leftOut(name, 'Its value is not written in the script.');
+  for (const name of listUnknown(exported, 'options').slice(0, 20)) draft.noteLeftOut(name, 'Its value is not written in the script.');
   const redirects = numberAt(options, 'maxRedirects');
   if (redirects !== null) requests.redirects = redirects;
   const { load, journeys } = loadIn(draft, options);
   const setup = script.buildFlow('setup', true);
   if (setup !== null)
-    draft.changed('setup', 'setup() runs once for all users.', 'In the plan, each user sends its requests once, before the others.');
+    draft.noteChanged('setup', 'setup() runs once for all users.', 'In the plan, each user sends its requests once, before the others.');
   const flows = journeys.flatMap(({ exec, weight }) => {
     const read = script.buildFlow(exec, false, setup?.returned ?? NOTHING);
-    if (read === null) draft.leftOut(exec, `The script does not export the function “${exec.slice(0, 40)}”.`);
+    if (read === null) draft.noteLeftOut(exec, `The script does not export the function “${exec.slice(0, 40)}”.`);
     return read === null || read.flow.length === 0 ? [] : [{ weight, flow: [...(setup?.flow ?? []), ...read.flow] }];
   });
-  for (const name of ['teardown', 'handleSummary']) if (script.exports.has(name)) draft.leftOut(name, `${name}() runs after the load.`);
+  for (const name of ['teardown', 'handleSummary']) if (script.exports.has(name)) draft.noteLeftOut(name, `${name}() runs after the load.`);
   const others = entriesAt(options).flatMap(([name]) => (WITHOUT_EFFECT.test(name) ? [] : [name]));
-  if (others.length > 0) draft.leftOut('options', `Options without an equivalent: ${listed(others, 200)}.`, THEY_WERE_LEFT_OUT);
-  const criteria = criteriaIn(draft, options, new Set(draft.steps.map(({ name }) => name)));
+  if (others.length > 0) draft.noteLeftOut('options', `Options without an equivalent: ${joinListed(others, 200)}.`, THEY_WERE_LEFT_OUT);
+  const criteria = readCriteria(draft, options, new Set(draft.steps.map(({ name }) => name)));
   const isOn = (name: string): boolean => at(options, name) === true;
   const reuse = isOn('noConnectionReuse') ? ('never' as const) : isOn('noVUConnectionReuse') ? ('journey' as const) : null;
-  const headers = filled({ 'User-Agent': textAt(options, 'userAgent')?.slice(0, 1_000) });
+  const headers = withoutNulls({ 'User-Agent': textAt(options, 'userAgent')?.slice(0, 1_000) });
   if (draft.steps.length === 0) {
     const hint =
       'Of a script for browsers, gRPC or WebSockets no plan is made. For a website, record it: holdfast record URL. What was found is listed below.';
@@ -57,15 +57,15 @@ export function importK6(given: string): ImportResult {
   }
   return draft.finish({
     name: `k6 script of ${new URL(requests.target).host}`,
-    targets: [{ url: `${requests.target}/`, ...filled({ headers }) }],
+    targets: [{ url: `${requests.target}/`, ...withoutNulls({ headers }) }],
     load,
     settings: {
       ...buildFlow(flows),
-      ...filled({
+      ...withoutNulls({
         criteria,
         timeoutSeconds: requests.timeoutSeconds,
         tls: isOn('insecureSkipTLSVerify') ? { verify: false } : null,
-        connections: filled({ reuse }),
+        connections: withoutNulls({ reuse }),
       }),
       cookies: setup === null || setup.flow.length === 0 ? 'journey' : 'user',
     },
@@ -73,18 +73,18 @@ export function importK6(given: string): ImportResult {
 }
 
 /** Returns the paths of options whose values are known only in a run. */
-function unknownIn(value: Value | undefined, path: string): string[] {
-  if (value?.kind === 'object') return [...value.members].flatMap(([name, member]) => unknownIn(member, `${path}.${name.slice(0, 60)}`));
-  if (value?.kind === 'list') return value.items.flatMap((item, index) => unknownIn(item, `${path}[${index}]`));
+function listUnknown(value: Value | undefined, path: string): string[] {
+  if (value?.kind === 'object') return [...value.members].flatMap(([name, member]) => listUnknown(member, `${path}.${name.slice(0, 60)}`));
+  if (value?.kind === 'list') return value.items.flatMap((item, index) => listUnknown(item, `${path}[${index}]`));
   return value === undefined || readConstant(value) !== undefined ? [] : [path];
 }
 
-function withoutFence(text: string): string {
+function removeFence(text: string): string {
   const fenced = [...text.matchAll(/^```\w*\n([^]*?)^```/gm)].map(([, inside = '']) => inside);
   return fenced.find((inside) => isK6(inside)) ?? text;
 }
 
-function parsed(source: string): Program | { readonly refusal: ImportResult } {
+function parseScript(source: string): Program | { readonly refusal: ImportResult } {
   try {
     return parse(source.slice(0, MAX_LENGTH + 1), {
       ecmaVersion: 'latest',

@@ -1,15 +1,15 @@
 import type { AnyNode, CallExpression, Expression, Program } from 'acorn';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
-import { filled } from '../draft.ts';
-import { withPause } from '../requestParts.ts';
+import { withoutNulls } from '../draft.ts';
+import { addPause } from '../requestParts.ts';
 import { HTTP_METHODS, valueOfCall, valueOfMethod } from './builtins.ts';
-import { expectedBy, expectedByMethod } from './checks.ts';
+import { readExpectation, expectationOfMethod } from './checks.ts';
 import { lineNumber, formatLine } from './expressions.ts';
 import type { Requests } from './requests.ts';
 import { Statements } from './statements.ts';
-import { getMember, NOTHING, numberIn, plainText, Scope, unknown, type Expected, type FunctionNode, type Value } from './values.ts';
-import { listed } from '../imported.ts';
+import { findMember, NOTHING, numberIn, plainText, Scope, unknown, type Expected, type FunctionNode, type Value } from './values.ts';
+import { joinListed } from '../imported.ts';
 import { leaveOutPause, SENT_IN_TURN } from '../notes.ts';
 
 /** Interprets a script without executing it. Requests become steps; unsupported code is noted with its line. */
@@ -30,7 +30,7 @@ export class Interpreter extends Statements {
     const called = this.exports.get(name);
     if (called?.kind !== 'function') return null;
     this.isOnce = once;
-    const { flow, read: returned } = this.collected(() => this.callFunction(called.node, called.scope, args));
+    const { flow, read: returned } = this.collectFlow(() => this.callFunction(called.node, called.scope, args));
     this.isOnce = false;
     return { flow, returned };
   }
@@ -78,7 +78,7 @@ export class Interpreter extends Statements {
     if (!known && node.specifiers.length > 0) {
       const names = node.specifiers.map(({ local }) => local.name);
       const instead = 'Holdfast reads this file only. Paste both in one script, without the import.';
-      this.requests.draft.leftOut(formatLine(node), `It takes ${listed(names, 80)} from ${from.slice(0, 80)}.`, instead);
+      this.requests.draft.noteLeftOut(formatLine(node), `It takes ${joinListed(names, 80)} from ${from.slice(0, 80)}.`, instead);
     }
   }
 
@@ -100,7 +100,7 @@ export class Interpreter extends Statements {
     if (on !== null) {
       if (on.kind === 'builtin' && on.name === 'metric') return NOTHING;
       const rounds = (method === 'forEach' || method === 'map') && on.kind === 'list' ? this.forEach(on.items, args[0]) : undefined;
-      const expected = this.isInCheck ? expectedByMethod(on, method, args) : null;
+      const expected = this.isInCheck ? expectationOfMethod(on, method, args) : null;
       if (expected !== null) return { kind: 'condition', expected };
       const value = rounds ?? valueOfMethod(on, method, args);
       if (value !== undefined) return value;
@@ -156,7 +156,7 @@ export class Interpreter extends Statements {
     const [expectStatus, checks] = [[...(known.expectStatus ?? [])], [...(known.checks ?? [])]];
     let { budgetMs } = known;
     for (const [name, test] of tests.members) {
-      const found = test.kind === 'function' ? this.expectedIn(test) : null;
+      const found = test.kind === 'function' ? this.readExpectations(test) : null;
       if (found === null) {
         const instead = 'A plan can check statuses, texts, patterns, JSON values, sizes and response times.';
         this.leaveOut(node, `The check “${name.slice(0, 60)}” cannot be expressed.`, instead);
@@ -166,13 +166,13 @@ export class Interpreter extends Statements {
       checks.push(...found.checks);
       budgetMs = found.budgetMs ?? budgetMs;
     }
-    const read = filled({ expectStatus: [...new Set(expectStatus)].slice(0, 50), checks: checks.slice(0, 20), budgetMs });
+    const read = withoutNulls({ expectStatus: [...new Set(expectStatus)].slice(0, 50), checks: checks.slice(0, 20), budgetMs });
     this.requests.draft.changeStep(step, (sent) => ({ ...sent, ...read }));
     return unknown('check');
   }
 
   /** Returns what a function of a check requires of its response; null if a plan cannot express it. */
-  private expectedIn({ node: { params, body }, scope: outer }: Extract<Value, { kind: 'function' }>): Expected | null {
+  private readExpectations({ node: { params, body }, scope: outer }: Extract<Value, { kind: 'function' }>): Expected | null {
     const [parameter] = params;
     const [only] = body.type === 'BlockStatement' && body.body.length === 1 ? body.body : [];
     const returned = body.type === 'BlockStatement' ? (only?.type === 'ReturnStatement' ? only.argument : null) : body;
@@ -182,7 +182,7 @@ export class Interpreter extends Statements {
     const { notes } = this.requests.draft;
     const notesBefore = notes.length;
     this.isInCheck = true;
-    const expected = expectedBy(this.value(returned, scope));
+    const expected = readExpectation(this.value(returned, scope));
     this.isInCheck = false;
     notes.length = notesBefore;
     return expected?.limit === undefined ? expected : null;
@@ -203,15 +203,15 @@ export class Interpreter extends Statements {
           ? given.items.map((item, index) => [String(index), item] as const)
           : null;
     if (named === null) {
-      this.requests.draft.leftOut(`line ${line}`, 'The requests of a batch are unknown.');
+      this.requests.draft.noteLeftOut(`line ${line}`, 'The requests of a batch are unknown.');
       return unknown('http.batch');
     }
-    if (named.length > 1) this.requests.draft.changed(`line ${line}`, 'The requests of a batch run in parallel.', SENT_IN_TURN);
+    if (named.length > 1) this.requests.draft.noteChanged(`line ${line}`, 'The requests of a batch run in parallel.', SENT_IN_TURN);
     const responses = named.slice(0, 200).map(([name, item]): readonly [string, Value] => {
       if (item.kind === 'list') return [name, this.send(plainText(item.items[0]) ?? '', item.items.slice(1), line)];
       if (item.kind !== 'object') return [name, this.send('GET', [item], line)];
-      const parts = ['url', 'body', 'params'].map((part) => getMember(item, part));
-      return [name, this.send(plainText(getMember(item, 'method')) ?? 'GET', parts, line)];
+      const parts = ['url', 'body', 'params'].map((part) => findMember(item, part));
+      return [name, this.send(plainText(findMember(item, 'method')) ?? 'GET', parts, line)];
     });
     return given?.kind === 'object'
       ? { kind: 'object', members: new Map(responses) }
@@ -222,8 +222,8 @@ export class Interpreter extends Statements {
     const { draft } = this.requests;
     const seconds = numberIn(given) ?? Number.NaN;
     const range = given?.kind === 'random' ? given : { from: seconds, to: seconds };
-    if (!(range.to >= 0)) return draft.leftOut(`line ${line}`, 'The length of a pause is unknown.');
-    if (!draft.changeStep(this.flow.at(-1), (step) => withPause(step, range))) leaveOutPause(draft, `line ${line}`);
+    if (!(range.to >= 0)) return draft.noteLeftOut(`line ${line}`, 'The length of a pause is unknown.');
+    if (!draft.changeStep(this.flow.at(-1), (step) => addPause(step, range))) leaveOutPause(draft, `line ${line}`);
   }
 }
 

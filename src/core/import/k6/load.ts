@@ -1,9 +1,9 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { MAX_STAGE_SECONDS, MAX_USERS } from '#core/plan/schema/load.ts';
-import { type Draft, filled, proposedUsers, type WrittenLoad } from '../draft.ts';
+import { type Draft, withoutNulls, proposeUsers, type WrittenLoad } from '../draft.ts';
 import type { JsonValue } from '../placeholders.ts';
 import { at, entriesAt, listAt, numberAt, textAt } from '../reading.ts';
-import { durationIn } from './requests.ts';
+import { parseDuration } from './requests.ts';
 import { STOP_BY_ERROR_RATE } from '../notes.ts';
 
 type UsersLoad = Extract<WrittenLoad, { model: 'users' }>;
@@ -35,26 +35,26 @@ export function loadIn(draft: Draft, options: JsonValue): { readonly load: Writt
   const read = scenarios.filter((scenario) => scenario !== null);
   const [first] = read;
   if (first === undefined) {
-    const load = getUsers(draft, 'options', options);
+    const load = readUsers(draft, 'options', options);
     if (load === null) {
       const what = 'The script defines no load: k6 takes it from the command line, else one user sends the requests once.';
-      draft.assumed('options', what, 'Proposed: ten users who repeat them for a minute.');
+      draft.noteAssumed('options', what, 'Proposed: ten users who repeat them for a minute.');
     }
-    return { load: load ?? proposedUsers(), journeys: [{ exec: 'default', weight: 1 }] };
+    return { load: load ?? proposeUsers(), journeys: [{ exec: 'default', weight: 1 }] };
   }
   const same = read.filter(({ load }) => load.model === first.load.model);
   for (const { name } of read.filter((scenario) => !same.includes(scenario)))
-    draft.leftOut(
+    draft.noteLeftOut(
       `scenario ${name}`,
       'A plan has users or arrivals, not both.',
       `The plan has the load of ${first.name}. Make a plan of its own for this scenario.`,
     );
   const journeys = same.map(({ exec, size }) => ({ exec, weight: Math.max(1, Math.round(size * 100)) }));
   if (same.length === 1) {
-    if (first.startSeconds > 0) draft.leftOut(`scenario ${first.name}`, 'It starts after a delay.', 'The plan starts at once.');
+    if (first.startSeconds > 0) draft.noteLeftOut(`scenario ${first.name}`, 'It starts after a delay.', 'The plan starts at once.');
     return { load: first.load, journeys };
   }
-  draft.changed(
+  draft.noteChanged(
     'scenarios',
     `${same.length} scenarios run side by side or one after the other.`,
     'The plan adds up their loads at once. Each user or arrival picks one of their journeys at random, weighted by the loads.',
@@ -81,12 +81,12 @@ function secondsOf(load: WrittenLoad): number {
 function readScenario(draft: Draft, name: string, scenario: unknown): Scenario | null {
   const location = `scenario ${name}`;
   const exec = textAt(scenario, 'exec') ?? 'default';
-  const startSeconds = durationIn(textAt(scenario, 'startTime') ?? '0s') ?? 0;
+  const startSeconds = parseDuration(textAt(scenario, 'startTime') ?? '0s') ?? 0;
   const executor = textAt(scenario, 'executor') ?? '';
   const isRate = executor.endsWith('arrival-rate');
-  const load = isRate ? findArrivals(name, scenario, executor) : getUsers(draft, location, scenario, executor);
+  const load = isRate ? findArrivals(name, scenario, executor) : readUsers(draft, location, scenario, executor);
   if (load === null) {
-    draft.leftOut(location, isRate ? 'Its rate is unknown or 0.' : `The executor “${executor.slice(0, 40)}” has no equivalent.`);
+    draft.noteLeftOut(location, isRate ? 'Its rate is unknown or 0.' : `The executor “${executor.slice(0, 40)}” has no equivalent.`);
     return null;
   }
   return { name, exec, startSeconds, size: sizeOf(load), load };
@@ -104,9 +104,9 @@ function sizeOf(load: UsersLoad | ArrivalsLoad): number {
 }
 
 function findArrivals(name: string, scenario: unknown, executor: string): ArrivalsLoad | null {
-  const perUnit = durationIn(textAt(scenario, 'timeUnit') ?? '1s') ?? 1;
+  const perUnit = parseDuration(textAt(scenario, 'timeUnit') ?? '1s') ?? 1;
   const rate = (given: unknown, member: string): number => Math.round(((numberAt(given, member) ?? 0) / perUnit) * 1_000) / 1_000;
-  const seconds = durationIn(textAt(scenario, 'duration') ?? '') ?? 60;
+  const seconds = parseDuration(textAt(scenario, 'duration') ?? '') ?? 60;
   let from = rate(scenario, 'startRate');
   const stages: ArrivalsLoad['stages'] = executor.startsWith('constant')
     ? [{ kind: 'constant', name, perSecond: rate(scenario, 'rate'), seconds }]
@@ -115,7 +115,7 @@ function findArrivals(name: string, scenario: unknown, executor: string): Arriva
         .flatMap((stage): ArrivalsLoad['stages'] => {
           const [fromPerSecond, toPerSecond] = [from, rate(stage, 'target')];
           from = toPerSecond;
-          const rampSeconds = durationIn(textAt(stage, 'duration') ?? '') ?? 0;
+          const rampSeconds = parseDuration(textAt(stage, 'duration') ?? '') ?? 0;
           // A step change of the rate takes no time.
           if (rampSeconds <= 0) return [];
           if (fromPerSecond === toPerSecond) return [{ kind: 'constant', perSecond: toPerSecond, seconds: rampSeconds }];
@@ -123,23 +123,23 @@ function findArrivals(name: string, scenario: unknown, executor: string): Arriva
         });
   const most = numberAt(scenario, 'maxVUs') ?? numberAt(scenario, 'preAllocatedVUs');
   const maxInFlight = most === null ? null : Math.min(MAX_USERS, Math.max(1, Math.floor(most)));
-  const load: ArrivalsLoad = { model: 'arrivals', ...filled({ maxInFlight }), stages };
+  const load: ArrivalsLoad = { model: 'arrivals', ...withoutNulls({ maxInFlight }), stages };
   return sizeOf(load) === 0 ? null : load;
 }
 
 /** Returns the users of a scenario, or of options without scenarios; null if no number is given. */
-function getUsers(draft: Draft, location: string, given: unknown, executor = ''): UsersLoad | null {
+function readUsers(draft: Draft, location: string, given: unknown, executor = ''): UsersLoad | null {
   const users = Math.min(MAX_USERS, Math.max(1, Math.floor(numberAt(given, 'vus') ?? 1)));
   const stages = listAt(given, 'stages');
   if (stages.length > 0)
     return stagesOf(draft, location, stages, numberAt(given, 'startVUs') ?? (executor === '' ? (numberAt(given, 'vus') ?? 1) : 1));
-  const seconds = durationIn(textAt(given, 'duration') ?? '');
+  const seconds = parseDuration(textAt(given, 'duration') ?? '');
   if (seconds !== null && seconds > 0)
     return { model: 'users', stages: [{ name: 'load', users, seconds: Math.min(MAX_STAGE_SECONDS, seconds) }] };
   const iterations = numberAt(given, 'iterations');
   if (iterations === null && !executor.endsWith('iterations')) return null;
   const total = executor === 'per-vu-iterations' ? (iterations ?? 1) * users : (iterations ?? 1);
-  draft.changed(
+  draft.noteChanged(
     location,
     `It ends after ${total} iterations.`,
     'The plan ends after a minute, because a plan with users ends by time. Change the seconds of its stage.',
@@ -151,7 +151,7 @@ function getUsers(draft: Draft, location: string, given: unknown, executor = '')
 function stagesOf(draft: Draft, location: string, written: readonly unknown[], start: number): UsersLoad | null {
   const steps = written.slice(0, 200).map((stage) => ({
     users: Math.min(MAX_USERS, Math.max(0, Math.floor(numberAt(stage, 'target') ?? 0))),
-    seconds: Math.min(MAX_STAGE_SECONDS, durationIn(textAt(stage, 'duration') ?? '') ?? 0),
+    seconds: Math.min(MAX_STAGE_SECONDS, parseDuration(textAt(stage, 'duration') ?? '') ?? 0),
   }));
   const stages: UsersLoad['stages'] =
     start > (steps[0]?.users ?? 0) && start > 1 ? [{ users: Math.min(MAX_USERS, start), seconds: MIN_SECONDS }] : [];
@@ -176,21 +176,21 @@ function stagesOf(draft: Draft, location: string, written: readonly unknown[], s
       ...(users === 0 ? { counted: false } : {}),
     });
   }
-  if (hasPeak) draft.changed(location, 'Users reach a number and change again at once.', 'The plan holds each number for a second.');
+  if (hasPeak) draft.noteChanged(location, 'Users reach a number and change again at once.', 'The plan holds each number for a second.');
   return stages.length === 0 ? null : { model: 'users', stages };
 }
 
-export function criteriaIn(draft: Draft, options: JsonValue, stepNames: ReadonlySet<string>): Criterion[] {
+export function readCriteria(draft: Draft, options: JsonValue, stepNames: ReadonlySet<string>): Criterion[] {
   return entriesAt(options, 'thresholds')
     .slice(0, 50)
     .flatMap(([metric, written]) =>
       (Array.isArray(written) ? written : [written]).flatMap((one: unknown): Criterion[] => {
         const threshold = typeof one === 'string' ? one : (textAt(one, 'threshold') ?? '');
         const location = `thresholds ${metric.slice(0, 60)}`;
-        if (at(one, 'abortOnFail') === true) draft.leftOut(location, 'It ends the run when it fails.', STOP_BY_ERROR_RATE);
+        if (at(one, 'abortOnFail') === true) draft.noteLeftOut(location, 'It ends the run when it fails.', STOP_BY_ERROR_RATE);
         const found = findCriterion(metric, threshold, stepNames);
         if (found === null)
-          draft.leftOut(
+          draft.noteLeftOut(
             location,
             `“${threshold.slice(0, 60)}” has no equivalent.`,
             'A plan judges percentiles of the response time, error rates and throughput.',

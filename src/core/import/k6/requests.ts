@@ -2,10 +2,18 @@ import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { durationSeconds } from '../commands/amounts.ts';
 import { basicLogin, readAddress } from '../address.ts';
 import { type Draft, methodOf, type WrittenStep } from '../draft.ts';
-import { type JsonValue, literal, unliteral } from '../placeholders.ts';
+import { type JsonValue, escapePlaceholders, unescapePlaceholders } from '../placeholders.ts';
 import { type Pair, type Payload, stepOf } from '../requestParts.ts';
-import { assumeServer, REPLACED_BY_UUID, REQUEST_WAS_LEFT_OUT, STAND_IN, unknownLogin, unknownMethod, withoutAddress } from '../notes.ts';
-import { type Found, getMember, numberIn, plainText, type Value } from './values.ts';
+import {
+  assumeServer,
+  REPLACED_BY_UUID,
+  REQUEST_WAS_LEFT_OUT,
+  STAND_IN,
+  noteUnknownLogin,
+  noteUnknownMethod,
+  noteMissingAddress,
+} from '../notes.ts';
+import { type Found, findMember, numberIn, plainText, type Value } from './values.ts';
 
 const MAX_TEXT_CHARACTERS = 100_000;
 const MAX_DEPTH = 60;
@@ -45,7 +53,7 @@ export class Requests {
         return value.items.map((item) => this.textOf(item, line)).join(',');
       case 'drawn':
       case 'random':
-        return `{{${this.getVariable(value, line)}}}`;
+        return `{{${this.addVariable(value, line)}}}`;
       case 'found':
         return `{{${this.capture(value, line)}}}`;
       case 'builtin':
@@ -66,7 +74,7 @@ export class Requests {
       case 'object':
         return Object.fromEntries(
           [...value.members].flatMap(([name, member]) =>
-            member.kind === 'plain' && member.value === undefined ? [] : [[literal(name), this.jsonOf(member, line, depth + 1)]],
+            member.kind === 'plain' && member.value === undefined ? [] : [[escapePlaceholders(name), this.jsonOf(member, line, depth + 1)]],
           ),
         );
       case 'found':
@@ -74,7 +82,7 @@ export class Requests {
       case 'placeholder':
         return value.isNumber ? `{{${value.name}|raw}}` : `{{${value.name}}}`;
       case 'random':
-        return `{{${this.getVariable(value, line)}|raw}}`;
+        return `{{${this.addVariable(value, line)}|raw}}`;
       default:
         return this.textOf(value, line);
     }
@@ -84,34 +92,34 @@ export class Requests {
   private textOfBuiltin(name: string, value: Value, line: number): string {
     if (name === '__VU' || /\bvu\.id\w*$/.test(name)) return `{{${this.draft.variable('user', { kind: 'number' })}}}`;
     if (name !== '__ITER' && !/\biteration\w*$/.test(name)) return `{{${this.asked(value, line)}}}`;
-    this.draft.changed(`line ${line}`, 'It uses the number of the iteration.', REPLACED_BY_UUID);
+    this.draft.noteChanged(`line ${line}`, 'It uses the number of the iteration.', REPLACED_BY_UUID);
     return `{{${this.draft.variable('iteration', { kind: 'uuid' })}}}`;
   }
 
-  private getVariable(value: Extract<Value, { kind: 'drawn' | 'random' }>, line: number): string {
+  private addVariable(value: Extract<Value, { kind: 'drawn' | 'random' }>, line: number): string {
     const known = this.drawn.get(value);
     if (known !== undefined) return known;
-    const name = this.drawnName(value, line);
+    const name = this.nameOfDrawn(value, line);
     this.drawn.set(value, name);
     return name;
   }
 
-  private drawnName(value: Extract<Value, { kind: 'drawn' | 'random' }>, line: number): string {
+  private nameOfDrawn(value: Extract<Value, { kind: 'drawn' | 'random' }>, line: number): string {
     if (value.kind === 'random')
-      return this.draft.ownVariable('number', {
+      return this.draft.ownVariablePlaceholder('number', {
         kind: 'integer',
         from: Math.ceil(value.from),
         to: Math.max(Math.ceil(value.from), Math.floor(value.to)),
       });
     const items = value.items.flatMap((item) => plainText(item) ?? numberIn(item) ?? []);
     if (items.length === value.items.length && items.length > 0)
-      return this.draft.ownVariable('item', { kind: 'item', of: items.slice(0, 10_000) });
+      return this.draft.ownVariablePlaceholder('item', { kind: 'item', of: items.slice(0, 10_000) });
     return this.asked({ kind: 'unknown', what: 'member' }, line);
   }
 
   private typed(value: Found, line: number): string {
     const name = this.capture(value, line);
-    const typed = value.from === 'json' ? this.draft.typedCapture(name) : null;
+    const typed = value.from === 'json' ? this.draft.captureOfTyped(name) : null;
     return typed === null ? `{{${name}}}` : `{{${typed}|raw}}`;
   }
 
@@ -119,8 +127,8 @@ export class Requests {
   private asked(value: Value, line: number): string {
     const what = value.kind === 'unknown' ? value.what : 'a value of the script';
     const label = /^[A-Za-z_]\w{0,39}$/.test(what) ? what : `VALUE_OF_LINE_${line}`;
-    this.draft.assumed(`line ${line}`, `“${what}” is not in the script.`, `Holdfast asks for ${label} when the plan runs.`);
-    return this.draft.variable(label, this.draft.asked(label));
+    this.draft.noteAssumed(`line ${line}`, `“${what}” is not in the script.`, `Holdfast asks for ${label} when the plan runs.`);
+    return this.draft.variable(label, this.draft.askSecret(label));
   }
 
   private capture(found: Found, line: number): string {
@@ -131,7 +139,7 @@ export class Requests {
     if (known !== undefined) return known;
     const lastWord = found.at.split(/[^\w-]+/).findLast((part) => /[A-Za-z]/.test(part)) ?? 'value';
     const as = this.draft.captureName(found.from === 'json' ? lastWord : found.at);
-    this.draft.changeStep(found.step, (sent) => ({ ...sent, captures: [...(sent.captures ?? []), getCapture(found, as)] }));
+    this.draft.changeStep(found.step, (sent) => ({ ...sent, captures: [...(sent.captures ?? []), buildCapture(found, as)] }));
     this.captures.set(key, as);
     return as;
   }
@@ -141,23 +149,23 @@ export class Requests {
     const location = `line ${line}`;
     const known = methodOf(method);
     const written = address === undefined ? '' : this.textOf(address, line);
-    const server = this.getServer(written, location);
+    const server = this.readServer(written, location);
     if (known === null || server === null) {
-      const what = known === null ? unknownMethod(method) : withoutAddress(unliteral(written).split(/[?#]/, 1)[0] ?? '');
-      this.draft.leftOut(location, what, REQUEST_WAS_LEFT_OUT);
+      const what = known === null ? noteUnknownMethod(method) : noteMissingAddress(unescapePlaceholders(written).split(/[?#]/, 1)[0] ?? '');
+      this.draft.noteLeftOut(location, what, REQUEST_WAS_LEFT_OUT);
       return null;
     }
-    const tag = plainText(getMember(getMember(params, 'tags'), 'name'));
+    const tag = plainText(findMember(findMember(params, 'tags'), 'name'));
     const name = `${group}${tag ?? `${known} ${server.path.split('?', 1)[0] ?? '/'}`}`;
     if (this.draft.isFullFor(name, location)) return null;
     const headers = this.headerPairs(params, line);
-    const auth = plainText(getMember(params, 'auth'));
-    if (auth !== null && auth !== 'basic') this.draft.leftOut(location, unknownLogin(auth));
+    const auth = plainText(findMember(params, 'auth'));
+    if (auth !== null && auth !== 'basic') this.draft.noteLeftOut(location, noteUnknownLogin(auth));
     if (server.login !== null) headers.push(['Authorization', basicLogin(server.login)]);
-    const payload = known === 'GET' || known === 'HEAD' ? { kind: 'none' as const } : this.getPayload(body, headers, line);
-    const seconds = timeSeconds(getMember(params, 'timeout'));
+    const payload = known === 'GET' || known === 'HEAD' ? { kind: 'none' as const } : this.readPayload(body, headers, line);
+    const seconds = timeSeconds(findMember(params, 'timeout'));
     if (seconds !== null) this.timeoutSeconds = Math.max(this.timeoutSeconds ?? 1, Math.min(3_600, seconds));
-    const most = Math.min(50, numberIn(getMember(params, 'redirects')) ?? this.redirects);
+    const most = Math.min(50, numberIn(findMember(params, 'redirects')) ?? this.redirects);
     const redirects = most > 0 ? { redirects: { follow: true as const, most, mayEndAtLogin: true } } : {};
     const { path, target } = server;
     const step = stepOf(this.draft, { name, method: known, target, path: path.slice(0, 2_048), headers, payload, ...redirects }, location);
@@ -165,7 +173,7 @@ export class Requests {
   }
 
   /** Returns the path and target of an address; the server may be unknown before a run. */
-  private getServer(written: string, location: string): { target: { target?: string }; path: string; login: string | null } | null {
+  private readServer(written: string, location: string): { target: { target?: string }; path: string; login: string | null } | null {
     const [, head = '', rest = ''] = /^(https?:\/\/[^/?#]*|\{\{[^{}]*\}\})(.*)$/is.exec(written.trim()) ?? [];
     if (head === '') return written.startsWith('/') ? { target: {}, path: written, login: null } : null;
     const path = (rest.startsWith('/') ? rest : `/${rest}`).split('#', 1)[0]?.replaceAll(' ', '%20') ?? '/';
@@ -173,7 +181,7 @@ export class Requests {
       if (this.origin === null) assumeServer(this.draft, location, 'The server is not in the script.');
       return { target: {}, path, login: null };
     }
-    const address = readAddress(unliteral(head));
+    const address = readAddress(unescapePlaceholders(head));
     if (address === null) return null;
     this.origin ??= address.origin;
     const target = this.draft.targetAt(address.origin, this.origin);
@@ -181,21 +189,21 @@ export class Requests {
   }
 
   private headerPairs(params: Value | undefined, line: number): Pair[] {
-    const pairs = listMembers(getMember(params, 'headers')).map(([name, value]): Pair => [name, this.textOf(value, line)]);
-    const cookies = listMembers(getMember(params, 'cookies')).map(
-      ([name, value]) => `${name}=${this.textOf(getMember(value, 'value') ?? value, line)}`,
+    const pairs = listMembers(findMember(params, 'headers')).map(([name, value]): Pair => [name, this.textOf(value, line)]);
+    const cookies = listMembers(findMember(params, 'cookies')).map(
+      ([name, value]) => `${name}=${this.textOf(findMember(value, 'value') ?? value, line)}`,
     );
     return cookies.length === 0 ? pairs : [...pairs, ['Cookie', cookies.join('; ')]];
   }
 
-  private getPayload(body: Value | undefined, headers: readonly Pair[], line: number): Payload {
+  private readPayload(body: Value | undefined, headers: readonly Pair[], line: number): Payload {
     const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
     if (body === undefined) return { kind: 'none' };
     switch (body.kind) {
       case 'plain':
         return { kind: 'none' };
       case 'object':
-        return this.getForm(listMembers(body), line);
+        return this.buildForm(listMembers(body), line);
       case 'file':
         return { kind: 'file', path: body.path };
       case 'stringified':
@@ -206,7 +214,7 @@ export class Requests {
     }
   }
 
-  private getForm(fields: readonly (readonly [string, Value])[], line: number): Payload {
+  private buildForm(fields: readonly (readonly [string, Value])[], line: number): Payload {
     if (fields.some(([, value]) => value.kind === 'file')) {
       const parts = fields.map(([name, value]) =>
         value.kind === 'file' ? { name, file: value.path } : { name, value: this.textOf(value, line) },
@@ -218,7 +226,7 @@ export class Requests {
   }
 }
 
-function getCapture({ from, at }: Found, as: string): NonNullable<WrittenStep['captures']>[number] {
+function buildCapture({ from, at }: Found, as: string): NonNullable<WrittenStep['captures']>[number] {
   if (from === 'json') return { from, as, path: at };
   return from === 'body' ? { from, as, pattern: at } : { from, as, name: at };
 }
@@ -230,11 +238,11 @@ function listMembers(value: Value | undefined): (readonly [string, Value])[] {
 /** Parses `60s` or milliseconds; null for anything else. */
 function timeSeconds(value: Value | undefined): number | null {
   const number = value?.kind === 'plain' ? numberIn(value) : null;
-  return number === null ? durationIn(plainText(value) ?? '') : number / 1_000;
+  return number === null ? parseDuration(plainText(value) ?? '') : number / 1_000;
 }
 
 /** Parses a k6 duration such as `1h30m10s` or `500ms` into seconds; null if invalid. */
-export function durationIn(written: string): number | null {
+export function parseDuration(written: string): number | null {
   return /[a-z]$/.test(written.trim()) ? durationSeconds(written) : null;
 }
 
@@ -244,6 +252,6 @@ export function isShort(joined: string): boolean {
 }
 
 /** Percent-encodes a text unless it has placeholders. */
-export function encoded(value: string): string {
-  return hasPlaceholders(value) ? value : literal(encodeURIComponent(unliteral(value).toWellFormed()));
+export function encodeForm(value: string): string {
+  return hasPlaceholders(value) ? value : escapePlaceholders(encodeURIComponent(unescapePlaceholders(value).toWellFormed()));
 }

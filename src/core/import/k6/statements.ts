@@ -2,9 +2,9 @@ import type { AnyNode, Expression, Pattern, Statement } from 'acorn';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import { COMPARED, countIn, Expressions, formatLine } from './expressions.ts';
-import { literal } from '../placeholders.ts';
-import { NOTHING, numberIn, plain, Scope, text, getTruth, unknown, type FunctionNode, type Value } from './values.ts';
-import { firstWereTaken } from '../notes.ts';
+import { escapePlaceholders } from '../placeholders.ts';
+import { NOTHING, numberIn, plain, Scope, text, truthOf, unknown, type FunctionNode, type Value } from './values.ts';
+import { noteTruncated } from '../notes.ts';
 
 const MAX_CALLS = 30;
 const MAX_ROUNDS = 20;
@@ -20,7 +20,7 @@ export abstract class Statements extends Expressions {
   private flowDepth = 0;
 
   /** Returns what `read` returns, with the parts that it adds to the flow. */
-  protected collected<Read>(read: () => Read): { readonly flow: FlowPart[]; readonly read: Read } {
+  protected collectFlow<Read>(read: () => Read): { readonly flow: FlowPart[]; readonly read: Read } {
     const before = this.flow;
     this.flow = [];
     const found = read();
@@ -80,7 +80,7 @@ export abstract class Statements extends Expressions {
   }
 
   protected condition({ test, consequent, alternate, ...node }: Extract<Statement, { type: 'IfStatement' }>, scope: Scope): Completion {
-    const truth = getTruth(this.value(test, scope));
+    const truth = truthOf(this.value(test, scope));
     if (truth === true) return this.statement(consequent, scope);
     if (truth === false) return alternate == null ? null : this.statement(alternate, scope);
     const stepsBefore = this.requests.draft.steps.length;
@@ -88,7 +88,7 @@ export abstract class Statements extends Expressions {
     // A guard such as `if (!ok) return` is ignored: the journey continues and failures are counted.
     if (this.requests.draft.steps.length === stepsBefore) return alternate == null ? null : this.statement(alternate, new Scope(scope));
     const instead = 'The plan always sends the requests of its first branch.';
-    this.requests.draft.changed(`line ${node.loc?.start.line ?? 0}`, this.noteOfCondition(test), instead);
+    this.requests.draft.noteChanged(`line ${node.loc?.start.line ?? 0}`, this.noteOfCondition(test), instead);
     return done;
   }
 
@@ -99,18 +99,18 @@ export abstract class Statements extends Expressions {
     const scope = new Scope(outer);
     if (node.type === 'ForOfStatement' || node.type === 'ForInStatement') {
       const list = this.value(node.right, scope);
-      const names = list.kind === 'object' ? [...list.members.keys()].map((name) => text(literal(name))) : null;
+      const names = list.kind === 'object' ? [...list.members.keys()].map((name) => text(escapePlaceholders(name))) : null;
       const items = node.type === 'ForInStatement' ? names : list.kind === 'list' ? list.items : null;
-      if (items === null) return this.unknownLoop(node, node.body, scope);
+      if (items === null) return this.readUnknownLoop(node, node.body, scope);
       return this.rounds(node, items, scope, `${items.length} rounds`, (item, round) => this.bind(readPattern(node.left), item, round));
     }
     const counted = node.type === 'ForStatement' ? this.countOf(node, scope) : null;
-    if (counted === null) return this.unknownLoop(node, node.body, scope);
+    if (counted === null) return this.readUnknownLoop(node, node.body, scope);
     const { name, values } = counted;
     const isUsed = new RegExp(String.raw`(?<![\w$.])${name.replaceAll('$', String.raw`\$`)}(?![\w$])`);
     if (!isUsed.test(this.source.slice(node.body.start, node.body.end)) && values.length > 1 && this.flowDepth < MAX_FLOW_DEPTH) {
       this.flowDepth += 1;
-      const { flow: inner, read: done } = this.collected(() => this.statement(node.body, new Scope(scope)));
+      const { flow: inner, read: done } = this.collectFlow(() => this.statement(node.body, new Scope(scope)));
       this.flowDepth -= 1;
       if (inner.length > 0) this.flow.push({ repeat: Math.min(values.length, 1_000), flow: inner });
       return done;
@@ -131,7 +131,7 @@ export abstract class Statements extends Expressions {
       const done = this.statement(node.body, round);
       if (done !== null) return done;
     }
-    if (items.length > MAX_ROUNDS) this.leaveOut(node, `The loop has ${count}.`, firstWereTaken(MAX_ROUNDS));
+    if (items.length > MAX_ROUNDS) this.leaveOut(node, `The loop has ${count}.`, noteTruncated(MAX_ROUNDS));
     return null;
   }
 
@@ -155,11 +155,11 @@ export abstract class Statements extends Expressions {
     return { name, values };
   }
 
-  protected unknownLoop(node: AnyNode, body: Statement, scope: Scope): Completion {
+  protected readUnknownLoop(node: AnyNode, body: Statement, scope: Scope): Completion {
     const before = this.requests.draft.steps.length;
     const done = this.statement(body, scope);
     if (this.requests.draft.steps.length > before)
-      this.requests.draft.changed(formatLine(node), 'Only a run knows how often the loop runs.', 'The plan runs it once.');
+      this.requests.draft.noteChanged(formatLine(node), 'Only a run knows how often the loop runs.', 'The plan runs it once.');
     return done;
   }
 

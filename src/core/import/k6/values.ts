@@ -1,5 +1,5 @@
 import type { ArrowFunctionExpression, FunctionDeclaration, FunctionExpression } from 'acorn';
-import { unliteral, type JsonValue } from '../placeholders.ts';
+import { unescapePlaceholders, type JsonValue } from '../placeholders.ts';
 import type { WrittenStep } from '../draft.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 
@@ -26,7 +26,7 @@ export interface Expected {
   readonly limit?: string;
 }
 
-/** A value of a script. Texts are plan text: they may have placeholders, and literal text has passed through `literal`. */
+/** A value of a script. Texts are plan text: they may have placeholders, and literal text has passed through `escapePlaceholders`. */
 export type Value =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'plain'; readonly value: number | boolean | null | undefined }
@@ -73,7 +73,7 @@ export function plain(value: number | boolean | null | undefined): Value {
 
 /** Returns a text without placeholders, unescaped; null for anything else. */
 export function plainText(value: Value | undefined): string | null {
-  return value?.kind === 'text' && !hasPlaceholders(value.text) ? unliteral(value.text) : null;
+  return value?.kind === 'text' && !hasPlaceholders(value.text) ? unescapePlaceholders(value.text) : null;
 }
 
 export function numberIn(value: Value | undefined): number | null {
@@ -83,7 +83,7 @@ export function numberIn(value: Value | undefined): number | null {
 }
 
 /** Returns the truth value of a condition; null if it is known only in a run. */
-export function getTruth(value: Value): boolean | null {
+export function truthOf(value: Value): boolean | null {
   switch (value.kind) {
     case 'plain':
       return Boolean(value.value);
@@ -101,7 +101,7 @@ export function getTruth(value: Value): boolean | null {
   }
 }
 
-export function getMember(value: Value | undefined, name: string): Value | undefined {
+export function findMember(value: Value | undefined, name: string): Value | undefined {
   return value?.kind === 'object' ? value.members.get(name) : undefined;
 }
 

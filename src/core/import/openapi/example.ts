@@ -1,9 +1,9 @@
 import { isBlock } from '#core/base/json.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { at, Budget, entriesAt, listAt, numberAt, textAt } from '../reading.ts';
-import { type JsonValue, literal, translateJson, valueName } from '../placeholders.ts';
+import { type JsonValue, escapePlaceholders, translateJson, valueName } from '../placeholders.ts';
 import { percentDecoded } from '../address.ts';
-import { askedFor, type Draft } from '../draft.ts';
+import { askedName, type Draft } from '../draft.ts';
 import type { Pair } from '../requestParts.ts';
 import { FIRST_WAS_TAKEN, SENT_WITHOUT_LOGIN } from '../notes.ts';
 
@@ -13,7 +13,7 @@ const MAX_REFERENCES = 30;
 const MAX_SCHEMAS = 2_000;
 
 /** Follows a `$ref` inside the document; undefined for an external, circular or missing target. */
-export function resolved(document: unknown, value: unknown): unknown {
+export function resolveReference(document: unknown, value: unknown): unknown {
   let location = value;
   for (let followed = 0; followed < MAX_REFERENCES; followed += 1) {
     const reference = isBlock(location) ? textAt(location, '$ref') : null;
@@ -30,27 +30,27 @@ export function resolved(document: unknown, value: unknown): unknown {
  * are plan text.
  */
 export function readExample(document: unknown, holder: unknown): JsonValue {
-  const given = givenExample(document, holder);
-  if (given !== undefined) return translateJson(given, literal);
-  return translateJson(ofSchema({ document, budget: new Budget(MAX_SCHEMAS) }, at(holder, 'schema') ?? {}, 0), literal);
+  const given = findExample(document, holder);
+  if (given !== undefined) return translateJson(given, escapePlaceholders);
+  return translateJson(exampleOfSchema({ document, budget: new Budget(MAX_SCHEMAS) }, at(holder, 'schema') ?? {}, 0), escapePlaceholders);
 }
 
 /** Returns whether the document contains an example; otherwise Holdfast generates it. */
 export function hasExample(document: unknown, holder: unknown): boolean {
-  return givenExample(document, holder) !== undefined;
+  return findExample(document, holder) !== undefined;
 }
 
-function givenExample(document: unknown, holder: unknown): unknown {
+function findExample(document: unknown, holder: unknown): unknown {
   const direct = at(holder, 'example');
   if (direct !== undefined) return direct;
   const [named] = entriesAt(holder, 'examples');
-  const value = named === undefined ? listAt(holder, 'examples')[0] : at(resolved(document, named[1]), 'value');
+  const value = named === undefined ? listAt(holder, 'examples')[0] : at(resolveReference(document, named[1]), 'value');
   if (value !== undefined) return value;
-  return writtenIn(resolved(document, at(holder, 'schema')));
+  return findWritten(resolveReference(document, at(holder, 'schema')));
 }
 
 /** Returns the value that a schema gives for itself. */
-function writtenIn(schema: unknown): unknown {
+function findWritten(schema: unknown): unknown {
   return at(schema, 'example') ?? listAt(schema, 'examples')[0] ?? at(schema, 'default') ?? at(schema, 'const');
 }
 
@@ -59,22 +59,22 @@ interface Making {
   readonly budget: Budget;
 }
 
-function ofSchema(making: Making, given: unknown, depth: number): unknown {
-  const schema = resolved(making.document, given);
+function exampleOfSchema(making: Making, given: unknown, depth: number): unknown {
+  const schema = resolveReference(making.document, given);
   if (depth > MAX_DEPTH || !isBlock(schema) || !making.budget.spend(1)) return null;
-  const written = writtenIn(schema) ?? listAt(schema, 'enum')[0];
+  const written = findWritten(schema) ?? listAt(schema, 'enum')[0];
   if (written !== undefined) return written;
   const all = listAt(schema, 'allOf');
   if (all.length > 0) {
-    const parts = [...all.slice(0, 20).map((part) => ofSchema(making, part, depth + 1)), ofObject(making, schema, depth)];
+    const parts = [...all.slice(0, 20).map((part) => exampleOfSchema(making, part, depth + 1)), exampleOfObject(making, schema, depth)];
     return Object.fromEntries(parts.flatMap((part) => (isBlock(part) ? Object.entries(part) : [])));
   }
   const choice = listAt(schema, 'oneOf')[0] ?? listAt(schema, 'anyOf')[0];
-  if (choice !== undefined) return ofSchema(making, choice, depth + 1);
-  return ofType(making, schema, depth);
+  if (choice !== undefined) return exampleOfSchema(making, choice, depth + 1);
+  return exampleOfType(making, schema, depth);
 }
 
-function ofType(making: Making, schema: unknown, depth: number): unknown {
+function exampleOfType(making: Making, schema: unknown, depth: number): unknown {
   const types = at(schema, 'type');
   const type = Array.isArray(types) ? types.find((one) => one !== 'null') : types;
   switch (type) {
@@ -89,16 +89,16 @@ function ofType(making: Making, schema: unknown, depth: number): unknown {
     case 'boolean':
       return true;
     case 'array':
-      return [ofSchema(making, at(schema, 'items'), depth + 1)];
+      return [exampleOfSchema(making, at(schema, 'items'), depth + 1)];
     default:
-      return ofObject(making, schema, depth);
+      return exampleOfObject(making, schema, depth);
   }
 }
 
-function ofObject(making: Making, schema: unknown, depth: number): unknown {
+function exampleOfObject(making: Making, schema: unknown, depth: number): unknown {
   const members = entriesAt(schema, 'properties').slice(0, 100);
-  const sent = members.filter(([, member]) => at(resolved(making.document, member), 'readOnly') !== true);
-  return Object.fromEntries(sent.map(([name, member]) => [name, ofSchema(making, member, depth + 1)]));
+  const sent = members.filter(([, member]) => at(resolveReference(making.document, member), 'readOnly') !== true);
+  return Object.fromEntries(sent.map(([name, member]) => [name, exampleOfSchema(making, member, depth + 1)]));
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -125,20 +125,20 @@ export interface Access {
 }
 
 /** Returns the credentials of an operation: its first security requirement, with secrets that Holdfast asks for. */
-export function getAccess(draft: Draft, document: unknown, operation: unknown, location: string): Access {
+export function readSecurity(draft: Draft, document: unknown, operation: unknown, location: string): Access {
   const security = at(operation, 'security') ?? at(document, 'security');
   const headers: Pair[] = [];
   const query: Pair[] = [];
   const cookies: string[] = [];
   for (const [name] of entriesAt(security, 0)) {
-    const scheme = resolved(document, at(document, 'components', 'securitySchemes', name));
+    const scheme = resolveReference(document, at(document, 'components', 'securitySchemes', name));
     const type = textAt(scheme, 'type') ?? '';
     const http = (textAt(scheme, 'scheme') ?? '').toLowerCase();
     const secret = (kind: string, what: string): string => {
       const label = isOnlyOne(document, scheme) ? kind : `${kind}_${valueName(name).replaceAll('-', '_').toUpperCase()}`;
       const where = `components.securitySchemes.${name.slice(0, 60)}`;
-      draft.assumed(where, 'The server requires authentication.', `${askedFor(label)} The value is ${what}.`);
-      return draft.placeholder(label.toLowerCase(), draft.asked(label));
+      draft.noteAssumed(where, 'The server requires authentication.', `${askedName(label)} The value is ${what}.`);
+      return draft.placeholder(label.toLowerCase(), draft.askSecret(label));
     };
     if (type === 'http' && http === 'basic') headers.push(['Authorization', `Basic ${secret('BASIC_LOGIN', 'name:password in Base64')}`]);
     else if (isToken(type, http)) headers.push(['Authorization', `Bearer ${secret('ACCESS_TOKEN', 'a token')}`]);
@@ -151,10 +151,11 @@ export function getAccess(draft: Draft, document: unknown, operation: unknown, l
       else headers.push([key, value]);
     } else {
       const what = `The login “${name.slice(0, 60)}” (${type.slice(0, 20)} ${http.slice(0, 20)}) has no equivalent.`;
-      draft.leftOut(`${location}.security`, what, SENT_WITHOUT_LOGIN);
+      draft.noteLeftOut(`${location}.security`, what, SENT_WITHOUT_LOGIN);
     }
   }
-  if (listAt(operation, 'security').length > 1) draft.leftOut(`${location}.security`, 'There are other ways to log in.', FIRST_WAS_TAKEN);
+  if (listAt(operation, 'security').length > 1)
+    draft.noteLeftOut(`${location}.security`, 'There are other ways to log in.', FIRST_WAS_TAKEN);
   return { headers, query, cookies };
 }
 
@@ -168,7 +169,7 @@ function isOnlyOne(document: unknown, scheme: unknown): boolean {
     const [type, http] = [textAt(one, 'type') ?? '', (textAt(one, 'scheme') ?? '').toLowerCase()];
     return isToken(type, http) ? 'token' : `${type} ${http}`;
   };
-  const schemes = entriesAt(document, 'components', 'securitySchemes').map(([, one]) => typeOf(resolved(document, one)));
+  const schemes = entriesAt(document, 'components', 'securitySchemes').map(([, one]) => typeOf(resolveReference(document, one)));
   return schemes.filter((type) => type === typeOf(scheme)).length < 2;
 }
 
@@ -202,7 +203,7 @@ function readScheme(scheme: unknown): unknown {
 }
 
 function readItem(document: unknown, written: unknown): unknown {
-  const item = resolved(document, written);
+  const item = resolveReference(document, written);
   if (!isBlock(item)) return written;
   const shared = listAt(item, 'parameters');
   return Object.fromEntries(
@@ -214,7 +215,7 @@ function readItem(document: unknown, written: unknown): unknown {
 }
 
 function readOperation(document: unknown, operation: Readonly<Record<string, unknown>>, shared: readonly unknown[]): unknown {
-  const own = [...shared, ...listAt(operation, 'parameters')].map((parameter) => resolved(document, parameter) ?? parameter);
+  const own = [...shared, ...listAt(operation, 'parameters')].map((parameter) => resolveReference(document, parameter) ?? parameter);
   const all = lastOfEachName(own);
   const body = all.find((one) => textAt(one, 'in') === 'body');
   const fields = all.filter((one) => textAt(one, 'in') === 'formData');

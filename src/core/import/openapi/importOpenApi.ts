@@ -1,9 +1,9 @@
 import { isBlock } from '#core/base/json.ts';
 import { readAddress } from '../address.ts';
-import { Draft, type Method, methodOf, proposedUsers } from '../draft.ts';
-import { getAccess, asOpenApi, readExample, hasExample, lastOfEachName, resolved } from './example.ts';
-import { type ImportResult, listed, refuse } from '../imported.ts';
-import { type JsonValue, literal, unliteral } from '../placeholders.ts';
+import { Draft, type Method, methodOf, proposeUsers } from '../draft.ts';
+import { readSecurity, asOpenApi, readExample, hasExample, lastOfEachName, resolveReference } from './example.ts';
+import { type ImportResult, joinListed, refuse } from '../imported.ts';
+import { type JsonValue, escapePlaceholders, unescapePlaceholders } from '../placeholders.ts';
 import { at, entriesAt, listAt, textAt } from '../reading.ts';
 import { type Pair, type Payload, stepOf } from '../requestParts.ts';
 import { assumeServer, FIRST_WAS_TAKEN, leaveOutOtherServer, STAND_IN, THEY_WERE_LEFT_OUT } from '../notes.ts';
@@ -26,7 +26,7 @@ const IN_OTHER_DOCUMENT = 'It is in another document ($ref), which Holdfast does
 export function importOpenApi(given: unknown, chosen: readonly string[] | null): ImportResult {
   const draft = new Draft('openapi');
   const document = textAt(given, 'swagger') === null ? given : asOpenApi(given);
-  const operations = operationsIn(draft, document);
+  const operations = listOperations(draft, document);
   const reading = operations.filter(({ method }) => method === 'GET' || method === 'HEAD');
   const isChosen = ({ id, label }: Operation): boolean => chosen?.some((one) => one === id || one === label || one === 'all') === true;
   const usual = reading.length > 0 ? reading : operations;
@@ -34,53 +34,53 @@ export function importOpenApi(given: unknown, chosen: readonly string[] | null):
   const unknown = (chosen ?? []).filter((one) => one !== 'all' && !operations.some(({ id, label }) => id === one || label === one));
   const ids = operations.map(({ id }) => id);
   if (unknown.length > 0) {
-    const what = `The description has no operation called ${listed(unknown, 200)}.`;
-    return refuse('NO_SUCH_OPERATION', '', what, `It has: ${listed(ids, 1_000)}.`);
+    const what = `The description has no operation called ${joinListed(unknown, 200)}.`;
+    return refuse('NO_SUCH_OPERATION', '', what, `It has: ${joinListed(ids, 1_000)}.`);
   }
   if (chosen === null && taken.length < operations.length) {
     const rest = operations.flatMap((operation) => (taken.includes(operation) ? [] : [operation.id]));
-    draft.leftOut(
+    draft.noteLeftOut(
       'paths',
-      `${rest.length === 1 ? '1 operation' : `${rest.length} operations`} may change data: ${listed(rest, 300)}.`,
+      `${rest.length === 1 ? '1 operation' : `${rest.length} operations`} may change data: ${joinListed(rest, 300)}.`,
       'The plan uses the read-only operations. If data on the server may change, choose others by name.',
     );
   }
-  const main = getServer(draft, document, 'servers');
+  const main = readServer(draft, document, 'servers');
   const added = new Set<Operation>();
   for (const operation of taken) {
     if (draft.isFullFor(operation.id, operation.location)) continue;
     addOperation(draft, document, operation, main);
     added.add(operation);
   }
-  draft.assumed('load', 'A description defines no load.', 'Proposed: ten users who call the operations in turn for a minute.');
+  draft.noteAssumed('load', 'A description defines no load.', 'Proposed: ten users who call the operations in turn for a minute.');
   return draft.finish({
     name: textAt(document, 'info', 'title') ?? 'API',
     story: textAt(document, 'info', 'description') ?? '',
     targets: [{ url: `${main.origin}/` }],
-    load: proposedUsers(),
+    load: proposeUsers(),
     choices: operations.map((operation) => ({ id: operation.id, label: operation.label, isTaken: added.has(operation) })),
   });
 }
 
-function operationsIn(draft: Draft, document: unknown): Operation[] {
+function listOperations(draft: Draft, document: unknown): Operation[] {
   const ids = new Set<string>();
   return entriesAt(document, 'paths').flatMap(([path, written]) => {
     const where = `paths.${path.slice(0, 80)}`;
-    const item = resolved(document, written);
-    if (item === undefined) draft.leftOut(where, IN_OTHER_DOCUMENT);
+    const item = resolveReference(document, written);
+    if (item === undefined) draft.noteLeftOut(where, IN_OTHER_DOCUMENT);
     return entriesAt(item).flatMap(([key, given]): Operation[] => {
       const location = `${where}.${key}`;
       const method = methodOf(key);
-      const operation = method === null ? given : resolved(document, given);
-      if (method !== null && operation === undefined) draft.leftOut(location, IN_OTHER_DOCUMENT);
-      if (key === 'trace') draft.leftOut(location, 'Plans do not support the method TRACE.');
+      const operation = method === null ? given : resolveReference(document, given);
+      if (method !== null && operation === undefined) draft.noteLeftOut(location, IN_OTHER_DOCUMENT);
+      if (key === 'trace') draft.noteLeftOut(location, 'Plans do not support the method TRACE.');
       if (method === null || !isBlock(operation)) return [];
       const label = `${method} ${path}`;
       const own = textAt(operation, 'operationId') ?? label;
       const id = ids.has(own) ? label : own;
       ids.add(id);
-      const parameters = [item, operation].flatMap((holder) => listAt(holder, 'parameters')).map((one) => resolved(document, one));
-      if (parameters.includes(undefined)) draft.leftOut(`${location}.parameters`, IN_OTHER_DOCUMENT);
+      const parameters = [item, operation].flatMap((holder) => listAt(holder, 'parameters')).map((one) => resolveReference(document, one));
+      if (parameters.includes(undefined)) draft.noteLeftOut(`${location}.parameters`, IN_OTHER_DOCUMENT);
       return [{ id, label, method, path, location, written: operation, item, parameters: lastOfEachName(parameters.filter(isBlock)) }];
     });
   });
@@ -92,14 +92,14 @@ interface Server {
 }
 
 /** Returns the first server of a description, path or operation at `location`. `main`: the base of a relative address. */
-function getServer(draft: Draft, holder: unknown, location: string, main?: Server): Server {
+function readServer(draft: Draft, holder: unknown, location: string, main?: Server): Server {
   const servers = listAt(holder, 'servers');
   const [server] = servers;
   const url = (textAt(server, 'url') ?? '/')
     .slice(0, 2_048)
     .replaceAll(/\{([^{}]{1,100})\}/g, (whole, name: string) => textAt(server, 'variables', name, 'default') ?? whole);
   if (servers.length > 1)
-    draft.leftOut(
+    draft.noteLeftOut(
       location,
       servers.length === 2 ? 'It names another server.' : `It names ${servers.length - 1} other servers.`,
       FIRST_WAS_TAKEN,
@@ -122,42 +122,46 @@ function textOf(value: unknown): string {
 function addOperation(draft: Draft, document: unknown, operation: Operation, main: Server): void {
   const { location, method, parameters, written, item } = operation;
   const holder = [written, item].find((one) => listAt(one, 'servers').length > 0);
-  const { origin, basePath } = holder === undefined ? main : getServer(draft, holder, `${location}.servers`, main);
+  const { origin, basePath } = holder === undefined ? main : readServer(draft, holder, `${location}.servers`, main);
   const target = draft.targetAt(origin, main.origin);
   if (target === null) return leaveOutOtherServer(draft, location, origin, operation.id);
   const exampleFor = (parameter: unknown): JsonValue => {
     const [, media = parameter] = entriesAt(parameter, 'content')[0] ?? [];
     if (!hasExample(document, media)) {
       const instead = 'The plan uses a generated value of its type. Replace it with one that your server accepts.';
-      draft.assumed(`${location}.parameters`, `“${nameOf(parameter).slice(0, 60)}” has no example.`, instead);
+      draft.noteAssumed(`${location}.parameters`, `“${nameOf(parameter).slice(0, 60)}” has no example.`, instead);
     }
     return readExample(document, media);
   };
-  const inPlace = (where: string): readonly unknown[] => parameters.filter((parameter) => textAt(parameter, 'in') === where);
-  const needed = (where: string): readonly unknown[] => inPlace(where).filter((parameter) => at(parameter, 'required') === true);
-  const pathParameters = new Map(inPlace('path').map((parameter) => [nameOf(parameter), parameter]));
+  const parametersIn = (where: string): readonly unknown[] => parameters.filter((parameter) => textAt(parameter, 'in') === where);
+  const requiredParametersIn = (where: string): readonly unknown[] =>
+    parametersIn(where).filter((parameter) => at(parameter, 'required') === true);
+  const pathParameters = new Map(parametersIn('path').map((parameter) => [nameOf(parameter), parameter]));
   const path = operation.path.slice(0, 1_000).replaceAll(/\{([^{}]{1,100})\}/g, (_whole, name: string) => {
     const parameter = pathParameters.get(name);
     return parameter === undefined ? 'example' : pathValue(parameter, name, exampleFor(parameter));
   });
   const optional = parameters.filter((parameter) => at(parameter, 'required') !== true && textAt(parameter, 'in') !== 'path');
   if (optional.length > 0)
-    draft.leftOut(`${location}.parameters`, `Optional parameters: ${listed(optional.map(nameOf), 200)}.`, THEY_WERE_LEFT_OUT);
-  const query = needed('query').flatMap((parameter) => queryPairs(parameter, exampleFor(parameter)));
-  const headers = needed('header').map((parameter): Pair => [nameOf(parameter), textOf(exampleFor(parameter))]);
-  const own = needed('cookie').map((parameter) => `${nameOf(parameter)}=${textOf(exampleFor(parameter))}`);
-  const access = getAccess(draft, document, written, location);
+    draft.noteLeftOut(`${location}.parameters`, `Optional parameters: ${joinListed(optional.map(nameOf), 200)}.`, THEY_WERE_LEFT_OUT);
+  const query = requiredParametersIn('query').flatMap((parameter) => queryPairs(parameter, exampleFor(parameter)));
+  const headers = requiredParametersIn('header').map((parameter): Pair => [nameOf(parameter), textOf(exampleFor(parameter))]);
+  const own = requiredParametersIn('cookie').map((parameter) => `${nameOf(parameter)}=${textOf(exampleFor(parameter))}`);
+  const access = readSecurity(draft, document, written, location);
   const cookies = [...own, ...access.cookies];
-  const payload = hasBody(method) ? getPayload(draft, document, written, location) : { kind: 'none' as const };
+  const payload = hasBody(method) ? readPayload(draft, document, written, location) : { kind: 'none' as const };
   if (!hasBody(method) && at(written, 'requestBody') !== undefined)
-    draft.leftOut(`${location}.requestBody`, `A ${method} has no body.`, 'It is sent without one.');
+    draft.noteLeftOut(`${location}.requestBody`, `A ${method} has no body.`, 'It is sent without one.');
   const type = payload.kind === 'text' && !/^application\/json$/i.test(payload.type) ? payload.type : '';
   const pairs = query.filter(([name]) => name !== '');
   // `query` of a plan has each name once. Repeated names and encoded separators are put into the path.
   const isPlain = new Set(pairs.map(([name]) => name)).size === pairs.length && pairs.every(([, , isEncoded]) => !isEncoded);
-  const inPath = pairs.map(([name, value, isEncoded]) => `${encodedText(name)}=${isEncoded ? value : encodedText(value)}`).join('&');
+  const inPath = pairs.map(([name, value, isEncoded]) => `${encodeText(name)}=${isEncoded ? value : encodeText(value)}`).join('&');
   const inQuery = isPlain ? pairs.map(([name, value]): Pair => [name, value]) : [];
-  const fullPath = literal(`${basePath}${path.startsWith('/') ? '' : '/'}${path}`.replaceAll(/\s/g, '%20')).replace(/^\/\//, '/.//');
+  const fullPath = escapePlaceholders(`${basePath}${path.startsWith('/') ? '' : '/'}${path}`.replaceAll(/\s/g, '%20')).replace(
+    /^\/\//,
+    '/.//',
+  );
   const step = stepOf(
     draft,
     {
@@ -184,8 +188,8 @@ function nameOf(parameter: unknown): string {
   return textAt(parameter, 'name') ?? '';
 }
 
-function encodedText(text: string): string {
-  return encodeURIComponent(unliteral(text).toWellFormed().slice(0, 500));
+function encodeText(text: string): string {
+  return encodeURIComponent(unescapePlaceholders(text).toWellFormed().slice(0, 500));
 }
 
 /** Name, value, and whether the value is already encoded. */
@@ -201,33 +205,33 @@ function queryPairs(parameter: unknown, value: JsonValue): QueryPair[] {
   if (typeof value !== 'object' || value === null || at(parameter, 'content') !== undefined) return [[name, textOf(value), false]];
   const members = Array.isArray(value) ? null : Object.entries(value);
   if (style === 'deepObject' && members !== null)
-    return members.map(([member, one]) => [`${name}[${unliteral(member)}]`.slice(0, 200), textOf(one), false]);
+    return members.map(([member, one]) => [`${name}[${unescapePlaceholders(member)}]`.slice(0, 200), textOf(one), false]);
   if (isExploded)
     return members === null
       ? (value as JsonValue[]).map((item) => [name, textOf(item), false])
-      : members.map(([member, one]) => [unliteral(member).slice(0, 200), textOf(one), false]);
-  const parts = (members === null ? (value as JsonValue[]) : members.flat()).map((part) => encodedText(textOf(part)));
+      : members.map(([member, one]) => [unescapePlaceholders(member).slice(0, 200), textOf(one), false]);
+  const parts = (members === null ? (value as JsonValue[]) : members.flat()).map((part) => encodeText(textOf(part)));
   const between = style === 'spaceDelimited' ? '%20' : style === 'pipeDelimited' ? '%7C' : ',';
   return [[name, parts.join(between), true]];
 }
 
 /** Returns a path parameter in its style (OpenAPI 3.1, “Style Values”; RFC 6570, 3.2): `simple` 3,4,5, `label` .3.4.5, `matrix` ;name=3,4,5. */
 function pathValue(parameter: unknown, name: string, value: JsonValue): string {
-  const text = (part: unknown): string => encodeURIComponent(unliteral(textOf(part)).toWellFormed().slice(0, 200));
+  const text = (part: unknown): string => encodeURIComponent(unescapePlaceholders(textOf(part)).toWellFormed().slice(0, 200));
   const isExploded = at(parameter, 'explode') === true;
-  const joined = (between: string): string => {
+  const joinValues = (between: string): string => {
     if (Array.isArray(value)) return value.map(text).join(between);
     const members = entriesAt(value).map(([member, one]) => `${text(member)}${isExploded ? '=' : ','}${text(one)}`);
     return isBlock(value) ? members.join(between) : text(value);
   };
   switch (textAt(parameter, 'style')) {
     case 'label':
-      return `.${joined(isExploded ? '.' : ',')}`;
+      return `.${joinValues(isExploded ? '.' : ',')}`;
     case 'matrix':
-      if (!isExploded || typeof value !== 'object' || value === null) return `;${text(name)}=${joined(',')}`;
-      return Array.isArray(value) ? value.map((one) => `;${text(name)}=${text(one)}`).join('') : `;${joined(';')}`;
+      if (!isExploded || typeof value !== 'object' || value === null) return `;${text(name)}=${joinValues(',')}`;
+      return Array.isArray(value) ? value.map((one) => `;${text(name)}=${text(one)}`).join('') : `;${joinValues(';')}`;
     default:
-      return joined(',');
+      return joinValues(',');
   }
 }
 
@@ -242,30 +246,30 @@ function hasBody(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-function getPayload(draft: Draft, document: unknown, operation: unknown, location: string): Payload {
-  const body = resolved(document, at(operation, 'requestBody'));
+function readPayload(draft: Draft, document: unknown, operation: unknown, location: string): Payload {
+  const body = resolveReference(document, at(operation, 'requestBody'));
   const contents = entriesAt(body, 'content');
   const found =
     contents.find(([type]) => /[/+]json\b/i.test(type)) ?? contents.find(([type]) => /urlencoded|multipart/i.test(type)) ?? contents[0];
   if (found === undefined) return { kind: 'none' };
   const [type, media] = found;
   const others = contents.flatMap(([one]) => (one === type ? [] : [one]));
-  if (others.length > 0) draft.leftOut(`${location}.requestBody`, `The body may also be sent as ${listed(others, 120)}.`);
+  if (others.length > 0) draft.noteLeftOut(`${location}.requestBody`, `The body may also be sent as ${joinListed(others, 120)}.`);
   if (!hasExample(document, media)) {
     const instead = 'The plan uses a body generated from the schema. Replace it with one that your server accepts.';
-    draft.assumed(`${location}.requestBody`, 'The body has no example.', instead);
+    draft.noteAssumed(`${location}.requestBody`, 'The body has no example.', instead);
   }
   const example = readExample(document, media);
   if (/json/i.test(type)) return { kind: 'text', text: JSON.stringify(example), type, isTemplate: true };
   const fields = isBlock(example) ? Object.entries(example).map(([name, value]) => [name, textOf(value)] as const) : [];
   if (/x-www-form-urlencoded/i.test(type)) return { kind: 'form', fields };
   if (!/multipart/i.test(type)) return { kind: 'text', text: textOf(example), type, isTemplate: true };
-  const schema = resolved(document, at(media, 'schema'));
+  const schema = resolveReference(document, at(media, 'schema'));
   return {
     kind: 'multipart',
     parts: fields.map(([name, value]) => {
-      const property = resolved(document, at(schema, 'properties', name));
-      const isFile = isFileSchema(property) || isFileSchema(resolved(document, at(property, 'items')));
+      const property = resolveReference(document, at(schema, 'properties', name));
+      const isFile = isFileSchema(property) || isFileSchema(resolveReference(document, at(property, 'items')));
       return isFile ? { name, bytes: 1_000, fileName: 'file' } : { name, value };
     }),
   };

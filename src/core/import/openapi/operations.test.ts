@@ -286,7 +286,7 @@ describe('importOpenApi: an operation', () => {
   });
 
   it('is sent to the first server', () => {
-    const getServer = (...servers: readonly object[]): unknown[] => {
+    const importServers = (...servers: readonly object[]): unknown[] => {
       const result = importText(JSON.stringify({ openapi: '3.0.0', info: {}, servers, paths: { '/x': { get: {} } } }));
       if (result.kind === 'refused') return result.issues.map(({ code }) => code);
       const { plan, notes } = result.imported;
@@ -297,12 +297,12 @@ describe('importOpenApi: an operation', () => {
       ];
     };
     expect([
-      getServer({ url: 'https://{h}.example/v{v}/?a', variables: { h: { default: 'api' } } }),
-      getServer({ url: '//a.example/' }, { url: 'http://b.example' }),
-      getServer({ url: '/api/' }),
-      getServer({}),
-      getServer(),
-      getServer({ url: 'x' }),
+      importServers({ url: 'https://{h}.example/v{v}/?a', variables: { h: { default: 'api' } } }),
+      importServers({ url: '//a.example/' }, { url: 'http://b.example' }),
+      importServers({ url: '/api/' }),
+      importServers({}),
+      importServers(),
+      importServers({ url: 'x' }),
     ]).toEqual([
       ['https://api.example/', '/v%7Bv%7D/x'],
       ['https://a.example/', '/x', 'It names another server. The plan uses the first one.'],

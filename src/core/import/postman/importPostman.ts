@@ -1,10 +1,10 @@
 import { isBlock, parseJson } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { basicLogin, readAddress } from '../address.ts';
-import { askedFor, Draft, filled, methodOf, proposedUsers } from '../draft.ts';
+import { askedName, Draft, withoutNulls, methodOf, proposeUsers } from '../draft.ts';
 import { type ImportResult, refuse, refuseEnvironment } from '../imported.ts';
 import type { Environment } from '../collections/collection.ts';
-import { literal } from '../placeholders.ts';
+import { escapePlaceholders } from '../placeholders.ts';
 import { at, blocksAt, listAt, textAt } from '../reading.ts';
 import { FOLLOWS, type Pair, type Pairs, type Part, partType, type Payload, stepOf } from '../requestParts.ts';
 import { readScripts } from './scripts.ts';
@@ -17,9 +17,9 @@ import {
   SENT_WITHOUT_LOGIN,
   STAND_IN,
   THEY_WERE_LEFT_OUT,
-  unknownLogin,
-  unknownMethod,
-  withoutAddress,
+  noteUnknownLogin,
+  noteUnknownMethod,
+  noteMissingAddress,
 } from '../notes.ts';
 
 const MAX_DEPTH = 30;
@@ -98,19 +98,19 @@ export function importCollection(collection: Collection): ImportResult {
     return refuse('NO_SUCH_ENVIRONMENT', '', what, `${collection.client} exports it to a file of its own: import both.`);
   }
   if (chosen === null && environments.length > 1)
-    draft.assumed('environments', `There are ${environments.length} environments.`, `“${used?.name.slice(0, 60) ?? ''}” was used.`);
+    draft.noteAssumed('environments', `There are ${environments.length} environments.`, `“${used?.name.slice(0, 60) ?? ''}” was used.`);
   const values = new Values(draft, collection.client, [...collection.variables, ...(used?.values ?? [])]);
-  const found = requestsIn(draft, collection.items, 'item', [], collection.auth, 0);
+  const found = readRequests(draft, collection.items, 'item', [], collection.auth, 0);
   readScripts(draft, values, collection.whole, 'collection');
   const origin = originOf(draft, values, collection.client, found);
   for (const request of found) addRequest(draft, values, request, { origin, client: collection.client });
-  draft.assumed('load', 'A collection defines no load.', 'Proposed: ten users who repeat its requests for a minute.');
+  draft.noteAssumed('load', 'A collection defines no load.', 'Proposed: ten users who repeat its requests for a minute.');
   const choices = environments.map(({ name }) => ({ id: name, label: name.slice(0, 80), isTaken: name === used?.name }));
   return draft.finish({
     name: collection.name,
-    ...filled({ story: collection.story }),
+    ...withoutNulls({ story: collection.story }),
     targets: [{ url: `${origin}/` }],
-    load: proposedUsers({ kind: 'fixed', seconds: 1 }),
+    load: proposeUsers({ kind: 'fixed', seconds: 1 }),
     settings: { cookies: 'journey' },
     ...(choices.length < 2 ? {} : { choices, chooses: 'environment' }),
   });
@@ -122,7 +122,7 @@ interface Sending {
   readonly client: string;
 }
 
-function requestsIn(
+function readRequests(
   draft: Draft,
   items: readonly unknown[],
   location: string,
@@ -139,8 +139,8 @@ function requestsIn(
       return at(item, 'request') === undefined ? [] : [{ item, location: here, folders, auth: at(item, 'request', 'auth') ?? own }];
     const lines = listAt(item, 'event').flatMap((event) => listAt(event, 'script', 'exec'));
     if (lines.some((line) => typeof line === 'string' && line.trim() !== ''))
-      draft.leftOut(`${here}.event`, 'A folder has its own scripts.', CODE_IS_NEVER_RUN);
-    return requestsIn(draft, inner, `${here}.item`, [...folders, textAt(item, 'name') ?? 'folder'], own, depth + 1);
+      draft.noteLeftOut(`${here}.event`, 'A folder has its own scripts.', CODE_IS_NEVER_RUN);
+    return readRequests(draft, inner, `${here}.item`, [...folders, textAt(item, 'name') ?? 'folder'], own, depth + 1);
   });
 }
 
@@ -194,21 +194,21 @@ function addRequest(draft: Draft, values: Values, { item, location, folders, aut
   const method = methodOf(textAt(request, 'method') ?? 'GET');
   const name = [...folders, textAt(item, 'name') ?? `request ${location}`].join(' › ');
   if (base === null || method === null)
-    return draft.leftOut(
+    return draft.noteLeftOut(
       location,
-      base === null ? withoutAddress(name) : unknownMethod(textAt(request, 'method') ?? ''),
+      base === null ? noteMissingAddress(name) : noteUnknownMethod(textAt(request, 'method') ?? ''),
       REQUEST_WAS_LEFT_OUT,
     );
   if (draft.isFullFor(name, location)) return;
   const target = draft.targetAt(base.origin ?? origin, origin);
   if (target === null) return leaveOutOtherServer(draft, location, base.origin ?? origin, name);
   if (base.origin === null && origin !== STAND_IN)
-    draft.assumed(location, `${head.slice(0, 60)} has no value in the collection.`, `The request is sent to ${new URL(origin).host}.`);
+    draft.noteAssumed(location, `${head.slice(0, 60)} has no value in the collection.`, `The request is sent to ${new URL(origin).host}.`);
   const [bare = ''] = `${base.rest.replace(/\/$/, '')}${tail}`.split('#', 1);
   const path = values.write(pathVariables(request, bare.startsWith('/') ? bare : `/${bare}`)).replaceAll(' ', '%20');
   const disabled = [...listAt(request, 'header'), ...listAt(request, 'url', 'query')].filter((one) => at(one, 'disabled') === true).length;
   const areDisabled = disabled === 1 ? 'A header or parameter is' : `${disabled} headers and parameters are`;
-  if (disabled > 0) draft.leftOut(location, `${areDisabled} disabled in ${client}.`, disabled === 1 ? undefined : THEY_WERE_LEFT_OUT);
+  if (disabled > 0) draft.noteLeftOut(location, `${areDisabled} disabled in ${client}.`, disabled === 1 ? undefined : THEY_WERE_LEFT_OUT);
   const access = readAuth(draft, values, auth, location);
   const headers = listAt(request, 'header').flatMap((header): Pair[] =>
     at(header, 'disabled') === true ? [] : [[textAt(header, 'key') ?? '', values.write(textAt(header, 'value') ?? '')]],
@@ -221,7 +221,7 @@ function addRequest(draft: Draft, values: Values, { item, location, folders, aut
       method,
       target,
       path: path.slice(0, 2_048),
-      payload: getPayload(draft, values, request, sent, location),
+      payload: readPayload(draft, values, request, sent, location),
       headers: sent,
       query: access.query,
       ...readScripts(draft, values, item, location),
@@ -261,8 +261,8 @@ function readAuth(draft: Draft, values: Values, auth: unknown, location: string)
   };
   const header = (value: string, name = 'Authorization'): Access => ({ headers: [[name, value]], query: [] });
   const asked = (name: string, what: string, instead: string): string => {
-    const placeholder = draft.placeholder(name.toLowerCase(), draft.asked(name));
-    draft.changed(`${location}.auth`, what, `${askedFor(name)} ${instead}`);
+    const placeholder = draft.placeholder(name.toLowerCase(), draft.askSecret(name));
+    draft.noteChanged(`${location}.auth`, what, `${askedName(name)} ${instead}`);
     return placeholder;
   };
   switch (type) {
@@ -289,20 +289,20 @@ function readAuth(draft: Draft, values: Values, auth: unknown, location: string)
       return header(`Bearer ${asked('ACCESS_TOKEN', 'A token is fetched by OAuth 2.', instead)}`);
     }
     default:
-      draft.leftOut(`${location}.auth`, unknownLogin(type), SENT_WITHOUT_LOGIN);
+      draft.noteLeftOut(`${location}.auth`, noteUnknownLogin(type), SENT_WITHOUT_LOGIN);
       return { headers: [], query: [] };
   }
 }
 
 /** Returns the body of a request. Adds the type of JSON to its headers if they have none. */
-function getPayload(draft: Draft, values: Values, request: unknown, headers: Pair[], location: string): Payload {
+function readPayload(draft: Draft, values: Values, request: unknown, headers: Pair[], location: string): Payload {
   const body = at(request, 'body');
   const write = (text: string): string => values.write(text);
   if (!isBlock(body) || at(body, 'disabled') === true) return { kind: 'none' };
   const fields = (list: string): readonly unknown[] =>
     listAt(body, list).filter((one) => at(one, 'disabled') !== true && (textAt(one, 'key') ?? '') !== '');
   const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
-  const asJson = (text: string): Payload => {
+  const jsonPayload = (text: string): Payload => {
     if (type === '') headers.push(['Content-Type', 'application/json']);
     return { kind: 'text', text, type: type || 'application/json', isTemplate: true };
   };
@@ -312,37 +312,42 @@ function getPayload(draft: Draft, values: Values, request: unknown, headers: Pai
       if (raw === '') return { kind: 'none' };
       const language = textAt(body, 'options', 'raw', 'language');
       const isJson = language === 'json' || (language === null && parseJson(raw) !== undefined && /^\s*[[{]/.test(raw));
-      return isJson ? asJson(write(raw)) : { kind: 'text', text: write(raw), type, isTemplate: true };
+      return isJson ? jsonPayload(write(raw)) : { kind: 'text', text: write(raw), type, isTemplate: true };
     }
     case 'urlencoded':
       return { kind: 'form', fields: fields('urlencoded').map((one) => [textAt(one, 'key') ?? '', write(textAt(one, 'value') ?? '')]) };
     case 'formdata':
-      return { kind: 'multipart', parts: fields('formdata').flatMap((one) => getParts(draft, write, one, `${location}.request.body`)) };
+      return { kind: 'multipart', parts: fields('formdata').flatMap((one) => readParts(draft, write, one, `${location}.request.body`)) };
     case 'file': {
       const path = textAt(body, 'file', 'src');
       if (path !== null) return { kind: 'file', path };
-      draft.leftOut(`${location}.request.body`, 'The body is a file that the collection does not name.', 'The request is sent without it.');
+      draft.noteLeftOut(
+        `${location}.request.body`,
+        'The body is a file that the collection does not name.',
+        'The request is sent without it.',
+      );
       return { kind: 'none' };
     }
     case 'graphql': {
       const query = write(textAt(body, 'graphql', 'query') ?? '');
       const written = textAt(body, 'graphql', 'variables')?.trim() ?? '';
       const variables = written === '' ? {} : parseJson(write(written));
-      if (variables === undefined) draft.leftOut(`${location}.request.body`, 'The variables of a GraphQL operation are not valid JSON.');
-      return asJson(JSON.stringify({ query, variables: variables ?? {} }));
+      if (variables === undefined)
+        draft.noteLeftOut(`${location}.request.body`, 'The variables of a GraphQL operation are not valid JSON.');
+      return jsonPayload(JSON.stringify({ query, variables: variables ?? {} }));
     }
     default:
       return { kind: 'none' };
   }
 }
 
-function getParts(draft: Draft, write: (text: string) => string, one: unknown, location: string): Part[] {
-  const name = literal(textAt(one, 'key') ?? 'part');
+function readParts(draft: Draft, write: (text: string) => string, one: unknown, location: string): Part[] {
+  const name = escapePlaceholders(textAt(one, 'key') ?? 'part');
   const type = partType(draft, textAt(one, 'contentType'), location);
   if (textAt(one, 'type') !== 'file') return [{ name, value: write(textAt(one, 'value') ?? ''), ...type }];
   const paths = blocksAt(one, 'src').flatMap((path) => (typeof path === 'string' && path !== '' ? [path] : []));
   if (paths.length > 0) return paths.map((path) => ({ name, file: path.slice(0, 1_000), ...type }));
-  draft.changed(
+  draft.noteChanged(
     location,
     'It sends a file that the collection does not name.',
     'Generated content of 1,000 bytes is sent. To send your own, write file: PATH.',

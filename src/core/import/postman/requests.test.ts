@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listMade } from '../testing/imported.ts';
 
 describe('importPostman: a request', () => {
-  const getRequest = (request: object, more: object = {}, all: object = {}): unknown[] =>
+  const importRequest = (request: object, more: object = {}, all: object = {}): unknown[] =>
     listMade({
       info: { name: 'C', schema: 'v2.1.0' },
       item: [
@@ -234,7 +234,7 @@ describe('importPostman: a request', () => {
       ],
     ],
   ])('reads a request %s', (_name, request, expected) => {
-    expect(getRequest(request)).toEqual(expected);
+    expect(importRequest(request)).toEqual(expected);
   });
 
   it.each<[string, readonly string[], unknown[]]>([
@@ -341,7 +341,7 @@ describe('importPostman: a request', () => {
       ],
     ],
   ])('reads test scripts that expect %s', (_name, exec, expected) => {
-    expect(getRequest({}, test(...exec))).toEqual(expected);
+    expect(importRequest({}, test(...exec))).toEqual(expected);
   });
 
   it('fills in collection variables, and notes the scripts of folders', () => {

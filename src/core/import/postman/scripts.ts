@@ -28,7 +28,7 @@ export function readScripts(draft: Draft, values: Values, item: unknown, locatio
   const expectStatus: number[] = [];
   let budgetMs: number | null = null;
   const leaveOut = (what: string, instead: string): void =>
-    draft.leftOut(`${location}.event`, what, `Holdfast never runs code from an import. Replace ${instead}.`);
+    draft.noteLeftOut(`${location}.event`, what, `Holdfast never runs code from an import. Replace ${instead}.`);
   for (const event of listAt(item, 'event')) {
     const lines = linesOf(event).filter((line) => !IGNORED_LINE.test(line));
     if (lines.length === 0) continue;
@@ -72,18 +72,18 @@ const EQUAL =
 
 function readLine(line: string, roots: ReadonlySet<string>, values: Values): Read | null {
   /** The groups of a pattern that match; null if the line does not match it. */
-  const groupsIn = (pattern: RegExp): string[] | null =>
+  const matchGroups = (pattern: RegExp): string[] | null =>
     pattern
       .exec(line)
       ?.slice(1)
       .filter((group) => group !== undefined) ?? null;
-  const set = groupsIn(VALUE_SET);
-  if (set !== null) return getCapture(set[0] ?? '', (set[1] ?? '').trim(), roots, values);
-  const statuses = groupsIn(STATUS) ?? groupsIn(STATUSES)?.[0]?.split(',');
+  const set = matchGroups(VALUE_SET);
+  if (set !== null) return parseCapture(set[0] ?? '', (set[1] ?? '').trim(), roots, values);
+  const statuses = matchGroups(STATUS) ?? matchGroups(STATUSES)?.[0]?.split(',');
   if (statuses !== undefined) return { statuses: statuses.map(Number) };
-  const mostMs = Number(groupsIn(RESPONSE_TIME)?.[0] ?? 0);
+  const mostMs = Number(matchGroups(RESPONSE_TIME)?.[0] ?? 0);
   if (mostMs > 0) return { budgetMs: Math.min(3_600_000, mostMs) };
-  const [text] = groupsIn(TEXT) ?? [];
+  const [text] = matchGroups(TEXT) ?? [];
   if (text !== undefined) return { kind: 'contains', text };
   const [, expression = '', double, single, bare] = EQUAL.exec(line) ?? [];
   const path = pathOf(expression, roots);
@@ -92,7 +92,7 @@ function readLine(line: string, roots: ReadonlySet<string>, values: Values): Rea
   return { kind: 'json', path, equals: double ?? single ?? literal };
 }
 
-function getCapture(name: string, expression: string, roots: ReadonlySet<string>, values: Values): Capture | null {
+function parseCapture(name: string, expression: string, roots: ReadonlySet<string>, values: Values): Capture | null {
   const [, header] = /^pm\.response\.headers\.get\(\s*["'`]([\w-]{1,100})["'`]\s*\)$/.exec(expression) ?? [];
   if (header !== undefined) return { from: 'header', as: values.capture(name), name: header };
   const [, cookie] = /^pm\.cookies\.get\(\s*["'`]([\w.-]{1,100})["'`]\s*\)$/.exec(expression) ?? [];

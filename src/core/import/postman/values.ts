@@ -1,8 +1,8 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { isSecretField } from '#core/plan/secretShapes.ts';
-import { literal, translateBraces, valueName } from '../placeholders.ts';
+import { escapePlaceholders, translateBraces, valueName } from '../placeholders.ts';
 import { at, Budget, MAX_EXPANDED_CHARACTERS, textAt } from '../reading.ts';
-import { askedFor, type Draft } from '../draft.ts';
+import { askedName, type Draft } from '../draft.ts';
 import { leaveOutLongValues, REPLACED_BY_UUID } from '../notes.ts';
 
 type Variable = NonNullable<PlanInput['variables']>[string];
@@ -64,21 +64,25 @@ export class Values {
       if (isSecretField(name) && !value.includes('{{')) return this.draft.secretVariable(name, value, `variable.${name.slice(0, 60)}`);
       if (!this.budget.spend(value.length + 1)) {
         leaveOutLongValues(this.draft, 'variable');
-        return literal(`{{${name}}}`);
+        return escapePlaceholders(`{{${name}}}`);
       }
       this.inPath.push(name);
       const written = this.write(value);
       this.inPath.pop();
       return written;
     }
-    if (name.startsWith('$')) return this.dynamic(name);
-    if (!/^[\w.-]{1,60}$/.test(name)) return literal(`{{${name}}}`);
+    if (name.startsWith('$')) return this.dynamicVariable(name);
+    if (!/^[\w.-]{1,60}$/.test(name)) return escapePlaceholders(`{{${name}}}`);
     const environment = valueName(name).replaceAll('-', '_').replaceAll('.', '_');
-    this.draft.assumed(`{{${name}}}`, 'The collection has no value for it. An environment or a script sets it.', askedFor(environment));
-    return this.draft.placeholder(environment, this.draft.asked(environment));
+    this.draft.noteAssumed(
+      `{{${name}}}`,
+      'The collection has no value for it. An environment or a script sets it.',
+      askedName(environment),
+    );
+    return this.draft.placeholder(environment, this.draft.askSecret(environment));
   }
 
-  private dynamic(name: string): string {
+  private dynamicVariable(name: string): string {
     if (name === '$timestamp') return this.draft.placeholder('timestamp', { kind: 'timestamp', unit: 'seconds' });
     if (name === '$isoTimestamp') return this.draft.placeholder('isoTimestamp', { kind: 'timestamp', unit: 'iso' });
     if (/^\$(guid|randomUUID)$/.test(name)) return this.generate('uuid', { kind: 'uuid', per: 'request' });
@@ -89,7 +93,7 @@ export class Values {
         : (/^\$(?:randomInt\s+|random\.integer\()(-?\d{1,9})[\s,]+(-?\d{1,9})\)?$/.exec(name) ?? []);
     const [from, to] = ends.map(Number).toSorted((one, other) => one - other);
     if (from !== undefined && to !== undefined) return this.generate('randomInt', { kind: 'integer', from, to, per: 'request' });
-    this.draft.changed(`{{${name.slice(0, 60)}}}`, `${this.client} generates a value of this kind.`, REPLACED_BY_UUID);
+    this.draft.noteChanged(`{{${name.slice(0, 60)}}}`, `${this.client} generates a value of this kind.`, REPLACED_BY_UUID);
     return this.generate('madeUp', { kind: 'uuid', per: 'request' });
   }
 

@@ -1,4 +1,4 @@
-import { literal } from '../placeholders.ts';
+import { escapePlaceholders } from '../placeholders.ts';
 import { readPasswordMark } from './passwordMark.ts';
 import { columnName } from '#core/plan/valueNames.ts';
 
@@ -51,7 +51,7 @@ export class AccountValues {
   }
 
   /** Returns the text of the plan for a value of a request, or null. Outside its own field, a user name is replaced only after the login. */
-  placeholderFor(value: string, called: string): string | null {
+  findPlaceholder(value: string, called: string): string | null {
     const password = readPasswordMark(value);
     if (password !== null) {
       const number = password.account;
@@ -64,13 +64,13 @@ export class AccountValues {
     const account = this.accounts.find(
       (one) => one.userName === value && (one.userField === called || (value.length >= MIN_NAME_LENGTH && this.isTheirs(one))),
     );
-    if (account === undefined || value === '') return this.withName(value);
+    if (account === undefined || value === '') return this.replaceName(value);
     this.named.add(account.number);
     return this.placeholder(accountNames(account.number).user);
   }
 
   /** Reads requests and responses. A user name that occurs before its login is an ordinary word of the site. */
-  passed(text: string): void {
+  markPassed(text: string): void {
     for (const account of this.accounts) if (!this.isLoggedIn(account) && text.includes(account.userName)) this.words.add(account.number);
   }
 
@@ -83,14 +83,14 @@ export class AccountValues {
   }
 
   /** Replaces a user name within one line, such as an address (`notes:ada`) or a search text (`Notes of ada`). */
-  private withName(value: string): string | null {
+  private replaceName(value: string): string | null {
     if (!/^[^\r\n]{1,200}$/.test(value)) return null;
     for (const account of this.accounts) {
       const { number, userName } = account;
       if (userName.length < MIN_NAME_LENGTH_WITHIN_TEXT || !this.isTheirs(account)) continue;
       const [before, after, ...more] = value.split(userName);
       if (before === undefined || after === undefined || more.length > 0 || /\w$/.test(before) || /^\w/.test(after)) continue;
-      return `${literal(before)}${this.placeholder(accountNames(number).user)}${literal(after)}`;
+      return `${escapePlaceholders(before)}${this.placeholder(accountNames(number).user)}${escapePlaceholders(after)}`;
     }
     return null;
   }

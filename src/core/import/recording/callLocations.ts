@@ -1,7 +1,7 @@
 import { isBlock } from '#core/base/json.ts';
 import { bareName } from '#core/base/text.ts';
 import { type ServerCall, serverCalls } from '#core/work/pages/serverCalls.ts';
-import { type Called, escaped, type ValueLocation } from './valueLocation.ts';
+import { type Called, escapeRegExp, type ValueLocation } from './valueLocation.ts';
 import type { Exchange } from './walk.ts';
 
 const MAX_ARGUMENTS_BEFORE = 5;
@@ -21,7 +21,7 @@ export function callPlaces(value: string, exchange: Exchange, leaf: Called): Val
     args.slice(0, MAX_ARGUMENTS_BEFORE + 1).flatMap((arg, index): ValueLocation[] => {
       if ((typeof arg !== 'string' && typeof arg !== 'number') || String(arg) !== value) return [];
       const before = args.slice(0, index).map((one) => `${isBlock(one) || Array.isArray(one) ? NO_SCALAR : SCALAR}\\s*,\\s*`);
-      const pattern = `(?:(?<![\\w$.])|(?<=\\\\[nrt]))${escaped(name)}\\(\\s*${before.join('')}(?:\\\\?["'])?([^"'\\\\(),]*)`;
+      const pattern = `(?:(?<![\\w$.])|(?<=\\\\[nrt]))${escapeRegExp(name)}\\(\\s*${before.join('')}(?:\\\\?["'])?([^"'\\\\(),]*)`;
       const location = { kind: 'script', called: name, isRelated: isOf(name, index, leaf), isListed: false } as const;
       return [
         { ...location, finder: { from: 'body', pattern } },

@@ -1,15 +1,15 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { atOnce, type Turns } from '#core/base/turns.ts';
+import { runTurns, type Turns } from '#core/base/turns.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import { namesIn } from '#core/plan/secrets.ts';
+import { listSecretNames } from '#core/plan/secrets.ts';
 import { isSecretField, isSecretHeader } from '#core/plan/secretShapes.ts';
-import { literal } from '../placeholders.ts';
+import { escapePlaceholders } from '../placeholders.ts';
 import { Captures } from './captures.ts';
 import type { FoundValue } from './schema.ts';
 import { decide } from './decide.ts';
-import { innerValues, withInner } from './innerValues.ts';
-import { changingName, fieldNames, recordedName, withFieldName } from './fieldNames.ts';
-import { type Leaf, looksGenerated, getParts, planLeaves, recordedLeaves, withLeaf } from './leaves.ts';
+import { listInnerValues, replaceInner } from './innerValues.ts';
+import { changingName, fieldNames, findRecordedName, replaceFieldName } from './fieldNames.ts';
+import { type Leaf, looksGenerated, splitValue, planLeaves, listLeaves, setLeaf } from './leaves.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { type Evidence, Sessions } from './sessions.ts';
 import type { Exchange, Walk } from './walk.ts';
@@ -42,7 +42,7 @@ const MAX_VALUE_LENGTH = 65_000;
  * one walk. A value that is the same everywhere becomes constant, even if it looks generated.
  */
 export function captureByTwo(plan: Plan, evidence: Evidence & Keeping): Correlated {
-  return atOnce(captureInTurns(plan, evidence));
+  return runTurns(captureInTurns(plan, evidence));
 }
 
 /** Does the same as `captureByTwo`, and yields often so that other work can run. */
@@ -73,7 +73,7 @@ class Correlation {
 
   *result(): Turns<Correlated> {
     const journey: Step[] = [];
-    for (const step of this.plan.journey) journey.push(yield* this.withValues(step));
+    for (const step of this.plan.journey) journey.push(yield* this.replaceValues(step));
     const used = new Set(journey.flatMap(namesOfStep));
     const finished = journey.map((step): Step => {
       const captures = this.captures.of(step.name).filter(({ as }) => used.has(as));
@@ -93,73 +93,75 @@ class Correlation {
     };
   }
 
-  private *withValues(step: Step): Turns<Step> {
+  private *replaceValues(step: Step): Turns<Step> {
     const request = this.recorded.find((one) => one.step === step.name)?.exchanges[0];
     if (request === undefined) return step;
-    const leaves = new Map(recordedLeaves(request).map((leaf) => [leaf.key, leaf]));
+    const leaves = new Map(listLeaves(request).map((leaf) => [leaf.key, leaf]));
     let now = step;
     for (const { key, text } of planLeaves(step)) {
-      const leaf = leaves.get(key) ?? namedLeaf(key, leaves);
+      const leaf = leaves.get(key) ?? findLeaf(key, leaves);
       if (leaf === undefined || leaf.value === '' || leaf.value.length > MAX_VALUE_LENGTH) continue;
-      now = yield* this.withLeaf(now, { ...leaf, key }, text, leaf.location === 'path' ? pathBefore(request, key) : '');
+      now = yield* this.replaceLeaf(now, { ...leaf, key }, text, leaf.location === 'path' ? previousPath(request, key) : '');
     }
-    return this.withNames(now, [...leaves.values()]);
+    return this.replaceNames(now, [...leaves.values()]);
   }
 
   /** Replaces the changing numbers within field names. */
-  private withNames(step: Step, leaves: readonly Leaf[]): Step {
+  private replaceNames(step: Step, leaves: readonly Leaf[]): Step {
     const recorded = leaves.flatMap(({ location, name }) => (location === 'form' || location === 'part' ? [name] : []));
     return fieldNames(step).reduce((now, written) => {
-      const name = recordedName(written, recorded);
+      const name = findRecordedName(written, recorded);
       if (name === null) return now;
       const found = changingName(this.sessions, step.name, name);
       const part = found === null ? null : this.captures.nameOf(found, step.name);
-      return withFieldName(
+      return replaceFieldName(
         now,
         written,
-        part === null || found === null ? literal(name) : `${literal(found.before)}${part}${literal(found.after)}`,
+        part === null || found === null
+          ? escapePlaceholders(name)
+          : `${escapePlaceholders(found.before)}${part}${escapePlaceholders(found.after)}`,
       );
     }, step);
   }
 
-  private *withLeaf(step: Step, leaf: Leaf, text: string | null, prefix: string): Turns<Step> {
-    const names = text === null ? [] : namesIn(text);
+  private *replaceLeaf(step: Step, leaf: Leaf, text: string | null, prefix: string): Turns<Step> {
+    const names = text === null ? [] : listSecretNames(text);
     if (names.some((name) => this.isGiven(name))) {
       for (const name of names) this.captures.note(name, step.name, leaf);
-      return yield* this.withInner(step, leaf, text);
+      return yield* this.replaceInner(step, leaf, text);
     }
     const isCaptured = names.some((name) => cookieOf(name) !== null || this.captures.before(name, step.name) !== null);
-    if (isCaptured && names.every((name) => this.stays(name, step.name, leaf, prefix))) {
+    if (isCaptured && names.every((name) => this.isUnchanged(name, step.name, leaf, prefix))) {
       for (const name of names) this.captures.note(name, step.name, leaf);
-      return yield* this.withInner(step, leaf, text);
+      return yield* this.replaceInner(step, leaf, text);
     }
     const whole = yield* decide(this.sessions, { value: leaf.value, leaf, step: step.name, prefix });
     if (whole.is === 'changing') {
       const placeholder = this.captures.readPlaceholder(whole.source, leaf, step.name);
-      return placeholder === null ? step : withLeaf(step, leaf.key, leaf.isNumber ? placeholder.replace('}}', '|raw}}') : placeholder);
+      return placeholder === null ? step : setLeaf(step, leaf.key, leaf.isNumber ? placeholder.replace('}}', '|raw}}') : placeholder);
     }
     // A value that an earlier response contains as a whole is not split, even if its source is still unknown.
     const isWhole =
       leaf.location !== 'body' &&
       (whole.is !== 'unknown' || (looksGenerated(leaf.value) && this.sessions.isInRecording(leaf.value, step.name)));
-    const parts = isWhole ? null : yield* this.withParts(leaf, step.name, prefix);
-    if (parts?.text !== undefined) return yield* this.withInner(withLeaf(step, leaf.key, parts.text), leaf, parts.text);
-    const within = parts === null || isCaptured ? step : yield* this.withInner(step, leaf, text);
+    const parts = isWhole ? null : yield* this.replaceParts(leaf, step.name, prefix);
+    if (parts?.text !== undefined) return yield* this.replaceInner(setLeaf(step, leaf.key, parts.text), leaf, parts.text);
+    const within = parts === null || isCaptured ? step : yield* this.replaceInner(step, leaf, text);
     if (within !== step) return within;
     if (!isCaptured || whole.is === 'unknown' || (parts?.isUnknown ?? false)) return isCaptured ? this.keepOrFree(step, leaf, names) : step;
-    return this.made(step, leaf);
+    return this.replaceGenerated(step, leaf);
   }
 
   /** Replaces named values within a value: `"key":"1tay9"` in the text of an editor, `/posts/9` in a parameter. */
-  private *withInner(step: Step, leaf: Leaf, text: string | null): Turns<Step> {
+  private *replaceInner(step: Step, leaf: Leaf, text: string | null): Turns<Step> {
     let written = text ?? '';
-    for (const inner of innerValues(leaf)) {
-      if (withInner(written, inner, '') === null) continue;
+    for (const inner of listInnerValues(leaf)) {
+      if (replaceInner(written, inner, '') === null) continue;
       const decision = yield* decide(this.sessions, { value: inner.leaf.value, leaf: inner.leaf, step: step.name, prefix: inner.prefix });
       const placeholder = decision.is === 'changing' ? this.captures.readPlaceholder(decision.source, inner.leaf, step.name) : null;
-      if (placeholder !== null) written = withInner(written, inner, placeholder) ?? written;
+      if (placeholder !== null) written = replaceInner(written, inner, placeholder) ?? written;
     }
-    return written === (text ?? '') ? step : withLeaf(step, leaf.key, written);
+    return written === (text ?? '') ? step : setLeaf(step, leaf.key, written);
   }
 
   /** Keeps the capture of an undecided value. If the latest walk shows that the capture finds nothing, the value becomes constant. */
@@ -169,24 +171,24 @@ class Correlation {
       if (capture === null || !this.sessions.isTrusted(capture.from)) return false;
       return this.sessions.take(capture.finder, this.sessions.latest, capture.from) === null;
     });
-    if (isGone) return this.made(step, leaf);
+    if (isGone) return this.replaceGenerated(step, leaf);
     for (const name of names) this.captures.note(name, step.name, leaf);
     return step;
   }
 
-  private made(step: Step, leaf: Leaf): Step {
+  private replaceGenerated(step: Step, leaf: Leaf): Step {
     this.constant.push({ step: step.name, called: leaf.name });
     if (leaf.location === 'header' ? isSecretHeader(leaf.name, leaf.value) : isSecretField(leaf.name, leaf.value)) {
       const secret = this.secretFor(leaf.name, leaf.value);
       const known = [...this.secrets].find(([, reference]) => reference === secret)?.[0];
       const name = known ?? this.captures.freeName(leaf.name);
       this.secrets.set(name, secret);
-      return withLeaf(step, leaf.key, `{{${name}}}`);
+      return setLeaf(step, leaf.key, `{{${name}}}`);
     }
-    return withLeaf(step, leaf.key, leaf.isNumber ? Number(leaf.value) : literal(leaf.raw));
+    return setLeaf(step, leaf.key, leaf.isNumber ? Number(leaf.value) : escapePlaceholders(leaf.raw));
   }
 
-  /** Whether the plan defines the value, such as a user name, a password or a drawn text. Secrets that `made` adds do not count. */
+  /** Whether the plan defines the value, such as a user name, a password or a drawn text. Secrets that `replaceGenerated` adds do not count. */
   private isGiven(name: string): boolean {
     if (Object.hasOwn(this.plan.feeds ?? {}, readValueName(name).owner ?? name)) return true;
     const variable = getOwn(this.plan.variables, name);
@@ -194,13 +196,13 @@ class Correlation {
   }
 
   /** Whether an existing capture still works: it matches in the latest walk, and its value differs in at least one walk. */
-  private stays(name: string, step: string, leaf: Leaf, prefix: string): boolean {
+  private isUnchanged(name: string, step: string, leaf: Leaf, prefix: string): boolean {
     const cookie = cookieOf(name);
     if (cookie !== null) return this.sessions.isOtherCookie(cookie, step) ?? true;
     const capture = this.captures.before(name, step);
     if (capture === null) return false;
     const { from: owner, finder } = capture;
-    const value = this.sessions.inRecording(finder, owner);
+    const value = this.sessions.findInRecording(finder, owner);
     if (value === null || !this.sessions.isTrusted(owner)) return value !== null;
     const now = this.sessions.take(finder, this.sessions.latest, owner);
     if (now === null) return false;
@@ -215,10 +217,10 @@ class Correlation {
   }
 
   /** Replaces values between separators: `Bearer TOKEN`, `return=/a?state=TOKEN`. */
-  private *withParts(leaf: Leaf, step: string, prefix: string): Turns<{ readonly text?: string; readonly isUnknown: boolean }> {
+  private *replaceParts(leaf: Leaf, step: string, prefix: string): Turns<{ readonly text?: string; readonly isUnknown: boolean }> {
     let isUnknown = false;
-    for (const parts of getParts(leaf.value)) {
-      let text = literal(leaf.raw);
+    for (const parts of splitValue(leaf.value)) {
+      let text = escapePlaceholders(leaf.raw);
       let isFound = false;
       for (const part of parts) {
         const decision = yield* decide(this.sessions, { value: part, leaf, step, prefix });
@@ -237,16 +239,16 @@ class Correlation {
 }
 
 /** Finds the recorded field for a key whose field name contains placeholders. */
-function namedLeaf(key: string, leaves: ReadonlyMap<string, Leaf>): Leaf | undefined {
+function findLeaf(key: string, leaves: ReadonlyMap<string, Leaf>): Leaf | undefined {
   const [, location = '', name = ''] = /^(form|part)\.([^]*)$/.exec(key) ?? [];
   if (!name.includes('{{')) return undefined;
   const names = [...leaves.values()].flatMap((leaf) => (leaf.location === location ? [leaf.name] : []));
-  return leaves.get(`${location}.${recordedName(name, names) ?? ''}`);
+  return leaves.get(`${location}.${findRecordedName(name, names) ?? ''}`);
 }
 
 const OF_ACCOUNT = /user|account|member|profile|owner|person|customer|author/i;
 
-function pathBefore({ url }: Exchange, key: string): string {
+function previousPath({ url }: Exchange, key: string): string {
   const index = Number(key.slice('path.'.length));
   return URL.canParse(url) ? `${new URL(url).pathname.split('/').slice(0, index).join('/')}/` : '';
 }

@@ -65,7 +65,7 @@ export class Captures {
     const own = this.steps.get(found.from) ?? new Map<string, { as: string; finder: Finder }>();
     const written = writeFinder(found.location.finder);
     const known = [...own.values()].find(({ finder }) => writeFinder(finder) === written);
-    const as = known?.as ?? this.freeName(calledBy(leaf, found.location.called));
+    const as = known?.as ?? this.freeName(nameOfLeaf(leaf, found.location.called));
     own.set(as, { as, finder: found.location.finder });
     this.steps.set(found.from, own);
     const { kind, called } = found.location;
@@ -111,7 +111,7 @@ export class Captures {
     const capture = this.before(name, step);
     if (capture === null) return;
     const { from, finder } = capture;
-    const value = this.sessions.inRecording(finder, from);
+    const value = this.sessions.findInRecording(finder, from);
     const walked = recorded.find((one) => one.step === from);
     const last = walked === undefined ? null : lastOf(walked);
     const sought = { value: value ?? '', leaf, prefix: '', isShort: false };
@@ -123,7 +123,7 @@ export class Captures {
 }
 
 /** Returns a name for a captured value: from the request, or else from the response. */
-function calledBy({ location, name }: Leaf, called: string): string {
+function nameOfLeaf({ location, name }: Leaf, called: string): string {
   if (location === 'path') return `${name}_id`;
   return name === '' ? (called.split(/[^\w-]+/).findLast((word) => /[a-z]/i.test(word)) ?? '') : name;
 }

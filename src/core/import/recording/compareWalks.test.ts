@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareWalks, trustedSteps } from './compareWalks.ts';
+import { compareWalks, listTrustedSteps } from './compareWalks.ts';
 import { recordedStep } from './testing/site.ts';
 
 const page = (title: string, rest = ''): string => `<html><title>${title}</title>${rest}</html>`;
@@ -29,10 +29,10 @@ describe('compareWalks', () => {
   it('quotes the server’s error, unless the recording has the same error', () => {
     const news = '<p role="alert">The shop opens at nine.</p>';
     const [before] = [recordedStep('home', [{ text: page('Shop', news) }])];
-    const getReported = (rest: string): (string | null)[] =>
+    const reportedDifferences = (rest: string): (string | null)[] =>
       compareWalks([before], [recordedStep('home', [{ status: 409, text: page('Shop', rest) }])]).map(({ says }) => says);
-    expect(getReported('<p role="alert">Nothing is left.</p>')).toEqual(['Nothing is left.']);
-    expect(getReported(news)).toEqual([null]);
+    expect(reportedDifferences('<p role="alert">Nothing is left.</p>')).toEqual(['Nothing is left.']);
+    expect(reportedDifferences(news)).toEqual([null]);
   });
 
   it('reports steps that were not reached, and the reason for each failure', () => {
@@ -67,12 +67,12 @@ it('trusts responses up to the first step that differs', () => {
     recordedStep('order', [{ status: 403, text: '' }]),
     recordedStep('account', [{ text: '' }]),
   ];
-  expect([...trustedSteps(recorded, walk)]).toEqual(['home']);
+  expect([...listTrustedSteps(recorded, walk)]).toEqual(['home']);
   const asks = [
     recordedStep('home', [{ text: page('Shop') }]),
     { ...recordedStep('order', [{ text: '' }]), failure: 'NOTHING_CAPTURED “x”@check' },
   ];
-  expect([...trustedSteps(recorded, asks)]).toEqual(['home', 'order']);
+  expect([...listTrustedSteps(recorded, asks)]).toEqual(['home', 'order']);
 });
 
 it('accepts a page whose end the walk did not keep', () => {
@@ -105,6 +105,6 @@ it('reports a step whose redirects differ, even if its last page is the same', (
 
 it('does not trust a response after a redirect to a parent path, because the item no longer exists', () => {
   const saved = (url: string) => [recordedStep('save', [{ status: 302 }, { url, text: page('Notes') }])];
-  expect([...trustedSteps(saved('/notes/26/change/'), saved('/notes/27/change/'))]).toEqual(['save']);
-  expect([...trustedSteps(saved('/notes/26/change/'), saved('/'))]).toEqual([]);
+  expect([...listTrustedSteps(saved('/notes/26/change/'), saved('/notes/27/change/'))]).toEqual(['save']);
+  expect([...listTrustedSteps(saved('/notes/26/change/'), saved('/'))]).toEqual([]);
 });

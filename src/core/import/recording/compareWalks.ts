@@ -1,6 +1,6 @@
 import { readErrorName } from '#core/base/errorNames.ts';
 import { responseErrors } from '#core/work/pages/responseErrors.ts';
-import { serverWords } from '#core/work/samples/serverWords.ts';
+import { findServerMessage } from '#core/work/samples/serverWords.ts';
 import type { CheckCode } from '#core/work/bodyCheck/errorTexts.ts';
 import type { ComparedStep, Departure, Outcome } from './schema.ts';
 import { areSentOnAlike } from './redirectTargets.ts';
@@ -17,16 +17,16 @@ export function compareWalks(recorded: Walk, tried: Walk): ComparedStep[] {
     const other = tried.find((one) => one.step === step.step);
     const why = readDeparture(step, other);
     const outcome = other === undefined ? null : decideOutcome(other);
-    const says = why === null ? null : newWords(step, other);
+    const says = why === null ? null : findNewWords(step, other);
     return { step: step.step, recorded: decideOutcome(step), tried: outcome, isSame: why === null, says, why };
   });
 }
 
 /** Returns the server’s error text if the recording does not have the same text. */
-function newWords(step: WalkedStep, other: WalkedStep | undefined): string | null {
+function findNewWords(step: WalkedStep, other: WalkedStep | undefined): string | null {
   const [before, now] = [step, other].map((one) => {
     const last = one === undefined ? null : lastOf(one);
-    return last === null ? null : serverWords(last.text ?? '', last.status);
+    return last === null ? null : findServerMessage(last.text ?? '', last.status);
   });
   return now === before ? null : (now ?? null);
 }
@@ -68,7 +68,7 @@ function statusClass(status: number): number {
 /** Whether two titles belong to the same page. Numbers and some of the words may differ. */
 function areAlike(before: string | null, now: string | null): boolean {
   if (before === null || now === null) return before === now || before === null;
-  const [one, other] = [getWords(before), getWords(now)];
+  const [one, other] = [wordsIn(before), wordsIn(now)];
   if (one.join(' ') === other.join(' ')) return true;
   const shared = one.filter((word) => other.includes(word)).length;
   return shared * 2 >= Math.max(one.length, other.length) && shared > 0;
@@ -76,7 +76,7 @@ function areAlike(before: string | null, now: string | null): boolean {
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-function getWords(title: string): string[] {
+function wordsIn(title: string): string[] {
   return title
     .toLowerCase()
     .replaceAll(UUID, '0')
@@ -86,7 +86,7 @@ function getWords(title: string): string[] {
 }
 
 /** Returns the steps of a walk whose responses can be compared with the recording: all up to the first that differs. */
-export function trustedSteps(recorded: Walk, tried: Walk): ReadonlySet<string> {
+export function listTrustedSteps(recorded: Walk, tried: Walk): ReadonlySet<string> {
   const trusted = new Set<string>();
   for (const other of tried) {
     const step = recorded.find((one) => one.step === other.step);

@@ -1,6 +1,6 @@
 import type { Turns } from '#core/base/turns.ts';
 import { type Leaf, looksGenerated } from './leaves.ts';
-import { escaped, type ValueLocation, skeleton } from './valueLocation.ts';
+import { escapeRegExp, type ValueLocation, maskVariableParts } from './valueLocation.ts';
 import { placesOf } from './valueLocations.ts';
 import type { Sessions } from './sessions.ts';
 import { takeCapture } from './takeCapture.ts';
@@ -98,13 +98,13 @@ function isWordOfSite(sessions: Sessions, { value, leaf, step, prefix }: SentVal
   if (leaf.location !== 'path' && leaf.location !== 'query') return false;
   // The item that the journey created may come before the item of an earlier walk.
   if (/\d/.test(value) && sessions.before(step).some((recorded) => sessions.makesSomething(recorded.step))) return false;
-  const before = leaf.location === 'path' ? skeleton(prefix) : `[?&;]${escaped(leaf.name)}=`;
-  const address = new RegExp(`${before}${escaped(value)}(?![\\w-])`);
+  const before = leaf.location === 'path' ? maskVariableParts(prefix) : `[?&;]${escapeRegExp(leaf.name)}=`;
+  const address = new RegExp(`${before}${escapeRegExp(value)}(?![\\w-])`);
   return sessions
     .before(step)
     .some(
       (recorded) =>
-        !sessions.makesSomething(recorded.step) && sessions.isTrusted(recorded.step) && sessions.bothMatch(address, value, recorded.step),
+        !sessions.makesSomething(recorded.step) && sessions.isTrusted(recorded.step) && sessions.matchesBoth(address, value, recorded.step),
     );
 }
 

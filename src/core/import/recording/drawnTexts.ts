@@ -1,5 +1,5 @@
-import { capitalized } from '#core/base/text.ts';
-import { escaped } from './valueLocation.ts';
+import { capitalize } from '#core/base/text.ts';
+import { escapeRegExp } from './valueLocation.ts';
 
 /** Name of the first drawn text in a plan. Further texts get a number. */
 const NAME = 'unique';
@@ -48,30 +48,30 @@ export class DrawnTexts {
   learn(sent: string): void {
     this.texts = this.texts.map((one) => {
       const [word = 'Page'] = /^\p{L}+/u.exec(one.text) ?? [];
-      const isSpelled = this.spellings(one.text).some((form) => standsIn(sent, form));
-      return isSpelled ? { ...one, lead: `${capitalized(word)}-` } : one;
+      const isSpelled = this.listSpellings(one.text).some((form) => isDelimited(sent, form));
+      return isSpelled ? { ...one, lead: `${capitalize(word)}-` } : one;
     });
   }
 
   /** Replaces drawn texts with placeholders and applies `rest` to the text between them; null if the value contains none. */
-  within(value: string, rest: (text: string) => string): string | null {
+  replaceWithin(value: string, rest: (text: string) => string): string | null {
     for (const { text, name, lead } of this.texts) {
       const asEntered = [text, encodeURIComponent(text.toWellFormed()), text.replaceAll(' ', '+')].find((form) => value.includes(form));
-      const asSpelled = lead === '' ? undefined : this.spellings(text).find((form) => standsIn(value, form));
+      const asSpelled = lead === '' ? undefined : this.listSpellings(text).find((form) => isDelimited(value, form));
       const written = asEntered ?? asSpelled;
       if (written === undefined) continue;
       this.used.add(text);
       return value
         .split(written)
-        .map((part) => (part === '' ? '' : (this.within(part, rest) ?? rest(part))))
+        .map((part) => (part === '' ? '' : (this.replaceWithin(part, rest) ?? rest(part))))
         .join(`${lead}{{${name}}}`);
     }
     return null;
   }
 
   /** Returns other spellings of a text, without those that the person listed separately. */
-  private spellings(text: string): string[] {
-    return spellings(text).filter((form) => !this.has(form));
+  private listSpellings(text: string): string[] {
+    return listSpellings(text).filter((form) => !this.has(form));
   }
 
   /** Returns the drawn texts that occur in the plan. */
@@ -81,14 +81,14 @@ export class DrawnTexts {
 }
 
 /** Returns the spellings of wikis in addresses: with a capital first letter, and _ for spaces. */
-function spellings(text: string): string[] {
-  const forms = [capitalized(text), capitalized(text).replaceAll(' ', '_'), text.replaceAll(' ', '_')].flatMap((form) => [
+function listSpellings(text: string): string[] {
+  const forms = [capitalize(text), capitalize(text).replaceAll(' ', '_'), text.replaceAll(' ', '_')].flatMap((form) => [
     form,
     encodeURIComponent(form.toWellFormed()),
   ]);
   return [...new Set(forms)].filter((form) => form !== text && form !== encodeURIComponent(text.toWellFormed()));
 }
 
-function standsIn(text: string, form: string): boolean {
-  return text.includes(form) && new RegExp(`(?<![\\p{L}\\p{N}_])${escaped(form)}(?![\\p{L}\\p{N}])`, 'u').test(text);
+function isDelimited(text: string, form: string): boolean {
+  return text.includes(form) && new RegExp(`(?<![\\p{L}\\p{N}_])${escapeRegExp(form)}(?![\\p{L}\\p{N}])`, 'u').test(text);
 }

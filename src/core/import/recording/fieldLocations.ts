@@ -1,5 +1,5 @@
 import { readTags } from '#core/work/pages/readTags.ts';
-import { type Called, escaped, isAlike, type ValueLocation, skeleton } from './valueLocation.ts';
+import { type Called, escapeRegExp, isAlike, type ValueLocation, maskVariableParts } from './valueLocation.ts';
 import type { Needles } from './needles.ts';
 import type { Exchange } from './walk.ts';
 
@@ -22,7 +22,7 @@ export function fieldPlaces(value: string, page: Page, leaf: Called, needles: Ne
           });
       }
   };
-  for (const { tag, attribute, name, id, form, choice } of attributesWith(value, page, needles)) {
+  for (const { tag, attribute, name, id, form, choice } of findAttributes(value, page, needles)) {
     if (places.length > 400) break;
     if (/^(input|button|option)$/.test(tag) && attribute === 'value' && name !== '') {
       const location = { kind: 'field', called: name, isRelated: isAlike(name, leaf) } as const;
@@ -44,17 +44,17 @@ export function fieldPlaces(value: string, page: Page, leaf: Called, needles: Ne
     } else if (tag === 'meta' && attribute === 'content' && name !== '')
       add(
         { kind: 'field', called: name, isRelated: isAlike(name, leaf) },
-        `<meta(?=${within}\\s(?:name|property)=["']?${escaped(name)}["'\\s/>])${within}\\scontent=`,
+        `<meta(?=${within}\\s(?:name|property)=["']?${escapeRegExp(name)}["'\\s/>])${within}\\scontent=`,
         '',
       );
     else if (id !== '')
       add(
         { kind: 'attribute', called: attribute, isRelated: isAlike(attribute, leaf) || isAlike(id, leaf) },
-        `<${tag}(?=${within}\\sid=["']?${escaped(id)}["'\\s/>])${within}\\s${escaped(attribute)}=`,
+        `<${tag}(?=${within}\\sid=["']?${escapeRegExp(id)}["'\\s/>])${within}\\s${escapeRegExp(attribute)}=`,
         '',
       );
     else if (attribute.startsWith('data-'))
-      add({ kind: 'attribute', called: attribute, isRelated: isAlike(attribute, leaf) }, `\\s${escaped(attribute)}=`, '');
+      add({ kind: 'attribute', called: attribute, isRelated: isAlike(attribute, leaf) }, `\\s${escapeRegExp(attribute)}=`, '');
   }
   return places;
 }
@@ -67,7 +67,7 @@ const MAX_LABEL_LETTERS = 80;
 function wordsPattern(label: string): string {
   const words = label.trim().split(/\s+/);
   if (words[0] === '' || label.length > MAX_LABEL_LETTERS) return '';
-  const text = words.map((word) => escaped(word).replaceAll(/[&<>"']/g, '(?:&[#\\w]{2,8};|.)')).join('\\s+');
+  const text = words.map((word) => escapeRegExp(word).replaceAll(/[&<>"']/g, '(?:&[#\\w]{2,8};|.)')).join('\\s+');
   return `(?:\\s|<(?!input|option)[^>]{0,300}>){0,12}?${text}\\s*<`;
 }
 
@@ -77,8 +77,8 @@ const MAX_NUMBERS = 3;
 function namePatterns(name: string): string[] {
   const pieces = name.split(/(\d+)/);
   const numbers = pieces.flatMap((_, index) => (index % 2 === 1 ? [index] : []));
-  if (numbers.length > MAX_NUMBERS) return [escaped(name)];
-  return [null, ...numbers].map((any) => pieces.map((piece, index) => (index === any ? '\\d{1,20}' : escaped(piece))).join(''));
+  if (numbers.length > MAX_NUMBERS) return [escapeRegExp(name)];
+  return [null, ...numbers].map((any) => pieces.map((piece, index) => (index === any ? '\\d{1,20}' : escapeRegExp(piece))).join(''));
 }
 
 /** An attribute with the properties that identify its tag. */
@@ -99,10 +99,10 @@ const MAX_SAME_VALUES = 50;
 /** Caches the attributes of a page: its tags are read once for all needles. */
 const pages = new WeakMap<Page, { readonly needles: Needles; readonly found: ReadonlyMap<string, readonly FoundAttribute[]> }>();
 
-function attributesWith(value: string, page: Page, needles: Needles): readonly FoundAttribute[] {
-  if (!needles.has(value)) return attributesIn(page, (text) => text === value).get(value) ?? [];
+function findAttributes(value: string, page: Page, needles: Needles): readonly FoundAttribute[] {
+  if (!needles.has(value)) return collectAttributes(page, (text) => text === value).get(value) ?? [];
   let known = pages.get(page);
-  if (known?.needles !== needles) pages.set(page, (known = { needles, found: attributesIn(page, (text) => needles.has(text)) }));
+  if (known?.needles !== needles) pages.set(page, (known = { needles, found: collectAttributes(page, (text) => needles.has(text)) }));
   return known.found.get(value) ?? [];
 }
 
@@ -111,7 +111,7 @@ const NO_VALUES =
   /^(id|name|class|style|href|src|action|type|role|tabindex|size|rows|cols|start|step|min|max|low|high|optimum|(min|max)length|(col|row)?span|width|height|border|cell(padding|spacing)|aria-.*|on.*)$/;
 
 /** Returns the wanted attributes of a page by their values. An option has the name of its list. */
-function attributesIn(page: Page, isWanted: (value: string) => boolean): ReadonlyMap<string, readonly FoundAttribute[]> {
+function collectAttributes(page: Page, isWanted: (value: string) => boolean): ReadonlyMap<string, readonly FoundAttribute[]> {
   const found = new Map<string, FoundAttribute[]>();
   let form = '';
   let list = '';
@@ -155,7 +155,8 @@ function attributesIn(page: Page, isWanted: (value: string) => boolean): Readonl
 /** Returns a pattern for a form by its id or action. Numbers and tokens in the action may differ. */
 function formScope(attributes: ReadonlyMap<string, string>): string {
   const [id, action] = [attributes.get('id'), attributes.get('action')];
-  if (id !== undefined && id !== '' && !/\d{3}/.test(id)) return `<form(?=[^>]{0,2000}\\sid=["']?${escaped(id)}["'\\s/>])[^>]{0,2000}>`;
+  if (id !== undefined && id !== '' && !/\d{3}/.test(id))
+    return `<form(?=[^>]{0,2000}\\sid=["']?${escapeRegExp(id)}["'\\s/>])[^>]{0,2000}>`;
   if (action === undefined || action === '') return '';
-  return `<form(?=[^>]{0,2000}\\saction=["']?${skeleton(action.replaceAll('&', '&amp;'))}["'\\s>])[^>]{0,2000}>`;
+  return `<form(?=[^>]{0,2000}\\saction=["']?${maskVariableParts(action.replaceAll('&', '&amp;'))}["'\\s>])[^>]{0,2000}>`;
 }

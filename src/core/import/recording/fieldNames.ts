@@ -1,14 +1,14 @@
 import type { Step } from '#core/plan/schema/step.ts';
 import { hasPlaceholders, parseTemplate } from '#core/plan/secrets.ts';
-import { unliteral } from '../placeholders.ts';
+import { unescapePlaceholders } from '../placeholders.ts';
 import { readTags } from '#core/work/pages/readTags.ts';
-import { escaped } from './valueLocation.ts';
+import { escapeRegExp } from './valueLocation.ts';
 import type { Sessions } from './sessions.ts';
 import { type Finder, takeCapture } from './takeCapture.ts';
 import { type Exchange, lastOf } from './walk.ts';
 
 /** Renames a form field of a step. */
-export function withFieldName(step: Step, field: string, name: string): Step {
+export function replaceFieldName(step: Step, field: string, name: string): Step {
   return {
     ...step,
     ...(step.form === undefined
@@ -24,9 +24,9 @@ export function fieldNames({ form, multipart }: Step): string[] {
 }
 
 /** Returns the recorded name for a field name of the plan, which may contain placeholders. */
-export function recordedName(name: string, recorded: readonly string[]): string | null {
-  if (!hasPlaceholders(name)) return recorded.find((one) => one === unliteral(name)) ?? null;
-  const pattern = parseTemplate(name).map((part) => (typeof part === 'string' ? escaped(part) : '.+?'));
+export function findRecordedName(name: string, recorded: readonly string[]): string | null {
+  if (!hasPlaceholders(name)) return recorded.find((one) => one === unescapePlaceholders(name)) ?? null;
+  const pattern = parseTemplate(name).map((part) => (typeof part === 'string' ? escapeRegExp(part) : '.+?'));
   const whole = new RegExp(`^${pattern.join('')}$`, 's');
   return recorded.find((one) => whole.test(one)) ?? null;
 }
@@ -55,21 +55,21 @@ const NUMBER = '(\\d{1,20})';
  */
 export function changingName(sessions: Sessions, step: string, field: string): ChangingName | null {
   if (!/\d/.test(field) || /^\d+$/.test(field)) return null;
-  const own = getParts(field);
+  const own = splitName(field);
   for (const { step: from, exchanges } of sessions.before(step).toReversed()) {
     const page = exchanges.at(-1);
-    if (page === undefined || !namesIn(page).includes(field)) continue;
+    if (page === undefined || !listFieldNames(page).includes(field)) continue;
     const walked = sessions.latest.find((one) => one.step === from);
     const other = walked === undefined ? null : lastOf(walked);
     if (other === null || !sessions.isTrusted(from)) return null;
-    return inPages(from, own, page, other);
+    return findChangingName(from, own, page, other);
   }
   return null;
 }
 
-function inPages(from: string, own: NameParts, page: Exchange, other: Exchange): ChangingName | null {
+function findChangingName(from: string, own: NameParts, page: Exchange, other: Exchange): ChangingName | null {
   const isAlike = (parts: NameParts): boolean => parts.texts.join('\u0000') === own.texts.join('\u0000');
-  const [before, now] = [page, other].map((one) => [...new Set(namesIn(one))].map(getParts).filter(isAlike));
+  const [before, now] = [page, other].map((one) => [...new Set(listFieldNames(one))].map(splitName).filter(isAlike));
   const location = before?.findIndex(({ numbers }) => numbers.join() === own.numbers.join()) ?? -1;
   const counterpart = now?.[location];
   if (counterpart === undefined || now?.some(({ numbers }) => numbers.join() === own.numbers.join()) === true) return null;
@@ -77,8 +77,8 @@ function inPages(from: string, own: NameParts, page: Exchange, other: Exchange):
   const [first = 0, last = first] = [changed[0], changed.at(-1)];
   const value = textOf(own, first, last);
   const [head, tail] = [textBefore(own, first), textAfter(own, last)];
-  const numbers = `(${own.texts.slice(first + 1, last + 1).reduce((pattern, text) => `${pattern}${escaped(text)}\\d{1,20}`, '\\d{1,20}')})`;
-  const pattern = `\\sname=["']?${escaped(head)}${first === last ? NUMBER : numbers}${escaped(tail)}["'\\s/>]`;
+  const numbers = `(${own.texts.slice(first + 1, last + 1).reduce((pattern, text) => `${pattern}${escapeRegExp(text)}\\d{1,20}`, '\\d{1,20}')})`;
+  const pattern = `\\sname=["']?${escapeRegExp(head)}${first === last ? NUMBER : numbers}${escapeRegExp(tail)}["'\\s/>]`;
   for (const which of ['first', 'last'] as const) {
     const finder: Finder = { from: 'body', pattern, ...(which === 'last' ? { which } : {}) };
     if (takeCapture(finder, page) === value && takeCapture(finder, other) === textOf(counterpart, first, last))
@@ -87,7 +87,7 @@ function inPages(from: string, own: NameParts, page: Exchange, other: Exchange):
   return null;
 }
 
-function getParts(name: string): NameParts {
+function splitName(name: string): NameParts {
   const pieces = name.split(/(\d+)/);
   return { texts: pieces.filter((_, index) => index % 2 === 0), numbers: pieces.filter((_, index) => index % 2 === 1) };
 }
@@ -109,7 +109,7 @@ function textAfter({ texts, numbers }: NameParts, last: number): string {
 const known = new WeakMap<Exchange, readonly string[]>();
 
 /** Returns the field names of a page in order. */
-function namesIn(page: Exchange): readonly string[] {
+function listFieldNames(page: Exchange): readonly string[] {
   const before = known.get(page);
   if (before !== undefined) return before;
   const names: string[] = [];

@@ -1,12 +1,12 @@
-import { inTurns } from '#core/base/turns.ts';
+import { runTurnsYielding } from '#core/base/turns.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { captureInTurns, type ConstantValue, type Correlated } from './captureByTwo.ts';
 import { compareWalks } from './compareWalks.ts';
 import { heldBackInTurns } from './heldBack.ts';
 import type { ComparedStep, FoundValue, HeldBack } from './schema.ts';
-import { withoutTargets } from './redirectTargets.ts';
-import { withOfferedForms } from './offeredForms.ts';
-import { withSuccess } from './success.ts';
+import { removeTargets } from './redirectTargets.ts';
+import { fillOfferedForms } from './offeredForms.ts';
+import { addSuccessChecks } from './success.ts';
 import { unfoldRedirect } from './unfold.ts';
 import type { Walk } from './walk.ts';
 import { envReference } from '#core/plan/secretReference.ts';
@@ -59,7 +59,7 @@ export async function finishRecording(
   { plan: given, walk: recordedWalk, secrets: found }: Imported,
   { hasOtherAccount, walk, giveWay }: Walker,
 ): Promise<FinishedRecording> {
-  let [plan, recorded] = [withoutTargets(given), recordedWalk];
+  let [plan, recorded] = [removeTargets(given), recordedWalk];
   const secrets = new Map(found);
   const secretFor = (called: string, value: string): string => {
     const name = secretName(called, value, secrets);
@@ -74,9 +74,11 @@ export async function finishRecording(
   let isSettled = false;
   /** Walks as the other account. Pages of the recorded account do not show what another account sees. */
   const ofOther: Walk[] = [];
-  const heldIn = (): Promise<HeldBack | null> =>
-    hasOtherAccount ? inTurns(heldBackInTurns(plan, { recorded, walks: ofOther, hasOtherAccount }), giveWay) : Promise.resolve(null);
-  let held = await heldIn();
+  const findHeldBack = (): Promise<HeldBack | null> =>
+    hasOtherAccount
+      ? runTurnsYielding(heldBackInTurns(plan, { recorded, walks: ofOther, hasOtherAccount }), giveWay)
+      : Promise.resolve(null);
+  let held = await findHeldBack();
   for (let whole = 0; whole < MAX_ROUNDS && walks.length < MAX_WALKS && !isSettled;) {
     // Accounts alternate, to distinguish an item of one account from an item that both accounts see.
     const isOther = hasOtherAccount && walks.length % 2 === 0;
@@ -86,11 +88,11 @@ export async function finishRecording(
     const walked = await walk(part, isOther ? 'other' : 'recorded', secrets);
     walks.push(walked);
     if (isOther) ofOther.push(walked);
-    const correlated = await inTurns(captureInTurns(plan, { recorded, walks, hasOtherAccount, secretFor }), giveWay);
+    const correlated = await runTurnsYielding(captureInTurns(plan, { recorded, walks, hasOtherAccount, secretFor }), giveWay);
     plan = correlated.plan;
     captured = correlated.captured;
     for (const one of correlated.constant) constant.set(`${one.step} ${one.called}`, one);
-    const offered = withOfferedForms(plan, recorded, walks);
+    const offered = fillOfferedForms(plan, recorded, walks);
     plan = offered.plan;
     forms.push(...offered.forms);
     const [redirect] = correlated.unfold;
@@ -104,14 +106,14 @@ export async function finishRecording(
       (!hasOtherAccount || isOther);
     isSettled = isUnchanged && held === null;
     const before = held;
-    held = await heldIn();
+    held = await findHeldBack();
     if (isUnchanged && before !== null && held?.step === before.step) break;
   }
   // A load test must not send what a walk must not send.
   if (held !== null && stepsBefore(plan, held).length > 0) plan = { ...plan, journey: stepsBefore(plan, held) };
   const asked = new Set(secretReferences(plan));
   return {
-    plan: await inTurns(withSuccess(plan, given, recorded, walks), giveWay),
+    plan: await runTurnsYielding(addSuccessChecks(plan, given, recorded, walks), giveWay),
     captured: [...captured, ...forms],
     constant: [...constant.values()].filter(({ called }) => !captured.some(({ usedAs }) => usedAs === called)),
     steps: compareWalks(recorded, walks.at(-1) ?? []),

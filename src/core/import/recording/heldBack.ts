@@ -1,9 +1,9 @@
 import type { Turns } from '#core/base/turns.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import { namesIn } from '#core/plan/secrets.ts';
+import { listSecretNames } from '#core/plan/secrets.ts';
 import { sendsPassword } from '#core/work/journey/requiredSteps.ts';
 import { readTags } from '#core/work/pages/readTags.ts';
-import { type Leaf, looksGenerated, planLeaves, recordedLeaves } from './leaves.ts';
+import { type Leaf, looksGenerated, planLeaves, listLeaves } from './leaves.ts';
 import { placesOf } from './valueLocations.ts';
 import type { HeldBack } from './schema.ts';
 import { type Evidence, Sessions } from './sessions.ts';
@@ -19,19 +19,18 @@ export function* heldBackInTurns({ journey }: Pick<Plan, 'journey'>, evidence: E
   for (const step of journey) {
     yield;
     if (step.method === 'GET' || step.method === 'HEAD' || step.stream !== undefined || sendsPassword(step)) continue;
-    const leaf = untiedLeaf(step, sessions);
+    const leaf = findUntiedLeaf(step, sessions);
     if (leaf !== null) return { step: step.name, called: leaf.name, value: leaf.value };
   }
   return null;
 }
 
-function untiedLeaf(step: Step, sessions: Sessions): Leaf | null {
+function findUntiedLeaf(step: Step, sessions: Sessions): Leaf | null {
   const request = sessions.evidence.recorded.find((one) => one.step === step.name)?.exchanges[0];
   if (request === undefined) return null;
-  const literal = new Set(planLeaves(step).flatMap(({ key, text }) => (text === null || namesIn(text).length > 0 ? [] : [key])));
+  const literal = new Set(planLeaves(step).flatMap(({ key, text }) => (text === null || listSecretNames(text).length > 0 ? [] : [key])));
   return (
-    recordedLeaves(request).find((leaf) => literal.has(leaf.key) && isOfServer(leaf, step, sessions) && !isShown(leaf, step, sessions)) ??
-    null
+    listLeaves(request).find((leaf) => literal.has(leaf.key) && isOfServer(leaf, step, sessions) && !isShown(leaf, step, sessions)) ?? null
   );
 }
 
@@ -42,7 +41,7 @@ function isOfServer(leaf: Leaf, step: Step, sessions: Sessions): boolean {
   const isNumber = /^\d{1,18}$/.test(value);
   const isId = isNumber && (location === 'path' || isCalledId(name));
   if ((isId || looksGenerated(value)) && sessions.isInRecording(value, step.name)) return true;
-  return isNumber && sessions.before(step.name).some((recorded) => offers(lastOf(recorded)?.text ?? '', name, value));
+  return isNumber && sessions.before(step.name).some((recorded) => offersValue(lastOf(recorded)?.text ?? '', name, value));
 }
 
 /** Whether a name ends in “id”: `draft_id`, `_uid`, `issue[project_id]`, `testlogid`, but not `valid` or `paid`. */
@@ -59,9 +58,9 @@ function isShown(leaf: Leaf, step: Step, sessions: Sessions): boolean {
     const walked = sessions.latest.find((one) => one.step === recorded.step);
     const [before, now] = [lastOf(recorded), walked === undefined ? null : lastOf(walked)];
     if (before === null || now === null || now.status >= 400) continue;
-    if (recorded.exchanges[0]?.method === 'GET' && recordedLeaves(recorded.exchanges[0]).some((one) => isSame(one, leaf))) return true;
+    if (recorded.exchanges[0]?.method === 'GET' && listLeaves(recorded.exchanges[0]).some((one) => isSame(one, leaf))) return true;
     for (const { finder } of placesOf(sought, before, sessions.needles)) if (takeCapture(finder, now) === value) return true;
-    if (location !== 'path' && offers(now.text ?? '', name, value)) return true;
+    if (location !== 'path' && offersValue(now.text ?? '', name, value)) return true;
   }
   return false;
 }
@@ -71,7 +70,7 @@ function isSame(one: Leaf, other: Leaf): boolean {
 }
 
 /** Whether a form offers the value as an option of the field, or has the value in a hidden field. */
-function offers(html: string, name: string, value: string): boolean {
+function offersValue(html: string, name: string, value: string): boolean {
   let select = '';
   let isOffered = false;
   readTags(html, {

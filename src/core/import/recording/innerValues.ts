@@ -1,7 +1,7 @@
 import { parseJson } from '#core/base/json.ts';
 import { percentDecoded, queryDecoded } from '../address.ts';
 import { type Leaf, looksGenerated } from './leaves.ts';
-import { escaped } from './valueLocation.ts';
+import { escapeRegExp } from './valueLocation.ts';
 
 /** A value within another value: a member of the JSON in a field, or a part of the address in a parameter. */
 export interface InnerValue {
@@ -18,15 +18,15 @@ const MAX_TEXT_LENGTH = 200_000;
 const NAMES_SOMETHING = /(id|key|uuid|guid|number|nonce|token|ref)$/i;
 
 /** Returns the values within a value. In a parameter of an address, `raw` is percent-encoded, as is the text of the plan. */
-export function innerValues({ location, raw, value }: Leaf): InnerValue[] {
+export function listInnerValues({ location, raw, value }: Leaf): InnerValue[] {
   if (location === 'body' || value.length > MAX_TEXT_LENGTH) return [];
-  const found = /^\s*[[{]/.test(value) ? membersIn(raw) : isAddress(value) ? addressIn(raw) : [];
+  const found = /^\s*[[{]/.test(value) ? listMembers(raw) : isAddress(value) ? listAddressValues(raw) : [];
   const once = new Map(found.map((one) => [one.location.source, one]));
   return [...once.values()].slice(0, MAX_INNER_VALUES);
 }
 
 /** Returns the identifying members of the JSON of an editor. */
-function membersIn(raw: string): InnerValue[] {
+function listMembers(raw: string): InnerValue[] {
   if (parseJson(raw) === undefined) return [];
   return [...raw.matchAll(/"([\w$-]{1,60})"\s*:\s*(?:"([\w.+:=/-]{1,200})"|(\d{1,15})(?=\s*[,}]))/g)].flatMap(
     ([whole, name = '', word, number = '']): InnerValue[] => {
@@ -55,7 +55,7 @@ function isAddress(value: string): boolean {
 }
 
 /** Returns parts of an address within an address: segments of its path with the path before them, and parameters with their names. */
-function addressIn(raw: string): InnerValue[] {
+function listAddressValues(raw: string): InnerValue[] {
   const tokens = raw.split(SIGNS);
   const values: InnerValue[] = [];
   let isQuery = false;
@@ -83,11 +83,11 @@ function addressIn(raw: string): InnerValue[] {
 }
 
 function placeOf(before: string, value: string, after: string): RegExp {
-  return new RegExp(`(${escaped(before)})${escaped(value)}(${after})`, 'g');
+  return new RegExp(`(${escapeRegExp(before)})${escapeRegExp(value)}(${after})`, 'g');
 }
 
 /** Replaces the inner value in a text of a plan with a placeholder; null if the text does not contain the value. */
-export function withInner(text: string, { location }: InnerValue, placeholder: string): string | null {
+export function replaceInner(text: string, { location }: InnerValue, placeholder: string): string | null {
   const written = text.replaceAll(location, (_, before: string, after: string) => `${before}${placeholder}${after}`);
   return written === text ? null : written;
 }

@@ -31,23 +31,23 @@ const UNTOUCHED_HEADERS =
   /^(:.*|accept.*|content-.*|host|connection|cookie|origin|referer|user-agent|x-requested-with|sec-.*|if-.*|pragma|cache-control|dnt|priority|upgrade.*|range)$/i;
 
 /** Returns the values of a recorded request. */
-export function recordedLeaves({ url, headers, body, fields, stated }: Exchange): Leaf[] {
+export function listLeaves({ url, headers, body, fields, stated }: Exchange): Leaf[] {
   const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
   return [
     ...addressLeaves(URL.canParse(url) ? `${new URL(url).pathname}${new URL(url).search}` : url),
     ...headers.flatMap(([name, value]): Leaf[] =>
-      UNTOUCHED_HEADERS.test(name) ? [] : [leaf(`header.${name.toLowerCase()}`, 'header', name, value)],
+      UNTOUCHED_HEADERS.test(name) ? [] : [buildLeaf(`header.${name.toLowerCase()}`, 'header', name, value)],
     ),
     ...(body === null || fields !== undefined ? [] : bodyLeaves(body, type)),
-    ...(stated ?? []).map((text, index) => leaf(`message.${index}`, 'message', '', text)),
+    ...(stated ?? []).map((text, index) => buildLeaf(`message.${index}`, 'message', '', text)),
     ...(fields ?? []).flatMap(([name, value]): Leaf[] =>
-      /multipart/i.test(type) ? [leaf(`part.${name}`, 'part', name, value)] : [leaf(`form.${name}`, 'form', name, value)],
+      /multipart/i.test(type) ? [buildLeaf(`part.${name}`, 'part', name, value)] : [buildLeaf(`form.${name}`, 'form', name, value)],
     ),
   ];
 }
 
 /** Splits a value such as `Bearer TOKEN` or `return=/a?state=TOKEN` at spaces, then at all separators. Returns the generated parts of both. */
-export function getParts(value: string): string[][] {
+export function splitValue(value: string): string[][] {
   return [/\s+/, /[\s,;|&=?/:"'{}()[\]<>\\]+/].map((signs) =>
     [...new Set(value.split(signs))]
       .filter((part) => part !== value && part.length >= MIN_PART_LENGTH && looksGenerated(part))
@@ -63,15 +63,15 @@ export function looksGenerated(value: string): boolean {
   );
 }
 
-function leaf(key: string, location: Leaf['location'], name: string, value: string, raw = value, isNumber = false): Leaf {
+function buildLeaf(key: string, location: Leaf['location'], name: string, value: string, raw = value, isNumber = false): Leaf {
   return { key, location, name, raw, value, isNumber };
 }
 
 function addressLeaves(address: string): Leaf[] {
   const { segments, fields } = addressParts(address);
   return [
-    ...segments.map((raw, index) => leaf(`path.${index}`, 'path', segments[index - 1] ?? '', percentDecoded(raw), raw)),
-    ...fields.map(({ key, name, raw }) => leaf(key, 'query', name, queryDecoded(raw), raw)),
+    ...segments.map((raw, index) => buildLeaf(`path.${index}`, 'path', segments[index - 1] ?? '', percentDecoded(raw), raw)),
+    ...fields.map(({ key, name, raw }) => buildLeaf(key, 'query', name, queryDecoded(raw), raw)),
   ];
 }
 
@@ -99,11 +99,11 @@ function addressParts(address: string): { segments: string[]; fields: { key: str
 export function bodyLeaves(body: string, type: string): Leaf[] {
   if (/x-www-form-urlencoded/i.test(type)) {
     const pairs = formPairs(body) ?? [];
-    return pairs.map(([name, value]) => leaf(`form.${name}`, 'form', name, value));
+    return pairs.map(([name, value]) => buildLeaf(`form.${name}`, 'form', name, value));
   }
   if (/multipart\/form-data/i.test(type)) return partLeaves(body, type);
   const json = /json/i.test(type) ? parseJson(body) : undefined;
-  const whole = leaf('body', 'body', '', body);
+  const whole = buildLeaf('body', 'body', '', body);
   return json === undefined ? [whole] : [whole, ...jsonLeaves(json, '$', '', 0)];
 }
 
@@ -115,7 +115,7 @@ export function partLeaves(body: string, type: string): Leaf[] {
     const blank = piece.indexOf('\r\n\r\n');
     const head = piece.slice(0, Math.max(0, blank));
     const name = /[; ]name="([^"]{1,200})"/i.exec(head)?.[1];
-    return name === undefined || /filename="/i.test(head) ? [] : [leaf(`part.${name}`, 'part', name, piece.slice(blank + 4, -2))];
+    return name === undefined || /filename="/i.test(head) ? [] : [buildLeaf(`part.${name}`, 'part', name, piece.slice(blank + 4, -2))];
   });
 }
 
@@ -123,8 +123,8 @@ function jsonLeaves(value: unknown, path: string, name: string, depth: number): 
   if (depth > MAX_DEPTH) return [];
   if (Array.isArray(value)) return value.flatMap((item: unknown, index) => jsonLeaves(item, `${path}[${index}]`, name, depth + 1));
   if (isBlock(value)) return Object.entries(value).flatMap(([key, member]) => jsonLeaves(member, `${path}.${key}`, key, depth + 1));
-  if (typeof value === 'string') return [leaf(`json.${path}`, 'json', name, value)];
-  return typeof value === 'number' ? [leaf(`json.${path}`, 'json', name, String(value), String(value), true)] : [];
+  if (typeof value === 'string') return [buildLeaf(`json.${path}`, 'json', name, value)];
+  return typeof value === 'number' ? [buildLeaf(`json.${path}`, 'json', name, String(value), String(value), true)] : [];
 }
 
 /** Returns the texts of a step that may contain values. */
@@ -146,25 +146,25 @@ export function planLeaves(step: Step): PlanLeaf[] {
 }
 
 /** Replaces the text at a position of a step. */
-export function withLeaf(step: Step, key: string, given: string | number): Step {
+export function setLeaf(step: Step, key: string, given: string | number): Step {
   const text = String(given);
   const [kind = ''] = key.split('.', 1);
   const rest = key.slice(kind.length + 1);
   switch (kind) {
     case 'path':
     case 'query':
-      return { ...step, path: addressWith(step.path, key, text) };
+      return { ...step, path: setAddressPart(step.path, key, text) };
     case 'header':
-      return { ...step, headers: mapped(step.headers, (name, value) => (name.toLowerCase() === rest ? text : value)) };
+      return { ...step, headers: mapRecord(step.headers, (name, value) => (name.toLowerCase() === rest ? text : value)) };
     case 'form':
-      return { ...step, form: mapped(step.form ?? {}, (name, value) => (name === rest ? text : value)) };
+      return { ...step, form: mapRecord(step.form ?? {}, (name, value) => (name === rest ? text : value)) };
     case 'part':
       return {
         ...step,
         multipart: (step.multipart ?? []).map((part) => ('value' in part && part.name === rest ? { ...part, value: text } : part)),
       };
     case 'json':
-      return step.json === undefined ? step : { ...step, json: jsonWith(step.json, '$', rest, given) };
+      return step.json === undefined ? step : { ...step, json: setJsonMember(step.json, '$', rest, given) };
     case 'body':
       return { ...step, body: text };
     case 'message':
@@ -185,11 +185,11 @@ export function withLeaf(step: Step, key: string, given: string | number): Step 
   }
 }
 
-function mapped<Value>(record: Readonly<Record<string, Value>>, map: (name: string, value: Value) => Value): Record<string, Value> {
+function mapRecord<Value>(record: Readonly<Record<string, Value>>, map: (name: string, value: Value) => Value): Record<string, Value> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(name, value)]));
 }
 
-function addressWith(address: string, key: string, text: string): string {
+function setAddressPart(address: string, key: string, text: string): string {
   const { segments, fields } = addressParts(address);
   const path = segments.map((segment, index) => (key === `path.${index}` ? text : segment)).join('/');
   if (!address.includes('?')) return path;
@@ -198,10 +198,10 @@ function addressWith(address: string, key: string, text: string): string {
 
 type Json = Exclude<Step['json'], undefined>;
 
-function jsonWith(value: Json, path: string, wanted: string, text: string | number): Json {
+function setJsonMember(value: Json, path: string, wanted: string, text: string | number): Json {
   if (path === wanted) return text;
-  if (Array.isArray(value)) return value.map((item, index) => jsonWith(item, `${path}[${index}]`, wanted, text));
+  if (Array.isArray(value)) return value.map((item, index) => setJsonMember(item, `${path}[${index}]`, wanted, text));
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, jsonWith(member, `${path}.${key}`, wanted, text)]));
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, setJsonMember(member, `${path}.${key}`, wanted, text)]));
   return value;
 }

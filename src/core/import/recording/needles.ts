@@ -19,7 +19,7 @@ export class Needles {
     for (const needle of this.needles) {
       if (needle.length < KEY_LETTERS) continue;
       let key = 0;
-      for (let at = 0; at < KEY_LETTERS; at += 1) key = keyWith(key, needle.charCodeAt(at));
+      for (let at = 0; at < KEY_LETTERS; at += 1) key = appendToKey(key, needle.charCodeAt(at));
       this.isKey[readBit(key)] = 1;
       const lengths = this.lengths.get(key);
       if (lengths === undefined) this.lengths.set(key, [needle.length]);
@@ -42,15 +42,15 @@ export class Needles {
   /** Returns all needles of at least `KEY_LETTERS` letters in the text of `owner`. */
   read(owner: { readonly text: string | null }): ReadonlySet<string> {
     let found = this.known.get(owner);
-    if (found === undefined) this.known.set(owner, (found = this.foundIn(owner.text ?? '')));
+    if (found === undefined) this.known.set(owner, (found = this.findCandidates(owner.text ?? '')));
     return found;
   }
 
-  private foundIn(text: string): ReadonlySet<string> {
+  private findCandidates(text: string): ReadonlySet<string> {
     const found = new Set<string>();
     let key = 0;
     for (let at = 0; at < text.length; at += 1) {
-      key = keyWith(key, text.charCodeAt(at));
+      key = appendToKey(key, text.charCodeAt(at));
       const begin = at - KEY_LETTERS + 1;
       if (begin < 0 || this.isKey[readBit(key)] === 0) continue;
       for (const length of this.lengths.get(key) ?? []) {
@@ -63,7 +63,7 @@ export class Needles {
 }
 
 /** Returns the last four letters as a number, one byte for each. Letters with the same low byte collide, so candidates are compared in full. */
-function keyWith(before: number, letter: number): number {
+function appendToKey(before: number, letter: number): number {
   return (before << 8) | (letter & 0xff);
 }
 

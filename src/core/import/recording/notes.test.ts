@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { whyCaptured, whyDeparted, writtenRequests } from './notes.ts';
+import { explainCapture, explainDeparture, formatRequests } from './notes.ts';
 
 it('whyCaptured names the source of a captured value', () => {
-  expect(whyCaptured({ name: 'csrf', from: 'Open login', kind: 'field', called: 'csrf', usedIn: 'Log in', usedAs: 'csrf' })).toBe(
+  expect(explainCapture({ name: 'csrf', from: 'Open login', kind: 'field', called: 'csrf', usedIn: 'Log in', usedAs: 'csrf' })).toBe(
     '“csrf” comes from the field “csrf” of the response to “Open login” and differs between sessions.',
   );
-  expect(whyCaptured({ name: 'id', from: 'Add', kind: 'json', called: '$.id', usedIn: 'Open', usedAs: '' })).toBe(
+  expect(explainCapture({ name: 'id', from: 'Add', kind: 'json', called: '$.id', usedIn: 'Open', usedAs: '' })).toBe(
     'a part of the address comes from $.id in the JSON of the response to “Add” and differs between sessions.',
   );
 });
@@ -19,16 +19,16 @@ it('whyDeparted states why a step differs from the recording', () => {
     isSame: false,
     says: null,
   } as const;
-  expect(whyDeparted({ ...step, why: { kind: 'status' } })).toBe('The status is 403, and was 200.');
-  expect(whyDeparted({ ...step, why: { kind: 'title' } })).toBe('The title is “Refused”, and was “Home”.');
-  expect(whyDeparted({ ...step, why: { kind: 'size' } })).toBe('The response has 200 B, and had 2 kB.');
-  expect(whyDeparted({ ...step, why: { kind: 'failure', failure: 'status 403' } })).toBe(
+  expect(explainDeparture({ ...step, why: { kind: 'status' } })).toBe('The status is 403, and was 200.');
+  expect(explainDeparture({ ...step, why: { kind: 'title' } })).toBe('The title is “Refused”, and was “Home”.');
+  expect(explainDeparture({ ...step, why: { kind: 'size' } })).toBe('The response has 200 B, and had 2 kB.');
+  expect(explainDeparture({ ...step, why: { kind: 'failure', failure: 'status 403' } })).toBe(
     'It failed: the response has the unexpected status 403.',
   );
-  expect(whyDeparted({ ...step, says: 'No seat left', why: { kind: 'status' } })).toBe(
+  expect(explainDeparture({ ...step, says: 'No seat left', why: { kind: 'status' } })).toBe(
     'The status is 403, and was 200. The server says: “No seat left”',
   );
-  expect(whyDeparted({ ...step, isSame: true, why: null })).toBeNull();
+  expect(explainDeparture({ ...step, isSame: true, why: null })).toBeNull();
 });
 
 it('lists the writing requests of a walk by method and path', () => {
@@ -38,5 +38,5 @@ it('lists the writing requests of a walk by method and path', () => {
     { method: 'POST', url: 'http://a.example/save?id=2' },
     { method: 'DELETE', url: 'http://a.example/notes/3' },
   ];
-  expect(writtenRequests(requests)).toEqual(['POST /save (2 times)', 'DELETE /notes/3']);
+  expect(formatRequests(requests)).toEqual(['POST /save (2 times)', 'DELETE /notes/3']);
 });

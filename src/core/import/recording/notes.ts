@@ -4,7 +4,7 @@ import { serverMessage } from '#core/work/samples/schema.ts';
 import type { ComparedStep, FoundValue } from './schema.ts';
 
 /** Explains where a captured value comes from: “csrf” comes from the field “csrf” of the response to “Open login”. */
-export function whyCaptured({ from, kind, called, usedAs }: FoundValue): string {
+export function explainCapture({ from, kind, called, usedAs }: FoundValue): string {
   const what = usedAs === '' ? 'a part of the address' : `“${usedAs.slice(0, 60)}”`;
   const where = `the response to “${from}”`;
   const location = {
@@ -21,12 +21,12 @@ export function whyCaptured({ from, kind, called, usedAs }: FoundValue): string 
 }
 
 /** Explains why a step differs from the recording; null if it does not. */
-export function whyDeparted(step: ComparedStep): string | null {
-  const what = departureWords(step);
+export function explainDeparture(step: ComparedStep): string | null {
+  const what = formatDeparture(step);
   return what === null || step.says === null ? what : `${what} ${serverMessage(step.says)}`;
 }
 
-function departureWords({ recorded, tried, why }: ComparedStep): string | null {
+function formatDeparture({ recorded, tried, why }: ComparedStep): string | null {
   if (why === null) return null;
   switch (why.kind) {
     case 'notReached':
@@ -51,7 +51,7 @@ function departureWords({ recorded, tried, why }: ComparedStep): string | null {
 }
 
 /** Describes the part of a recording that a browser repeats beside the load. */
-export function watchedWords(watched: { readonly steps: number; readonly endsBefore: string | null } | null): string {
+export function formatWatched(watched: { readonly steps: number; readonly endsBefore: string | null } | null): string {
   if (watched === null) return 'A browser cannot take this journey: it does not begin with a page of the server.';
   const pages = watched.steps === 0 ? 'its first page' : `its first page and ${watched.steps} ${watched.steps === 1 ? 'step' : 'steps'}`;
   return watched.endsBefore === null
@@ -63,7 +63,7 @@ export function watchedWords(watched: { readonly steps: number; readonly endsBef
 export const WRITES = 'Each time, it repeats these requests, which may change data:';
 
 /** Lists the requests that change data, one line for each kind: “POST /save (2 times)”. */
-export function writtenRequests(requests: readonly { readonly method: string; readonly url: string }[]): string[] {
+export function formatRequests(requests: readonly { readonly method: string; readonly url: string }[]): string[] {
   const counts = new Map<string, number>();
   for (const { method, url } of requests) {
     if (/^(GET|HEAD|OPTIONS)$/i.test(method)) continue;

@@ -2,11 +2,11 @@ import { captureSchema } from '#core/plan/schema/journey.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { parseTemplate } from '#core/plan/secrets.ts';
 import { formEncoded } from '#core/work/journey/escape.ts';
-import { type Control, controlsIn, labelKey } from '#core/work/pages/offeredForm.ts';
-import { literal } from '../placeholders.ts';
-import { trustedSteps } from './compareWalks.ts';
-import { recordedName } from './fieldNames.ts';
-import { recordedLeaves } from './leaves.ts';
+import { type Control, listControls, labelKey } from '#core/work/pages/offeredForm.ts';
+import { escapePlaceholders } from '../placeholders.ts';
+import { listTrustedSteps } from './compareWalks.ts';
+import { findRecordedName } from './fieldNames.ts';
+import { listLeaves } from './leaves.ts';
 import type { FoundValue } from './schema.ts';
 import { type Exchange, lastOf, type Walk } from './walk.ts';
 
@@ -28,14 +28,14 @@ const MAX_LABELS = 200;
  * Changes the steps that send a form if walks show that its page shuffles questions or choices. These steps send the form as its page offers it: with the
  * recorded choices, found by their labels, or else random ones, and with the recorded text.
  */
-export function withOfferedForms(plan: Plan, recorded: Walk, walks: readonly Walk[]): { plan: Plan; forms: FoundValue[] } {
-  const trusted = walks.map((walk) => ({ walk, steps: trustedSteps(recorded, walk) }));
+export function fillOfferedForms(plan: Plan, recorded: Walk, walks: readonly Walk[]): { plan: Plan; forms: FoundValue[] } {
+  const trusted = walks.map((walk) => ({ walk, steps: listTrustedSteps(recorded, walk) }));
   const isShuffled = (from: string, form: readonly Control[]): boolean =>
     trusted.some(({ walk, steps }) => {
-      const page = steps.has(from) ? getPage(walk, from) : null;
-      return page !== null && !formsIn(page).some((other) => getShape(other) === getShape(form));
+      const page = steps.has(from) ? findPage(walk, from) : null;
+      return page !== null && !listForms(page).some((other) => shapeOf(other) === shapeOf(form));
     });
-  const sentForms = plan.journey.flatMap((step) => sentForm(plan, recorded, step) ?? []);
+  const sentForms = plan.journey.flatMap((step) => findSentForm(plan, recorded, step) ?? []);
   // A walk may show the same question as the recording by chance, so a form once found to be shuffled stays so.
   const known = new Set([
     ...plan.journey.flatMap(({ captures }) => (captures ?? []).flatMap((capture) => (capture.from === 'form' ? [capture.field] : []))),
@@ -43,7 +43,7 @@ export function withOfferedForms(plan: Plan, recorded: Walk, walks: readonly Wal
   ]);
   const shuffled = sentForms.filter(({ field }) => known.has(field));
   const labels = [...new Set(shuffled.flatMap(chosenLabels))].slice(0, MAX_LABELS);
-  const [text] = shuffled.flatMap(enteredTexts);
+  const [text] = shuffled.flatMap(listEnteredTexts);
   let now = plan;
   const forms: FoundValue[] = [];
   for (const { step, from, field, controls, sent } of shuffled) {
@@ -56,10 +56,10 @@ export function withOfferedForms(plan: Plan, recorded: Walk, walks: readonly Wal
       ...(text === undefined ? {} : { text }),
     });
     const offered = new Set(controls.map((control) => control.name));
-    const others = writtenFields(step).filter(([written]) => !offered.has(recordedName(written, [...sent.keys()]) ?? ''));
+    const others = listFields(step).filter(([written]) => !offered.has(findRecordedName(written, [...sent.keys()]) ?? ''));
     const { form: _form, multipart: _parts, ...rest } = step;
     const headers = Object.fromEntries(Object.entries(step.headers).filter(([header]) => !/^content-type$/i.test(header)));
-    const body = [`{{${name}|raw}}`, ...others.map((pair) => pair.map(encodedTemplate).join('='))].join('&');
+    const body = [`{{${name}|raw}}`, ...others.map((pair) => pair.map(encodeTemplate).join('='))].join('&');
     const sending: Step = { ...rest, headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' }, body };
     const journey = now.journey.map((one) => {
       if (one.name === step.name) return { ...sending, ...(one.captures === undefined ? {} : { captures: one.captures }) };
@@ -71,20 +71,20 @@ export function withOfferedForms(plan: Plan, recorded: Walk, walks: readonly Wal
   return { plan: now, forms };
 }
 
-function sentForm(plan: Plan, recorded: Walk, step: Step): SentForm | null {
-  const fields = writtenFields(step);
+function findSentForm(plan: Plan, recorded: Walk, step: Step): SentForm | null {
+  const fields = listFields(step);
   const request = recorded.find((one) => one.step === step.name)?.exchanges[0];
   if (fields.length === 0 || request === undefined || step.multipart?.some((part) => !('value' in part)) === true) return null;
   const sent = new Map(
-    recordedLeaves(request).flatMap(({ location, name, value }) =>
+    listLeaves(request).flatMap(({ location, name, value }) =>
       location === 'form' || location === 'part' ? [[name, value] as const] : [],
     ),
   );
   const end = plan.journey.findIndex(({ name }) => name === step.name);
   for (const { name: from } of plan.journey.slice(0, end).toReversed()) {
-    const page = getPage(recorded, from);
+    const page = findPage(recorded, from);
     const controls =
-      page === null ? undefined : formsIn(page).find((form) => form.some((control) => isAnswer(control) && sent.has(control.name)));
+      page === null ? undefined : listForms(page).find((form) => form.some((control) => isAnswer(control) && sent.has(control.name)));
     if (controls === undefined) continue;
     const hidden = controls.find(({ type, name }) => type === 'hidden' && sent.has(name) && !/\d/.test(name));
     const answer = controls.find((control) => isAnswer(control) && sent.has(control.name));
@@ -94,7 +94,7 @@ function sentForm(plan: Plan, recorded: Walk, step: Step): SentForm | null {
   return null;
 }
 
-function writtenFields({ form, multipart }: Step): [name: string, text: string][] {
+function listFields({ form, multipart }: Step): [name: string, text: string][] {
   return [
     ...Object.entries(form ?? {}),
     ...(multipart ?? []).flatMap((part): [string, string][] => ('value' in part ? [[part.name, part.value]] : [])),
@@ -105,23 +105,23 @@ function isAnswer({ type }: Control): boolean {
   return CHOICES.has(type) || type === 'textarea';
 }
 
-function getPage(walk: Walk, step: string): Exchange | null {
+function findPage(walk: Walk, step: string): Exchange | null {
   const walked = walk.find((one) => one.step === step);
   const last = walked === undefined ? null : lastOf(walked);
   return last?.text == null ? null : last;
 }
 
 /** Returns the fields of each form of a page, without buttons. */
-function formsIn({ text }: Exchange): Control[][] {
+function listForms({ text }: Exchange): Control[][] {
   const forms = Map.groupBy(
-    controlsIn(text ?? '').filter(({ form, name, type }) => form >= 0 && name !== '' && !/^(submit|button|image|reset|file)$/.test(type)),
+    listControls(text ?? '').filter(({ form, name, type }) => form >= 0 && name !== '' && !/^(submit|button|image|reset|file)$/.test(type)),
     ({ form }) => form,
   );
   return [...forms.values()];
 }
 
 /** Describes the questions and choices of a form. Numbers in field names are ignored. */
-function getShape(form: readonly Control[]): string {
+function shapeOf(form: readonly Control[]): string {
   return form
     .filter(isAnswer)
     .map(({ type, name, label }) => `${type} ${name.replaceAll(/\d+/g, '*')} ${labelKey(label)}`)
@@ -137,16 +137,16 @@ function chosenLabels({ controls, sent }: SentForm): string[] {
 }
 
 /** Returns the text that the person entered, as the plan contains it. */
-function enteredTexts({ step, controls, sent }: SentForm): string[] {
-  return writtenFields(step).flatMap(([written, text]) => {
-    const control = controls.find(({ type, name }) => type === 'textarea' && recordedName(written, [name]) !== null);
+function listEnteredTexts({ step, controls, sent }: SentForm): string[] {
+  return listFields(step).flatMap(([written, text]) => {
+    const control = controls.find(({ type, name }) => type === 'textarea' && findRecordedName(written, [name]) !== null);
     return control !== undefined && sent.get(control.name) !== control.value && text !== '' && text.length <= 10_000 ? [text] : [];
   });
 }
 
-function encodedTemplate(text: string): string {
+function encodeTemplate(text: string): string {
   return parseTemplate(text)
-    .map((part) => (typeof part === 'string' ? literal(formEncoded(part)) : `{{${part.name}}}`))
+    .map((part) => (typeof part === 'string' ? escapePlaceholders(formEncoded(part)) : `{{${part.name}}}`))
     .join('');
 }
 

@@ -9,7 +9,7 @@ const [ONE, TWO, THREE] = [
 ] as const;
 const JSON_TYPE = 'application/json';
 
-function getPlan(entries: readonly Recorded[], options: RecordingOptions = {}) {
+function importPlan(entries: readonly Recorded[], options: RecordingOptions = {}) {
   const { result } = planOfRecording(JSON.parse(makeHar(...entries)), options);
   if (result.kind === 'refused') throw new Error(JSON.stringify(result.issues));
   return result.imported;
@@ -29,7 +29,7 @@ const saved = (at: number, body: string, response = ''): Recorded => ({
 
 describe('a UUID that no earlier response contains', () => {
   it('is drawn once in each journey, even if a response contains it after the first request', () => {
-    const { plan, notes } = getPlan([
+    const { plan, notes } = importPlan([
       page(),
       saved(1_000, `{"blocks":[{"id":"${ONE}"},{"id":"${TWO}"}]}`, `{"first":"${ONE}"}`),
       saved(2_000, `{"order":["${TWO}","${ONE}"]}`),
@@ -47,7 +47,7 @@ describe('a UUID that no earlier response contains', () => {
 
   it('is drawn for each request if only one request sends it', () => {
     const call = (at: number, id: string): Recorded => ({ ...saved(at, '{}'), headers: { 'X-Request-Id': id, 'Content-Type': JSON_TYPE } });
-    const { plan } = getPlan([page(), call(1_000, ONE), call(2_000, TWO)]);
+    const { plan } = importPlan([page(), call(1_000, ONE), call(2_000, TWO)]);
     expect(plan.variables).toEqual({ request_id: { kind: 'uuid', per: 'request' } });
     expect(plan.journey.slice(1).map(({ headers }) => headers['X-Request-Id'])).toEqual(['{{request_id}}', '{{request_id}}']);
   });
@@ -55,13 +55,13 @@ describe('a UUID that no earlier response contains', () => {
   it('is replaced within the JSON of an editor and within an address', () => {
     const text = `body=${encodeURIComponent(`{"blocks":[{"key":"${ONE}","text":"Hello"}]}`)}`;
     const form = { ...saved(1_000, ''), headers: {}, body: { mimeType: 'application/x-www-form-urlencoded', text } };
-    const { plan } = getPlan([page(), form, { url: `http://a.example/show?from=%2Fblocks%2F${ONE}`, at: 2_000, resource: 'document' }]);
+    const { plan } = importPlan([page(), form, { url: `http://a.example/show?from=%2Fblocks%2F${ONE}`, at: 2_000, resource: 'document' }]);
     expect(plan.journey[1]?.form).toEqual({ body: '{"blocks":[{"key":"{{new_id}}","text":"Hello"}]}' });
     expect(plan.journey[2]?.path).toBe('/show?from=%2Fblocks%2F{{new_id}}');
   });
 
   it('keeps its name if a person declared the text as unique', () => {
-    const { plan } = getPlan([page(), saved(1_000, `{"title":"${ONE}","id":"${TWO}"}`)], { unique: [ONE] });
+    const { plan } = importPlan([page(), saved(1_000, `{"title":"${ONE}","id":"${TWO}"}`)], { unique: [ONE] });
     expect(plan.journey[1]?.json).toEqual({ title: '{{unique}}', id: '{{request_id}}' });
   });
 });
@@ -98,7 +98,7 @@ describe('a UUID stays as recorded that', () => {
     ['is derived from a name and always the same', [page(), saved(1_000, '{"id":"74738ff5-5367-5958-9aee-98fffdcd1876"}')]],
     ['is the name of a member', [page(), saved(1_000, `{"${ONE}":{"id":"${ONE}"}}`)]],
   ])('%s', (_, entries) => {
-    const { plan } = getPlan(entries);
+    const { plan } = importPlan(entries);
     expect(JSON.stringify(plan)).not.toMatch(/new_id|request_id/);
   });
 

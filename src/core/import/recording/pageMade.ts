@@ -18,7 +18,7 @@ const MAX_UUIDS = 100;
  * Finds UUIDs in requests that no earlier response, script or cookie contains. A script of the page generated them, for example for a block of a text or an
  * order, and generates others each time. `entries` are in order of time. `isNamed`: whether a person declared the text as unique.
  */
-export function* madeByPage(entries: readonly Entry[], isNamed: (text: string) => boolean): Turns<MadeText[]> {
+export function* findPageMadeTexts(entries: readonly Entry[], isNamed: (text: string) => boolean): Turns<MadeText[]> {
   const brought = new Set<string>();
   /** Position of the UUID within the only request that sent it; null if several requests sent it. */
   const made = new Map<string, number | null>();
@@ -31,20 +31,20 @@ export function* madeByPage(entries: readonly Entry[], isNamed: (text: string) =
   let isUnread = false;
   for (const entry of entries) {
     yield;
-    for (const uuid of uuidsIn(cookiesOf(entry))) brought.add(uuid);
+    for (const uuid of findUuids(cookiesOf(entry))) brought.add(uuid);
     let order = 0;
-    for (const uuid of uuidsIn(sentBy(entry))) {
+    for (const uuid of findUuids(sentText(entry))) {
       if (made.has(uuid)) made.set(uuid, null);
       else if (!brought.has(uuid) && !isUnread && !isNamed(uuid) && made.size < MAX_UUIDS) {
         made.set(uuid, order);
         order += 1;
       }
     }
-    for (const uuid of keptAsWritten(entry)) {
+    for (const uuid of listVerbatimTexts(entry)) {
       brought.add(uuid);
       made.delete(uuid);
     }
-    for (const uuid of uuidsIn(`${entry.responseHeaders.flat().join('\n')}\n${entry.responseText ?? files.get(entry.url) ?? ''}`))
+    for (const uuid of findUuids(`${entry.responseHeaders.flat().join('\n')}\n${entry.responseText ?? files.get(entry.url) ?? ''}`))
       brought.add(uuid);
     isUnread ||= isLost(entry);
   }
@@ -53,21 +53,21 @@ export function* madeByPage(entries: readonly Entry[], isNamed: (text: string) =
     order === null
       ? {
           text,
-          name: numbered(
+          name: numberedName(
             'new_id',
             kept.findIndex(([one]) => one === text),
           ),
           per: 'journey',
         }
-      : { text, name: numbered('request_id', order), per: 'request' },
+      : { text, name: numberedName('request_id', order), per: 'request' },
   );
 }
 
-function numbered(name: string, index: number): string {
+function numberedName(name: string, index: number): string {
   return index === 0 ? name : `${name}_${index + 1}`;
 }
 
-function uuidsIn(text: string): ReadonlySet<string> {
+function findUuids(text: string): ReadonlySet<string> {
   return new Set(text.match(UUID) ?? []);
 }
 
@@ -75,21 +75,23 @@ function cookiesOf({ headers }: Entry): string {
   return headers.flatMap(([name, value]) => (/^cookie$/i.test(name) ? [value] : [])).join('\n');
 }
 
-function sentBy({ url, headers, body }: Entry): string {
+function sentText({ url, headers, body }: Entry): string {
   const stated = headers.flatMap(([name, value]) => (/^(cookie|content-type|referer)$/i.test(name) ? [] : [value]));
-  const fields = body === null ? [] : [decoded(body.text), ...body.params.map(([, value]) => value)];
-  return [decoded(url), ...stated, ...fields].join('\n');
+  const fields = body === null ? [] : [decode(body.text), ...body.params.map(([, value]) => value)];
+  return [decode(url), ...stated, ...fields].join('\n');
 }
 
 /** Replaces percent-encoded characters: the digits of `%22` beside a UUID would look like a part of it. */
-function decoded(text: string): string {
+function decode(text: string): string {
   return text.replaceAll(/%[\da-f]{2}/gi, ' ');
 }
 
 /** Returns UUIDs in names of members and fields and in WebSocket messages. A plan sends these texts as recorded, so the UUIDs must not change. */
-function keptAsWritten({ body, stated }: Entry): string[] {
+function listVerbatimTexts({ body, stated }: Entry): string[] {
   const names = (body?.text ?? '').match(/"[^"]{36,200}"\s*:/g) ?? [];
-  return [...names, ...(body?.params ?? []).map(([name]) => name), ...stated.map(({ text }) => text)].flatMap((text) => [...uuidsIn(text)]);
+  return [...names, ...(body?.params ?? []).map(([name]) => name), ...stated.map(({ text }) => text)].flatMap((text) => [
+    ...findUuids(text),
+  ]);
 }
 
 /** Whether a page or call has no recorded response, which may have contained any UUID. Files do not count: they seldom contain a UUID. */

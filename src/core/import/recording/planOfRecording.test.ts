@@ -230,10 +230,10 @@ describe('an account of a recording', () => {
   });
 
   it('has a secret note after recording, and a note about an environment variable for a file', () => {
-    const getNote = (accounts: (typeof ACCOUNT)[]) =>
+    const findNote = (accounts: (typeof ACCOUNT)[]) =>
       recorded([], [login], { accounts }).notes.find(({ what }) => /logged in|a login/.test(what));
-    expect(getNote([ACCOUNT])?.kind).toBe('secret');
-    expect(getNote([])).toMatchObject({ kind: 'changed', instead: 'Set HOLDFAST_PASSWORD in the environment that Holdfast starts in.' });
+    expect(findNote([ACCOUNT])?.kind).toBe('secret');
+    expect(findNote([])).toMatchObject({ kind: 'changed', instead: 'Set HOLDFAST_PASSWORD in the environment that Holdfast starts in.' });
   });
 
   it('is recognized only in its own field if the user name is short', () => {

@@ -1,6 +1,6 @@
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import { isRedirect, isVariablePart, getParts, splitPair } from '#core/work/journey/redirects.ts';
-import { literal } from '../placeholders.ts';
+import { isRedirect, isVariablePart, splitAddress, splitPair } from '#core/work/journey/redirects.ts';
+import { escapePlaceholders } from '../placeholders.ts';
 import { headerOf, type WalkedStep } from './walk.ts';
 
 type Exchanges = WalkedStep['exchanges'];
@@ -18,11 +18,11 @@ export function readRedirects(exchanges: Exchanges): URL[] | null {
 export function areSentOnAlike(one: Exchanges, other: Exchanges): boolean {
   if (one.length !== other.length) return false;
   const [before, now] = [readRedirects(one) ?? [], readRedirects(other) ?? []];
-  return before.length === now.length && before.every((address, hop) => getShape(address) === getShape(now[hop] ?? address));
+  return before.length === now.length && before.every((address, hop) => shapeOf(address) === shapeOf(now[hop] ?? address));
 }
 
-function getShape({ pathname, search }: URL): string {
-  const { path, parameters } = getParts(pathname + search);
+function shapeOf({ pathname, search }: URL): string {
+  const { path, parameters } = splitAddress(pathname + search);
   return `${path.length} ${parameters
     .map((parameter) => splitPair(parameter)[0])
     .toSorted()
@@ -34,7 +34,7 @@ export function targetsOfOne(exchanges: Exchanges, isOwn: (part: string) => bool
   const redirects = readRedirects(exchanges);
   if (redirects === null || redirects.length === 0) return null;
   return redirects.map(({ pathname, search }) => {
-    const { path, parameters } = getParts(pathname + search);
+    const { path, parameters } = splitAddress(pathname + search);
     const written = (part: string): string => (part !== '' && (isVariablePart(part) || isOwn(part)) ? '*' : literalPart(part));
     return targetOf(
       path.map(written),
@@ -55,16 +55,18 @@ export function targetsOfAll(walks: readonly Exchanges[]): string[] | null {
   const targets = first.map((_, hop) => {
     const hops = all.map((redirects) => redirects?.[hop]);
     const known = hops.filter((address) => address !== undefined);
-    return known.length === hops.length ? sharedTarget(known.map(({ pathname, search }) => getParts(pathname + search))) : null;
+    return known.length === hops.length ? mergeTargets(known.map(({ pathname, search }) => splitAddress(pathname + search))) : null;
   });
   const found = targets.filter((target) => target !== null);
   return found.length === targets.length && all.every((redirects) => redirects?.length === first.length) ? found : null;
 }
 
-function sharedTarget(addresses: readonly ReturnType<typeof getParts>[]): string | null {
+function mergeTargets(addresses: readonly ReturnType<typeof splitAddress>[]): string | null {
   const [first] = addresses;
   if (first === undefined || addresses.some(({ path }) => path.length !== first.path.length)) return null;
-  const path = first.path.map((part, index) => shared(addresses.map((address) => address.path[index] ?? '')) ?? (part === '' ? null : '*'));
+  const path = first.path.map(
+    (part, index) => mergeParts(addresses.map((address) => address.path[index] ?? '')) ?? (part === '' ? null : '*'),
+  );
   if (path.includes(null)) return null;
   const queries = addresses.map(({ parameters }) => new Map(parameters.map(splitPair)));
   const names = [...(queries[0]?.keys() ?? [])].filter((name) => queries.every((query) => query.has(name)));
@@ -72,7 +74,7 @@ function sharedTarget(addresses: readonly ReturnType<typeof getParts>[]): string
   const parameters = names.map((name) => {
     const values = queries.map((query) => query.get(name) ?? null);
     if (values.every((value) => value === null)) return literalPart(name);
-    return `${literalPart(name)}=${shared(values.map((value) => value ?? '')) ?? '*'}`;
+    return `${literalPart(name)}=${mergeParts(values.map((value) => value ?? '')) ?? '*'}`;
   });
   return targetOf(
     path.map((part) => part ?? ''),
@@ -81,7 +83,7 @@ function sharedTarget(addresses: readonly ReturnType<typeof getParts>[]): string
 }
 
 /** Returns a part that all walks share, escaped for a plan; null if the part differs. */
-function shared(parts: readonly string[]): string | null {
+function mergeParts(parts: readonly string[]): string | null {
   const [first = ''] = parts;
   return parts.every((part) => part === first) ? literalPart(first) : null;
 }
@@ -91,11 +93,11 @@ function targetOf(path: readonly string[], parameters: readonly string[]): strin
 }
 
 function literalPart(part: string): string {
-  return literal(part.replaceAll('*', '%2A'));
+  return escapePlaceholders(part.replaceAll('*', '%2A'));
 }
 
 /** Sets the required redirect targets of a step; null removes them. */
-export function withTargets(step: Step, targets: readonly string[] | null): Step {
+export function setTargets(step: Step, targets: readonly string[] | null): Step {
   if (step.redirects === undefined) return step;
   const { to: _before, ...redirects } = step.redirects;
   const isUsable = targets !== null && targets.length <= redirects.most && targets.every((target) => target.length <= 2_000);
@@ -103,6 +105,6 @@ export function withTargets(step: Step, targets: readonly string[] | null): Step
 }
 
 /** Removes the required redirect targets of a plan: they are unknown before the first walk. */
-export function withoutTargets(plan: Plan): Plan {
-  return { ...plan, journey: plan.journey.map((step) => withTargets(step, null)) };
+export function removeTargets(plan: Plan): Plan {
+  return { ...plan, journey: plan.journey.map((step) => setTargets(step, null)) };
 }

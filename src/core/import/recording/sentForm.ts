@@ -1,7 +1,7 @@
 import type { Step } from '#core/plan/schema/plan.ts';
 import { readTags } from '#core/work/pages/readTags.ts';
-import { literal } from '../placeholders.ts';
-import { escaped } from './valueLocation.ts';
+import { escapePlaceholders } from '../placeholders.ts';
+import { escapeRegExp } from './valueLocation.ts';
 import { takeCapture } from './takeCapture.ts';
 import type { StepWalks } from './titleChecks.ts';
 import { lastOf, type Walk } from './walk.ts';
@@ -14,7 +14,7 @@ const MAX_TAG_LENGTH = 500;
  * Returns a check that the sent form does not come again. A server that accepts an answer shows the next question, whose form has another number. The same
  * number means a refusal, whatever the title. null if the recording and the walks do not all show such a number.
  */
-export function sentFormCheck(step: Step, { before, walks }: StepWalks): Check | null {
+export function findSentFormCheck(step: Step, { before, walks }: StepWalks): Check | null {
   const sent = [
     ...Object.entries(step.form ?? {}),
     ...(step.multipart ?? []).flatMap((part): [string, string][] => ('value' in part ? [[part.name, part.value]] : [])),
@@ -26,29 +26,29 @@ export function sentFormCheck(step: Step, { before, walks }: StepWalks): Check |
     if (name === undefined || from === undefined || capture === undefined) continue;
     const { as: _as, ...finder } = capture;
     const tags = walks.map(({ walk, own }) => {
-      const form = getPage(walk, from.name);
+      const form = findPage(walk, from.name);
       const value = form === null ? null : takeCapture(finder, form);
-      const tag = form?.text == null || value === null || !/^\d+$/.test(value) ? null : tagWith(form.text, field, value);
+      const tag = form?.text == null || value === null || !/^\d+$/.test(value) ? null : findTag(form.text, field, value);
       const page = lastOf(own)?.text ?? null;
       if (tag === null || value === null || page === null || page.includes(tag) || !hasField(page, field)) return null;
       return tag.replace(new RegExp(`(\\svalue=["']?)${value}`), (_, sign: string) => `${sign}\u0000`);
     });
     const [first] = tags;
     if (first == null || tags.some((tag) => tag !== first)) continue;
-    return { kind: 'contains', text: literal(first).replace('\u0000', `{{${name}}}`), not: true };
+    return { kind: 'contains', text: escapePlaceholders(first).replace('\u0000', `{{${name}}}`), not: true };
   }
   return null;
 }
 
-function getPage(walk: Walk, step: string): ReturnType<typeof lastOf> {
+function findPage(walk: Walk, step: string): ReturnType<typeof lastOf> {
   const walked = walk.find((one) => one.step === step);
   return walked === undefined ? null : lastOf(walked);
 }
 
 /** Returns the tag of a field with this value, as the page contains it. */
-function tagWith(page: string, field: string, value: string): string | null {
+function findTag(page: string, field: string, value: string): string | null {
   const within = `[^>]{0,${MAX_TAG_LENGTH}}`;
-  const named = `(?=${within}\\sname=["']?${escaped(field)}["'\\s/>])`;
+  const named = `(?=${within}\\sname=["']?${escapeRegExp(field)}["'\\s/>])`;
   return new RegExp(`<input${named}(?=${within}\\svalue=["']?${value}["'\\s/>])${within}>`, 'i').exec(page)?.[0] ?? null;
 }
 

@@ -1,6 +1,6 @@
 import type { Turns } from '#core/base/turns.ts';
 import type { Step } from '#core/plan/schema/step.ts';
-import { trustedSteps } from './compareWalks.ts';
+import { listTrustedSteps } from './compareWalks.ts';
 import type { Needles } from './needles.ts';
 import { readNeedles } from './needlesOf.ts';
 import { readPasswordMark } from './passwordMark.ts';
@@ -47,11 +47,11 @@ export class Sessions {
 
   /** Reads each response once, and yields before each one. Later calls use the results. */
   static *read(evidence: Evidence, journey: Journey): Turns<Sessions> {
-    const needles = yield* needlesFor(evidence.recorded);
+    const needles = yield* collectNeedles(evidence.recorded);
     const walks = [];
     for (const walk of evidence.walks) {
       yield;
-      walks.push({ walk, trusted: trustedSteps(evidence.recorded, walk) });
+      walks.push({ walk, trusted: listTrustedSteps(evidence.recorded, walk) });
     }
     const sessions = new Sessions(evidence, journey, needles, walks);
     for (const walk of [evidence.recorded, sessions.latest])
@@ -86,7 +86,7 @@ export class Sessions {
     return last === null ? null : takeCapture(finder, last);
   }
 
-  inRecording(finder: Finder, step: string): string | null {
+  findInRecording(finder: Finder, step: string): string | null {
     return this.take(finder, this.evidence.recorded, step);
   }
 
@@ -125,7 +125,7 @@ export class Sessions {
   }
 
   /** Whether the last response to a step matches in the recording and in the latest walk. `value`: a text within each match, for a fast search. */
-  bothMatch(pattern: RegExp, value: string, step: string): boolean {
+  matchesBoth(pattern: RegExp, value: string, step: string): boolean {
     return [this.evidence.recorded, this.latest].every((walk) => {
       const walked = walk.find((one) => one.step === step);
       const last = walked === undefined ? null : lastOf(walked);
@@ -160,7 +160,7 @@ export class Sessions {
 /** Caches the needles of a recording, which are the same for each comparison with its walks. */
 const known = new WeakMap<Walk, Needles>();
 
-function* needlesFor(recorded: Walk): Turns<Needles> {
+function* collectNeedles(recorded: Walk): Turns<Needles> {
   const needles = known.get(recorded) ?? (yield* readNeedles(recorded.flatMap(({ exchanges }) => exchanges.slice(0, 1))));
   known.set(recorded, needles);
   return needles;

@@ -1,4 +1,4 @@
-import { capitalized } from '#core/base/text.ts';
+import { capitalize } from '#core/base/text.ts';
 import { at, listAt, numberAt, textAt } from '../reading.ts';
 
 const KINDS = ['open', 'click', 'submit', 'choose', 'mark', 'back', 'reload', 'tab', 'upload', 'download'] as const;
@@ -66,7 +66,7 @@ export class StepNames {
 /** Returns a name for a step that repeats an action; never empty. */
 export function actionName(action: Action): string {
   const name = nameOf(action);
-  return cut(name === '' ? capitalized(action.kind) : name, MAX_NAME_LENGTH);
+  return cut(name === '' ? capitalize(action.kind) : name, MAX_NAME_LENGTH);
 }
 
 function nameOf({ kind, text, role, title }: Action): string {
@@ -76,9 +76,9 @@ function nameOf({ kind, text, role, title }: Action): string {
     case 'open':
       return `Open ${title === '' ? text : title}`;
     case 'click':
-      return role === 'link' && !isVerb(text) ? `Open ${what}` : capitalized(what);
+      return role === 'link' && !isVerb(text) ? `Open ${what}` : capitalize(what);
     case 'submit':
-      return role === 'form' || !isVerb(text) ? `Submit the form ${what}` : capitalized(what);
+      return role === 'form' || !isVerb(text) ? `Submit the form ${what}` : capitalize(what);
     case 'choose':
       return `Choose ${what}`;
     case 'back':
@@ -92,7 +92,7 @@ function nameOf({ kind, text, role, title }: Action): string {
     case 'download':
       return `Download ${what}`;
     case 'mark':
-      return capitalized(what);
+      return capitalize(what);
     default:
       return kind satisfies never;
   }

@@ -1,6 +1,6 @@
 import type { WrittenStep } from '../draft.ts';
 import type { Entry } from '../har/readEntry.ts';
-import { literal } from '../placeholders.ts';
+import { escapePlaceholders } from '../placeholders.ts';
 
 const MAX_MESSAGES = 20;
 const MAX_MESSAGE_LENGTH = 65_536;
@@ -8,10 +8,10 @@ const MAX_MESSAGE_LENGTH = 65_536;
 const MIN_REPEATS = 3;
 
 /** Converts a recorded event stream or WebSocket to a step beside the journey, with the messages that the page sent. */
-export function getStream(entry: Entry, step: WrittenStep): { step: WrittenStep; note: { what: string; instead: string } } {
+export function buildStream(entry: Entry, step: WrittenStep): { step: WrittenStep; note: { what: string; instead: string } } {
   const isSocket = entry.type === 'websocket' || entry.status === 101;
   const path = entry.address.path.slice(0, 80);
-  const { messages, everySeconds } = spoken(entry.stated);
+  const { messages, everySeconds } = summarizeMessages(entry.stated);
   const headers = Object.fromEntries(
     Object.entries(step.headers ?? {}).filter(
       ([name]) => !/^(sec-websocket-.*|upgrade|connection|accept|cache-control|last-event-id|origin)$/i.test(name),
@@ -47,14 +47,14 @@ function readProtocols({ headers }: Entry): string[] {
 }
 
 /** Returns the messages that a page sent: one message with its interval, or all messages once. */
-function spoken(stated: Entry['stated']): { messages: string[]; everySeconds: number | null } {
+function summarizeMessages(stated: Entry['stated']): { messages: string[]; everySeconds: number | null } {
   const texts = stated.map(({ text }) => text).filter((text) => text.length <= MAX_MESSAGE_LENGTH);
   const distinct = [...new Set(texts)];
   const [only] = distinct;
   const [first, last] = [stated[0], stated.at(-1)];
   if (distinct.length === 1 && only !== undefined && texts.length >= MIN_REPEATS && first !== undefined && last !== undefined) {
     const seconds = (last.atSeconds - first.atSeconds) / (stated.length - 1);
-    if (seconds >= 0.1) return { messages: [literal(only)], everySeconds: Math.round(seconds * 10) / 10 };
+    if (seconds >= 0.1) return { messages: [escapePlaceholders(only)], everySeconds: Math.round(seconds * 10) / 10 };
   }
-  return { messages: texts.slice(0, MAX_MESSAGES).map((text) => literal(text)), everySeconds: null };
+  return { messages: texts.slice(0, MAX_MESSAGES).map((text) => escapePlaceholders(text)), everySeconds: null };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '#core/base/turns.ts';
+import { runTurns } from '#core/base/turns.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
 import { compareWalks } from './compareWalks.ts';
-import { withSuccess } from './success.ts';
+import { addSuccessChecks } from './success.ts';
 import { planOfSteps, recordedStep } from './testing/site.ts';
 import type { Exchange, Walk } from './walk.ts';
 
@@ -27,7 +27,7 @@ function saved(places: readonly string[], page: Partial<Exchange> = {}): Walk {
 function success(recorded: Walk, walks: readonly Walk[], to?: string[]): Step | undefined {
   const redirects = { follow: true, ...(to === undefined ? {} : { to }) };
   const plan = planOfSteps([{ name: 'save', method: 'POST', path: '/save', redirects }]);
-  return atOnce(withSuccess(plan, plan, recorded, walks)).journey[0];
+  return runTurns(addSuccessChecks(plan, plan, recorded, walks)).journey[0];
 }
 
 it('requires a recorded redirect, with wildcards for parts of the target that differ', () => {
@@ -83,7 +83,7 @@ it('requires that the form of an answered question does not come again', () => {
     { name: 'question', captures: [{ from: 'body', as: 'log', pattern: 'name="log" value="([^"]*)"' }] },
     { name: 'answer', method: 'POST', form: { log: '{{log}}', response: '2' } },
   ]);
-  const checks = (recorded: Walk, tried: Walk) => atOnce(withSuccess(plan, plan, recorded, [tried])).journey[1]?.checks;
+  const checks = (recorded: Walk, tried: Walk) => runTurns(addSuccessChecks(plan, plan, recorded, [tried])).journey[1]?.checks;
   expect(checks(walk('7', '8'), walk('17', '18'))).toContainEqual({
     kind: 'contains',
     text: '<input type="hidden" name="log" value="{{log}}">',

@@ -4,10 +4,10 @@ import { pageFault } from '#core/work/bodyCheck/pageFault.ts';
 import { isBlock } from '#core/base/json.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { type ServerCall, serverCalls } from '#core/work/pages/serverCalls.ts';
-import { literal } from '../placeholders.ts';
-import { isRefused, trustedSteps } from './compareWalks.ts';
-import { targetsOfAll, withTargets } from './redirectTargets.ts';
-import { sentFormCheck } from './sentForm.ts';
+import { escapePlaceholders } from '../placeholders.ts';
+import { isRefused, listTrustedSteps } from './compareWalks.ts';
+import { targetsOfAll, setTargets } from './redirectTargets.ts';
+import { findSentFormCheck } from './sentForm.ts';
 import { jsonOf } from './takeCapture.ts';
 import { headingCheck, type StepWalks, titleCheck } from './titleChecks.ts';
 import { asksForPassword, headerOf, lastOf, type Walk } from './walk.ts';
@@ -18,11 +18,11 @@ type Check = Step['checks'][number];
  * Adds checks to each step for what the recording and all walks have in common: redirect targets and page content. A refusal often has status 200 or
  * redirects to the form. `given`: the plan before the first walk, whose redirect targets remain for steps that no walk reached.
  */
-export function* withSuccess(plan: Plan, given: Plan, recorded: Walk, tried: readonly Walk[]): Turns<Plan> {
+export function* addSuccessChecks(plan: Plan, given: Plan, recorded: Walk, tried: readonly Walk[]): Turns<Plan> {
   const walks: { readonly walk: Walk; readonly trusted: ReadonlySet<string> }[] = [];
   for (const walk of tried) {
     yield;
-    walks.push({ walk, trusted: trustedSteps(recorded, walk) });
+    walks.push({ walk, trusted: listTrustedSteps(recorded, walk) });
   }
   const journey: Step[] = [];
   for (const [index, step] of plan.journey.entries()) {
@@ -37,20 +37,21 @@ export function* withSuccess(plan: Plan, given: Plan, recorded: Walk, tried: rea
     if (own === undefined || others.length === 0) {
       const before = given.journey.find(({ name }) => name === step.name)?.redirects?.to ?? null;
       const check = own === undefined || all.length === 0 || step.checks.length > 0 ? null : pageCheck([lastOf(own)]);
-      journey.push({ ...withTargets(step, before), ...(check === null ? {} : { checks: [check] }) });
-    } else journey.push(succeeding(step, { plan, before: plan.journey.slice(0, index + 1), walks: [{ walk: recorded, own }, ...others] }));
+      journey.push({ ...setTargets(step, before), ...(check === null ? {} : { checks: [check] }) });
+    } else
+      journey.push(addSuccessCheck(step, { plan, before: plan.journey.slice(0, index + 1), walks: [{ walk: recorded, own }, ...others] }));
   }
   return { ...plan, journey };
 }
 
-function succeeding(step: Step, walks: StepWalks): Step {
-  const required = withTargets(step, targetsOfAll(walks.walks.map(({ own }) => own.exchanges)));
+function addSuccessCheck(step: Step, walks: StepWalks): Step {
+  const required = setTargets(step, targetsOfAll(walks.walks.map(({ own }) => own.exchanges)));
   const isPage = step.method !== 'HEAD' && step.stream === undefined && step.poll === undefined;
   if (!isPage || step.checks.length > 0) return required;
   const pages = walks.walks.map(({ own }) => lastOf(own));
   const isWriting = step.method !== 'GET';
   const signs = isWriting ? [callCheck(pages) ?? textCheck(pages), ...statusChecks(pages)] : [];
-  const checks = [pageCheck(pages), titleCheck(walks), headingCheck(walks), sentFormCheck(step, walks), ...signs];
+  const checks = [pageCheck(pages), titleCheck(walks), headingCheck(walks), findSentFormCheck(step, walks), ...signs];
   return { ...required, checks: checks.filter((check) => check !== null) };
 }
 
@@ -84,7 +85,7 @@ function callCheck(pages: Pages): Check | null {
     for (const sign of [call.text, `${call.name}(`])
       for (const text of [sign, JSON.stringify(sign).slice(1, -1)])
         if (text.length <= 2_000 && texts.every((page) => page.includes(text)))
-          return { kind: 'contains', text: literal(text), not: false };
+          return { kind: 'contains', text: escapePlaceholders(text), not: false };
   return null;
 }
 
@@ -94,7 +95,7 @@ const MAX_TEXT = 200;
 function textCheck(pages: Pages): Check | null {
   const [first = ''] = pages.map((page) => page?.text ?? '');
   const isPlain = /^[^\s<{[][^<\d]*$/.test(first) && /\p{L}/u.test(first) && first.length <= MAX_TEXT;
-  return isPlain && pages.every((page) => page?.text === first) ? { kind: 'contains', text: literal(first), not: false } : null;
+  return isPlain && pages.every((page) => page?.text === first) ? { kind: 'contains', text: escapePlaceholders(first), not: false } : null;
 }
 
 const STATUS_MEMBER = /^(?:status|result|success|succeeded|ok|code|outcome)$/i;

@@ -1,12 +1,12 @@
 import { parseJson } from '#core/base/json.ts';
 import type { z } from 'zod';
-import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
+import { parseJsonPath, findValueAt } from '#core/work/bodyCheck/jsonPath.ts';
 import type { captureSchema } from '#core/plan/schema/journey.ts';
-import { linkPlace, textsBetween, textsMatching, withoutEntities } from '#core/work/journey/capturedTexts.ts';
-import { encodedFields } from '#core/work/journey/escape.ts';
-import { offeredFields } from '#core/work/pages/offeredForm.ts';
+import { linkPlace, listTextsBetween, textsMatching, decodeEntities } from '#core/work/journey/capturedTexts.ts';
+import { encodeFields } from '#core/work/journey/escape.ts';
+import { listOfferedFields } from '#core/work/pages/offeredForm.ts';
 import { findLoginForm, loginFormPart } from '#core/work/pages/loginForm.ts';
-import { cookiesIn, headerOf, type Exchange } from './walk.ts';
+import { listSetCookies, headerOf, type Exchange } from './walk.ts';
 
 /** A capture without its name: a way to find a value in a response. */
 type Written = z.input<typeof captureSchema>;
@@ -35,33 +35,33 @@ export function takeCapture(finder: Finder, exchange: Exchange): string | null {
   const key = finderText(finder);
   const before = known.get(key);
   if (before !== undefined) return before;
-  const found = searched(finder, exchange);
+  const found = searchExchange(finder, exchange);
   known.set(key, found);
   return found;
 }
 
-function searched(finder: Finder, exchange: Exchange): string | null {
-  const found = foundBy(finder, exchange);
+function searchExchange(finder: Finder, exchange: Exchange): string | null {
+  const found = findWith(finder, exchange);
   if (found === null) return null;
-  const text = 'html' in finder && finder.html === true ? withoutEntities(found) : found;
+  const text = 'html' in finder && finder.html === true ? decodeEntities(found) : found;
   return 'address' in finder && finder.address === true ? linkPlace(text, URL.canParse(exchange.url) ? new URL(exchange.url) : null) : text;
 }
 
-function foundBy(finder: Finder, exchange: Exchange): string | null {
+function findWith(finder: Finder, exchange: Exchange): string | null {
   const { text, responseHeaders } = exchange;
   switch (finder.from) {
     case 'body': {
       if (text === null) return null;
       const pattern = new RegExp(finder.pattern, `${(finder.flags ?? '').replace('g', '')}g`);
-      return chosen(
+      return chooseText(
         textsMatching(text, pattern, (match) => match[finder.group ?? (match.length > 1 ? 1 : 0)] ?? ''),
         finder.which,
       );
     }
     case 'between':
-      return text === null ? null : chosen(textsBetween(text, finder.after, finder.before), finder.which);
+      return text === null ? null : chooseText(listTextsBetween(text, finder.after, finder.before), finder.which);
     case 'json': {
-      const found = valueAt(jsonOf(exchange), parseJsonPath(finder.path) ?? []);
+      const found = findValueAt(jsonOf(exchange), parseJsonPath(finder.path) ?? []);
       return typeof found === 'string' ? found : typeof found === 'number' || typeof found === 'boolean' ? String(found) : null;
     }
     case 'header': {
@@ -71,11 +71,11 @@ function foundBy(finder: Finder, exchange: Exchange): string | null {
       return match === null ? null : (match[1] ?? match[0]);
     }
     case 'cookie':
-      return cookiesIn(responseHeaders).findLast(([name]) => name === finder.name)?.[1] ?? null;
+      return listSetCookies(responseHeaders).findLast(([name]) => name === finder.name)?.[1] ?? null;
     case 'form': {
       const { field, choose = 'random', labels } = finder;
-      const fields = text === null ? null : offeredFields(text, { field, choose, labels, text: finder.text ?? null, draw: () => 0 });
-      return fields === null ? null : encodedFields(fields);
+      const fields = text === null ? null : listOfferedFields(text, { field, choose, labels, text: finder.text ?? null, draw: () => 0 });
+      return fields === null ? null : encodeFields(fields);
     }
     case 'loginForm': {
       const url = URL.canParse(exchange.url) ? new URL(exchange.url) : null;
@@ -102,7 +102,7 @@ export function jsonOf(exchange: Exchange): unknown {
   return value;
 }
 
-function chosen(texts: Iterable<string>, which: 'first' | 'last' | 'random' | 'all' = 'first'): string | null {
+function chooseText(texts: Iterable<string>, which: 'first' | 'last' | 'random' | 'all' = 'first'): string | null {
   let found: string | null = null;
   for (const text of texts) {
     found = text;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '#core/base/turns.ts';
+import { runTurns } from '#core/base/turns.ts';
 import { planOfSteps, recordedStep } from './testing/site.ts';
-import { withSuccess } from './success.ts';
+import { addSuccessChecks } from './success.ts';
 import type { Exchange, Walk } from './walk.ts';
 
 const HTML = [['Content-Type', 'text/html; charset=utf-8']] as const;
@@ -27,7 +27,7 @@ function readChecks(recorded: Walk, walks: readonly Walk[], more: object = { var
     variables: { ticket: { kind: 'uuid' } },
     ...more,
   });
-  return atOnce(withSuccess(plan, plan, recorded, walks)).journey[0]?.checks.filter(({ kind }) => kind !== 'page');
+  return runTurns(addSuccessChecks(plan, plan, recorded, walks)).journey[0]?.checks.filter(({ kind }) => kind !== 'page');
 }
 
 const ticket = (value: string): string => `${value}-8bf9-4888-9912-ace4e6543002`;

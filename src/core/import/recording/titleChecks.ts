@@ -1,9 +1,9 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import { fillTemplate, namesIn, parseTemplate } from '#core/plan/secrets.ts';
-import { literal } from '../placeholders.ts';
-import { planLeaves, recordedLeaves } from './leaves.ts';
-import { escaped } from './valueLocation.ts';
+import { fillTemplate, listSecretNames, parseTemplate } from '#core/plan/secrets.ts';
+import { escapePlaceholders } from '../placeholders.ts';
+import { planLeaves, listLeaves } from './leaves.ts';
+import { escapeRegExp } from './valueLocation.ts';
 import { headerOf, lastOf, type Walk, type WalkedStep } from './walk.ts';
 
 const TITLE = /<title[^>]{0,200}>[^<]{1,300}<\/title>/i;
@@ -26,20 +26,20 @@ export interface StepWalks {
  * journey knows. A title with any other number is not checked, because the number may be a count or a date.
  */
 export function titleCheck({ plan, before, walks }: StepWalks): Step['checks'][number] | null {
-  const text = checkedText(
+  const text = findCheckedText(
     plan,
     before,
-    walks.map(({ walk, own }) => ({ walk, title: elementIn(own, TITLE) })),
+    walks.map(({ walk, own }) => ({ walk, title: findElement(own, TITLE) })),
   );
   return text === null ? null : readCheck(text, 'title');
 }
 
 /** Returns a check of the first h1 of a page. Pages with the same title often have different headings. */
 export function headingCheck({ plan, before, walks }: StepWalks): Step['checks'][number] | null {
-  const text = checkedText(
+  const text = findCheckedText(
     plan,
     before,
-    walks.map(({ walk, own }) => ({ walk, title: elementIn(own, HEADING) })),
+    walks.map(({ walk, own }) => ({ walk, title: findElement(own, HEADING) })),
   );
   return text === null ? null : readCheck(text, 'h1');
 }
@@ -50,12 +50,12 @@ interface Titled {
 }
 
 /** Returns the title or heading as a text of the plan; null if it differs between walks in other parts than the known values. */
-function checkedText(plan: Plan, steps: readonly Step[], titled: readonly Titled[]): string | null {
+function findCheckedText(plan: Plan, steps: readonly Step[], titled: readonly Titled[]): string | null {
   const [first] = titled;
   if (first === undefined || first.title === null) return null;
-  const values = titled.map(({ walk }) => valuesIn(plan, steps, walk));
-  const text = withNames(first.title, values[0] ?? new Map());
-  const names = namesIn(text);
+  const values = titled.map(({ walk }) => collectValues(plan, steps, walk));
+  const text = replaceValuesByNames(first.title, values[0] ?? new Map());
+  const names = listSecretNames(text);
   const isSame = titled.every(
     ({ title }, index) => title === fillTemplate(parseTemplate(text), ({ name }) => values[index]?.get(name) ?? ''),
   );
@@ -75,30 +75,30 @@ function readCheck(title: string, tag: 'title' | 'h1'): Step['checks'][number] |
   const words = inner.trim().split(/\s+/);
   if (words.join(' ') === inner) return { kind: 'contains', text: title, not: false };
   if (words[0] === '') return null;
-  if (namesIn(title).length > 0) return { kind: 'contains', text: inner.trim(), not: false };
-  return { kind: 'matches', pattern: `<${tag}[^>]*>\\s*${words.map(escaped).join('\\s+')}\\s*</${tag}>`, flags: 'i', not: false };
+  if (listSecretNames(title).length > 0) return { kind: 'contains', text: inner.trim(), not: false };
+  return { kind: 'matches', pattern: `<${tag}[^>]*>\\s*${words.map(escapeRegExp).join('\\s+')}\\s*</${tag}>`, flags: 'i', not: false };
 }
 
-function withNames(title: string, values: ReadonlyMap<string, string>): string {
+function replaceValuesByNames(title: string, values: ReadonlyMap<string, string>): string {
   const [known, ...others] = [...values]
     .filter(([, value]) => title.includes(value))
     .toSorted((one, other) => other[1].length - one[1].length);
-  if (known === undefined) return literal(title);
+  if (known === undefined) return escapePlaceholders(title);
   const rest = new Map(others);
   return title
     .split(known[1])
-    .map((part) => withNames(part, rest))
+    .map((part) => replaceValuesByNames(part, rest))
     .join(`{{${known[0]}}}`);
 }
 
 /** Returns the values that a walk sent for each placeholder of the plan: captured and drawn ones. */
-function valuesIn(plan: Plan, steps: readonly Step[], walk: Walk): ReadonlyMap<string, string> {
+function collectValues(plan: Plan, steps: readonly Step[], walk: Walk): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const step of steps) {
     const request = walk.find((one) => one.step === step.name)?.exchanges[0];
-    const sent = new Map((request === undefined ? [] : recordedLeaves(request)).map((leaf) => [leaf.key, leaf.value]));
+    const sent = new Map((request === undefined ? [] : listLeaves(request)).map((leaf) => [leaf.key, leaf.value]));
     for (const { key, text } of planLeaves(step)) {
-      const [before, name, after, ...more] = aroundName(text ?? '');
+      const [before, name, after, ...more] = splitAroundName(text ?? '');
       const value = sent.get(key);
       if (name === undefined || value === undefined || more.length > 0 || !isKnown(plan, name)) continue;
       const end = value.length - (after ?? '').length;
@@ -111,7 +111,7 @@ function valuesIn(plan: Plan, steps: readonly Step[], walk: Walk): ReadonlyMap<s
 }
 
 /** Splits a template with one placeholder into the text before, the name, and the text after. */
-function aroundName(text: string): string[] {
+function splitAroundName(text: string): string[] {
   const parts = parseTemplate(text);
   const [first = '', second, third = '', ...more] = typeof parts[0] === 'string' ? parts : ['', ...parts];
   if (typeof first !== 'string' || typeof second !== 'object' || typeof third !== 'string' || more.length > 0) return [];
@@ -125,7 +125,7 @@ function isKnown(plan: Plan, name: string): boolean {
 }
 
 /** Returns the title or heading with its tag, as the page contains it. */
-function elementIn(step: WalkedStep, element: RegExp): string | null {
+function findElement(step: WalkedStep, element: RegExp): string | null {
   const last = lastOf(step);
   if (last === null || last.text === null || !/html/i.test(headerOf(last.responseHeaders, 'content-type') ?? '')) return null;
   return element.exec(last.text.slice(0, MAX_SEARCHED_CHARACTERS))?.[0] ?? null;

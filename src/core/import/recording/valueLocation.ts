@@ -20,14 +20,14 @@ export type Called = Pick<Leaf, 'name' | 'location'>;
 
 /** Whether two names mean the same: `csrf-token` and `X-CSRF-Token`, `user_id` and `userId`, `data-submission` and the part `/submissions/` of a path. */
 export function isAlike(name: string, leaf: Called): boolean {
-  if (leaf.location === 'path') return stem(name) !== '' && stem(name) === stem(leaf.name);
+  if (leaf.location === 'path') return stemOf(name) !== '' && stemOf(name) === stemOf(leaf.name);
   const [one, other] = [bareName(name), bareName(leaf.name)];
   if (one === other) return one !== '';
   const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];
   return shorter.length >= 4 && (longer.endsWith(shorter) || longer.startsWith(shorter));
 }
 
-function stem(name: string): string {
+function stemOf(name: string): string {
   return bareName(name)
     .replace(/^data/, '')
     .replace(/(ids?|numbers?|keys?)$/, '')
@@ -35,7 +35,7 @@ function stem(name: string): string {
 }
 
 /** Escapes a text for a regular expression. */
-export function escaped(text: string): string {
+export function escapeRegExp(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, (letter) => `\\${letter}`);
 }
 
@@ -43,10 +43,12 @@ export function escaped(text: string): string {
 const MAX_GAPS = 3;
 
 /** Returns a pattern for a text in which numbers and tokens may differ. */
-export function skeleton(text: string): string {
+export function maskVariableParts(text: string): string {
   const parts = text.split(/([^/=&?.\s]*\d[^/=&?.\s]*)/);
   return parts
     .slice(-2 * MAX_GAPS - 1)
-    .map((part, index) => (index % 2 === 1 ? `[^"'&/\\s<>]{1,200}` : escaped(part).replaceAll(/&amp;|&#0?38;|&/g, '&(?:amp;|#0?38;)?')))
+    .map((part, index) =>
+      index % 2 === 1 ? `[^"'&/\\s<>]{1,200}` : escapeRegExp(part).replaceAll(/&amp;|&#0?38;|&/g, '&(?:amp;|#0?38;)?'),
+    )
     .join('');
 }

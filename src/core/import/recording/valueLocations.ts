@@ -2,7 +2,7 @@ import { isBlock } from '#core/base/json.ts';
 import { bareName } from '#core/base/text.ts';
 import { callPlaces } from './callLocations.ts';
 import { fieldPlaces } from './fieldLocations.ts';
-import { type Called, escaped, isAlike, type ValueLocation, skeleton } from './valueLocation.ts';
+import { type Called, escapeRegExp, isAlike, type ValueLocation, maskVariableParts } from './valueLocation.ts';
 import type { PlaceKind } from './schema.ts';
 import type { Needles } from './needles.ts';
 import { type Finder, finderText, jsonOf, takeCapture } from './takeCapture.ts';
@@ -29,7 +29,7 @@ export interface Sought {
 /** Yields ways to find a value in a response, the most robust first. Each has been checked to return the value. */
 export function* placesOf(sought: Sought, exchange: Exchange, needles: Needles): Generator<ValueLocation> {
   const seen = new Set<string>();
-  for (const location of candidates(sought, exchange, needles)) {
+  for (const location of listCandidates(sought, exchange, needles)) {
     // A short value occurs in many unrelated places of a page.
     if (sought.isShort && !location.isRelated) continue;
     const written = finderText(location.finder);
@@ -39,7 +39,7 @@ export function* placesOf(sought: Sought, exchange: Exchange, needles: Needles):
   }
 }
 
-function* candidates(sought: Sought, exchange: Exchange, needles: Needles): Generator<ValueLocation> {
+function* listCandidates(sought: Sought, exchange: Exchange, needles: Needles): Generator<ValueLocation> {
   yield* headerPlaces(sought, exchange);
   const { text } = exchange;
   const { value, leaf } = sought;
@@ -50,7 +50,7 @@ function* candidates(sought: Sought, exchange: Exchange, needles: Needles): Gene
     if (needles.isIn(exchange, value)) yield* callPlaces(value, exchange, leaf);
     return;
   }
-  const forms = writtenForms(value).filter((form) => needles.isIn(exchange, form));
+  const forms = listEncodings(value).filter((form) => needles.isIn(exchange, form));
   if (forms.length === 0) return;
   yield* fieldPlaces(value, exchange, leaf, needles);
   if (needles.isIn(exchange, value)) yield* callPlaces(value, exchange, leaf);
@@ -77,7 +77,7 @@ function headerPlaces({ value, leaf, prefix }: Sought, { responseHeaders }: Exch
 }
 
 /** Returns the notations of a value in pages. */
-export function writtenForms(value: string): string[] {
+export function listEncodings(value: string): string[] {
   const inHtml = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
   const inAddress = encodeURIComponent(value.toWellFormed());
   const numbered = value.replaceAll(/[+/=&<>"']/g, (letter) => `&#x${letter.charCodeAt(0).toString(16).toUpperCase()};`);
@@ -148,8 +148,8 @@ function derivePatterns(before: string, after: string, leaf: Called, prefix: str
     const isRelated = leaf.location === 'path' ? false : isAlike(query, leaf);
     const own = whole.slice(0, whole.lastIndexOf(query));
     return [
-      { pattern: `[?&;]${escaped(query)}=${VALUE_OF_QUERY}`, called: query, isRelated },
-      { pattern: `${skeleton(own)}${escaped(query)}=${VALUE_OF_QUERY}`, called: query, isRelated },
+      { pattern: `[?&;]${escapeRegExp(query)}=${VALUE_OF_QUERY}`, called: query, isRelated },
+      { pattern: `${maskVariableParts(own)}${escapeRegExp(query)}=${VALUE_OF_QUERY}`, called: query, isRelated },
     ];
   }
   const path = /((?:\/[\w.~@%:+-]+)+\/)$/.exec(whole)?.[1]?.replace(/^\/(?=\/)/, '');
@@ -158,9 +158,11 @@ function derivePatterns(before: string, after: string, leaf: Called, prefix: str
   const [, rest = ''] = /^((?:\/[A-Za-z_@.-]+)*)/.exec(after) ?? [];
   const isRelated = leaf.location === 'path' && prefix.endsWith(own.slice(-Math.min(own.length, prefix.length)));
   return [
-    ...(rest === '' ? [] : [{ pattern: `${skeleton(own)}${VALUE_OF_PATH}${escaped(rest)}${END_OF_PATH}`, called: own, isRelated }]),
-    { pattern: `${skeleton(own)}${VALUE_OF_PATH}${END_OF_PATH}`, called: own, isRelated },
-    { pattern: `${skeleton(own)}${VALUE_OF_PATH}`, called: own, isRelated },
+    ...(rest === ''
+      ? []
+      : [{ pattern: `${maskVariableParts(own)}${VALUE_OF_PATH}${escapeRegExp(rest)}${END_OF_PATH}`, called: own, isRelated }]),
+    { pattern: `${maskVariableParts(own)}${VALUE_OF_PATH}${END_OF_PATH}`, called: own, isRelated },
+    { pattern: `${maskVariableParts(own)}${VALUE_OF_PATH}`, called: own, isRelated },
   ];
 }
 
@@ -171,19 +173,19 @@ const MEMBER = /(&quot;|&#34;|\\"|["']|)([\w$-]{1,60})\1\s*[:=]\s*(&quot;|&#34;|
 function memberPatterns(before: string, leaf: Called, fieldBefore: () => string): AddressPattern[] {
   const [, , called = '', quote = ''] = MEMBER.exec(before) ?? [];
   if (called === '') return [];
-  const open = `(?<![\\w$-])${escaped(called)}(?:&quot;|&#34;|\\\\"|["'])?\\s*[:=]\\s*`;
+  const open = `(?<![\\w$-])${escapeRegExp(called)}(?:&quot;|&#34;|\\\\"|["'])?\\s*[:=]\\s*`;
   const end = quote.slice(0, 1).replace('\\', '"');
-  const pattern = quote === '' ? `${open}([\\w.+-]+)` : `${open}${escaped(quote)}([^${end}\\\\]*)${escaped(quote)}`;
+  const pattern = quote === '' ? `${open}([\\w.+-]+)` : `${open}${escapeRegExp(quote)}([^${end}\\\\]*)${escapeRegExp(quote)}`;
   const isRelated = isAlike(called, leaf);
   const field = isRelated && quote.startsWith('&') ? fieldBefore() : '';
   return [...(field === '' ? [] : [{ pattern: `${field}${pattern}`, called, isRelated }]), { pattern, called, isRelated }];
 }
 
 /** Returns a pattern for the beginning of the surrounding field’s value; empty outside a field with a name. */
-function fieldAround(text: string, at: number): string {
+function findField(text: string, at: number): string {
   const tag = text.slice(Math.max(text.lastIndexOf('<', at), at - MAX_FIELD_LENGTH), at);
   const name = tag.includes('>') ? undefined : /^<\w[^]*?\sname=["']?([\w.[\]:-]{1,100})["'\s]/.exec(tag)?.[1];
-  return name === undefined ? '' : `\\sname=["']?${escaped(name)}["'\\s][^>]{0,${MAX_FIELD_LENGTH}}?`;
+  return name === undefined ? '' : `\\sname=["']?${escapeRegExp(name)}["'\\s][^>]{0,${MAX_FIELD_LENGTH}}?`;
 }
 
 /** Yields places in addresses and scripts of a page. For tokens, also yields the text around the value as a last resort. */
@@ -203,16 +205,16 @@ function* textPlaces(written: string, text: string, { value, leaf, prefix, isSho
     for (const { pattern, called, isRelated } of addressPatterns(text, written, at, leaf, prefix))
       places.push(...both('address', called, isRelated, { from: 'body', pattern, ...(html ? { html } : {}) }));
     const before = text.slice(Math.max(0, at - 120), at);
-    for (const { pattern, called, isRelated } of memberPatterns(before, leaf, () => fieldAround(text, at)))
+    for (const { pattern, called, isRelated } of memberPatterns(before, leaf, () => findField(text, at)))
       places.push(...both('script', called, isRelated, { from: 'body', pattern, ...(html ? { html } : {}) }));
     yield* places;
-    if (!isShort && ends !== '' && !value.includes(ends)) yield* betweenPlaces(text, at, ends, html);
+    if (!isShort && ends !== '' && !value.includes(ends)) yield* listBetweenLocations(text, at, ends, html);
     if (!isShort || places.some(({ isRelated }) => isRelated)) count += 1;
   }
 }
 
 /** Yields captures between a unique text before the value and the character after it. */
-function* betweenPlaces(text: string, at: number, before: string, html: boolean): Generator<ValueLocation> {
+function* listBetweenLocations(text: string, at: number, before: string, html: boolean): Generator<ValueLocation> {
   for (const length of [12, 24, 48, 96]) {
     const after = text.slice(Math.max(0, at - length), at);
     if (after === '' || text.indexOf(after) < at - after.length) continue;

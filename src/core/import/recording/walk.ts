@@ -47,13 +47,14 @@ export function cookiesBefore(walk: Walk, step: string): ReadonlyMap<string, str
   const cookies = new Map<string, string>();
   for (const walked of walk) {
     if (walked.step === step) break;
-    for (const { responseHeaders } of walked.exchanges) for (const [name, value] of cookiesIn(responseHeaders)) cookies.set(name, value);
+    for (const { responseHeaders } of walked.exchanges)
+      for (const [name, value] of listSetCookies(responseHeaders)) cookies.set(name, value);
   }
   return cookies;
 }
 
 /** Returns name and value of each cookie that a response sets. */
-export function cookiesIn(responseHeaders: Headers): [string, string][] {
+export function listSetCookies(responseHeaders: Headers): [string, string][] {
   return responseHeaders
     .filter(([name]) => /^set-cookie$/i.test(name))
     .flatMap(([, lines]) => lines.split('\n'))
@@ -83,8 +84,8 @@ export function walkOfSamples({ journey }: Pick<Plan, 'journey'>, samples: reado
 }
 
 function readExchange(sent: SampleMessage, received: SampleMessage | null): Exchange {
-  const request = getHead(sent.head);
-  const response = received === null ? null : getHead(received.head);
+  const request = parseHead(sent.head);
+  const response = received === null ? null : parseHead(received.head);
   const [method = 'GET', target = '/'] = request.first.split(' ');
   const host = headerOf(request.headers, 'host') ?? 'localhost';
   return {
@@ -99,7 +100,7 @@ function readExchange(sent: SampleMessage, received: SampleMessage | null): Exch
   };
 }
 
-function getHead(head: string): { first: string; headers: [string, string][] } {
+function parseHead(head: string): { first: string; headers: [string, string][] } {
   const [first = '', ...lines] = head.split('\n');
   const headers = lines.flatMap((line): [string, string][] => {
     const colon = line.indexOf(':');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { watchPageSchema } from '#core/plan/schema/watchPages.ts';
 import { findWatchedJourney } from './watchedJourney.ts';
-import { watchedWords } from './notes.ts';
+import { formatWatched } from './notes.ts';
 
 const MARK = '{{holdfast-password-1}}';
 const ACCOUNT = { number: 1, userField: 'user', userName: 'adalovelace' };
@@ -157,7 +157,7 @@ describe('watchedJourneyOf', () => {
       expect(found?.endsBefore).not.toBeNull();
     }
     const ended = buildJourney([LOGIN_PAGE, LOG_IN, solution]);
-    expect(watchedWords({ steps: 1, endsBefore: ended?.endsBefore ?? null })).toBe(
+    expect(formatWatched({ steps: 1, endsBefore: ended?.endsBefore ?? null })).toBe(
       'A browser takes the journey beside the load: its first page and 1 step. It ends before “Submit”, which a browser cannot repeat.',
     );
     // A value that an earlier page contains was not entered by the person.
@@ -170,6 +170,6 @@ describe('watchedJourneyOf', () => {
     expect(buildJourney([{ ...LOGIN_PAGE, url: 'http://evil.example/' }])).toBeNull();
     expect(buildJourney([LOG_IN])).toBeNull();
     expect(findWatchedJourney(null, [], { target: 'http://a.example/', isFed: false })).toBeNull();
-    expect(watchedWords(null)).toContain('does not begin');
+    expect(formatWatched(null)).toContain('does not begin');
   });
 });

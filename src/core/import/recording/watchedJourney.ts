@@ -1,7 +1,7 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { readPasswordMark } from './passwordMark.ts';
 import { MAX_WATCH_STEPS, watchPageSchema, type WatchStep } from '#core/plan/schema/watchPages.ts';
-import { controlsIn } from '#core/work/pages/offeredForm.ts';
+import { listControls } from '#core/work/pages/offeredForm.ts';
 import { listAt, textAt } from '../reading.ts';
 import { formPairs } from '../requestParts.ts';
 import { ACCOUNT_FEED, accountNames, type RecordedAccount } from './accounts.ts';
@@ -34,12 +34,12 @@ export function findWatchedJourney(
   accounts: readonly RecordedAccount[],
   { target, isFed }: { readonly target: string; readonly isFed: boolean },
 ): WatchedJourney | null {
-  const opened = openedBy(har);
+  const opened = collectOpened(har);
   const actions = listActions(har).flatMap((action, index) =>
     action === null || action.kind === 'mark' ? [] : [{ action, page: opened.get(index) ?? null }],
   );
   const first = actions.findIndex(({ action, page }) => action.kind === 'open' && page !== null);
-  const start = pathAt(actions[first]?.page?.address, target);
+  const start = pathOnTarget(actions[first]?.page?.address, target);
   if (start === null) return null;
   const steps: WatchStep[] = [];
   let seen = actions[first]?.page?.text ?? '';
@@ -82,11 +82,11 @@ function stepOf(action: Action, page: Opened | null, around: Around): WatchStep 
   const isSteady = title !== '' && !/\d/.test(title) && !accounts.some(({ userName }) => userName !== '' && title.includes(userName));
   const expected = isSteady ? { title } : {};
   if (kind === 'open' && !hasChosen) {
-    const url = pathAt(page?.address, target);
+    const url = pathOnTarget(page?.address, target);
     return url === null ? null : { name: actionName(action), url, ...expected };
   }
   if (kind !== 'click' && kind !== 'submit') return null;
-  if (page !== null && pathAt(page.address, target) === null) return null;
+  if (page !== null && pathOnTarget(page.address, target) === null) return null;
   const login = page === null ? {} : fieldsOf(page, around);
   const choices = page === null || !hasChosen ? {} : readChoices(page, around.seen);
   if (login === null || (hasChosen && Object.keys(choices).length === 0)) return null;
@@ -105,8 +105,8 @@ function fieldsOf({ pairs }: Opened, { seen, accounts, isFed }: Around): Record<
   for (const [name, value] of pairs) {
     const number = readPasswordMark(value)?.account;
     const account = accounts.find((one) => one.userField === name && one.userName === value);
-    if (number !== undefined) fill.push([getSelector(name), placeholder(accountNames(number).password)]);
-    else if (account !== undefined) fill.push([getSelector(name), placeholder(accountNames(account.number).user)]);
+    if (number !== undefined) fill.push([fieldSelector(name), placeholder(accountNames(number).password)]);
+    else if (account !== undefined) fill.push([fieldSelector(name), placeholder(accountNames(account.number).user)]);
     else if (value !== '' && !seen.includes(value)) return null;
   }
   return Object.fromEntries(fill);
@@ -114,25 +114,25 @@ function fieldsOf({ pairs }: Opened, { seen, accounts, isFed }: Around): Record<
 
 /** Returns the buttons, boxes and list options that a form sends. If a page numbers them, they are found by their labels. */
 function readChoices({ pairs }: Opened, seen: string): Record<string, string> {
-  const controls = controlsIn(seen);
+  const controls = listControls(seen);
   return Object.fromEntries(
     pairs.flatMap(([name, value]) => {
       const control = controls.findLast((one) => /^(radio|checkbox|option)$/.test(one.type) && one.name === name && one.value === value);
       if (control === undefined) return [];
       const label = control.label.replaceAll(/\s+/g, ' ').trim();
-      if (control.type === 'option') return [[getSelector(name), value]];
+      if (control.type === 'option') return [[fieldSelector(name), value]];
       const isNumbered = /\d{2}/.test(name + value) && label !== '' && label.length < MAX_RECORDED_NAME_LENGTH;
-      return [[isNumbered ? label : `${getSelector(name)}[value=${JSON.stringify(value)}]`, value]];
+      return [[isNumbered ? label : `${fieldSelector(name)}[value=${JSON.stringify(value)}]`, value]];
     }),
   );
 }
 
-function getSelector(name: string): string {
+function fieldSelector(name: string): string {
   return `css=[name=${JSON.stringify(name)}]`;
 }
 
 /** Returns the first page that each action requested. */
-function openedBy(har: unknown): Map<number, Opened> {
+function collectOpened(har: unknown): Map<number, Opened> {
   const found = new Map<number, Opened>();
   for (const entry of listAt(har, 'log', 'entries')) {
     const index = readActionIndex(entry);
@@ -147,14 +147,14 @@ function openedBy(har: unknown): Map<number, Opened> {
     }
     const method = textAt(entry, 'request', 'method') ?? 'GET';
     const url = new URL(address);
-    const sent = method === 'GET' ? (formPairs(url.search.slice(1)) ?? []) : sentPairs(entry);
+    const sent = method === 'GET' ? (formPairs(url.search.slice(1)) ?? []) : listSentPairs(entry);
     found.set(index, { address: url, pairs: sent, text });
   }
   return found;
 }
 
 /** Returns the fields of a form, which may be multipart. */
-function sentPairs(entry: unknown): Opened['pairs'] {
+function listSentPairs(entry: unknown): Opened['pairs'] {
   const text = textAt(entry, 'request', 'postData', 'text') ?? '';
   const type = textAt(entry, 'request', 'postData', 'mimeType') ?? '';
   if (!/multipart\/form-data/i.test(type)) return formPairs(text) ?? [];
@@ -167,7 +167,7 @@ function sentPairs(entry: unknown): Opened['pairs'] {
 }
 
 /** Returns the path and query of an address at the target; null for another origin. */
-function pathAt(address: URL | undefined, target: string): string | null {
+function pathOnTarget(address: URL | undefined, target: string): string | null {
   if (address === undefined || !URL.canParse(target) || address.origin !== new URL(target).origin) return null;
   return `${address.pathname}${address.search}`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { posixCommands } from './posix.ts';
 
-const getWords = (text: string): readonly string[] => posixCommands(text).commands[0]?.words ?? [];
+const parseWords = (text: string): readonly string[] => posixCommands(text).commands[0]?.words ?? [];
 
 /** Expected words are those that bash prints with `echo`. `bench/importing` compares with bash itself through curl. */
 describe('brace expansion', () => {
@@ -15,18 +15,18 @@ describe('brace expansion', () => {
     ['{a..c}', ['a', 'b', 'c']],
     ['x{,y}', ['x', 'xy']],
   ])('expands as in bash: %s', (text, words) => {
-    expect(getWords(`curl ${text}`)).toEqual(['curl', ...words]);
+    expect(parseWords(`curl ${text}`)).toEqual(['curl', ...words]);
   });
 
   it.each(['{a}', '{}', '{1..}', '{a..2}', '{{b}}'])('keeps braces that bash does not expand: %s', (text) => {
-    expect(getWords(`curl ${text}`)).toEqual(['curl', text]);
+    expect(parseWords(`curl ${text}`)).toEqual(['curl', text]);
   });
 
   it.each([`'{a,b}'`, `"{1..3}"`])('keeps quoted braces: %s', (text) => {
-    expect(getWords(`curl ${text}`)).toEqual(['curl', text.slice(1, -1)]);
+    expect(parseWords(`curl ${text}`)).toEqual(['curl', text.slice(1, -1)]);
   });
 
   it('expands to at most 1,000 words', () => {
-    expect(getWords(`curl ${'{1..999999999}'.repeat(20)}`)).toHaveLength(1_001);
+    expect(parseWords(`curl ${'{1..999999999}'.repeat(20)}`)).toHaveLength(1_001);
   });
 });

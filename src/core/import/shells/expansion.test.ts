@@ -5,9 +5,9 @@ import { ShellVariables } from './expansion.ts';
 describe('ShellVariables', () => {
   it('returns the last value of a variable, or else its default', () => {
     const variables = new ShellVariables();
-    variables.setBy(['export', 'HOST=a', 'PORT=80']);
-    variables.setBy(['PORT=81']);
-    variables.setBy(['PORT=82', 'curl']);
+    variables.assignFrom(['export', 'HOST=a', 'PORT=80']);
+    variables.assignFrom(['PORT=81']);
+    variables.assignFrom(['PORT=82', 'curl']);
     expect(['HOST', 'PORT', 'PATH_OF'].map((name) => variables.valueOf(name, '/x'))).toEqual(['a', '81', '/x']);
     expect([...variables.assumed]).toEqual([['PATH_OF', '/x']]);
     expect(variables.valueOf('NOBODY', null)).toBeNull();
@@ -15,7 +15,7 @@ describe('ShellVariables', () => {
 
   it('returns no value for a name that suggests a secret', () => {
     const variables = new ShellVariables();
-    variables.setBy(['PASSWORD=hush']);
+    variables.assignFrom(['PASSWORD=hush']);
     expect(variables.valueOf('PASSWORD', 'x')).toBeNull();
   });
 

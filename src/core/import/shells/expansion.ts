@@ -50,13 +50,13 @@ export class ShellVariables {
   private readonly lastNumbers = new Map<string, number>();
 
   /** Reads the values of a command that only sets variables. */
-  setBy(words: readonly string[]): void {
-    for (const [name, value] of assigned(words)) this.values.set(name, value);
+  assignFrom(words: readonly string[]): void {
+    for (const [name, value] of parseAssignments(words)) this.values.set(name, value);
   }
 
   /** Whether a command only sets variables, all of which are used later. */
   isFilledIn(words: readonly string[]): boolean {
-    const names = assigned(words).map(([name]) => name);
+    const names = parseAssignments(words).map(([name]) => name);
     return names.length > 0 && names.every((name) => this.filledIn.has(name));
   }
 
@@ -88,7 +88,7 @@ export class ShellVariables {
 }
 
 /** Returns names and values of a command that only sets variables; empty for other commands. */
-function assigned(words: readonly string[]): (readonly [name: string, value: string])[] {
+function parseAssignments(words: readonly string[]): (readonly [name: string, value: string])[] {
   const own = /^(export|set|readonly|declare)$/.test(words[0] ?? '') ? words.slice(1) : words;
   if (own.length === 0 || !own.every((word) => ASSIGNMENT.test(word))) return [];
   return own.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)] as const);
@@ -112,23 +112,23 @@ type Expansion =
 export const PRINTED = 'a command substitution; the command was not run';
 
 /** Reads the expansion that begins at `at` with `$` or a backtick. */
-export function expansionAt(text: string, at: number): Expansion {
+export function parseExpansion(text: string, at: number): Expansion {
   const next = text.charAt(at + 1);
   if (text.charAt(at) === '`' || next === '(') {
     const isTick = next !== '(' || text.charAt(at) === '`';
-    const end = isTick ? text.indexOf('`', at + 1) : closing(text, at + 1);
+    const end = isTick ? text.indexOf('`', at + 1) : findClosing(text, at + 1);
     const inside = text.slice(at + (isTick ? 1 : 2), end < 0 ? text.length : end);
     const word = /[A-Za-z_]\w{0,39}/.exec(inside.slice(0, 100))?.[0] ?? 'command';
     const length = Math.min(text.length, end < 0 ? text.length : end + 1) - at;
     return { kind: 'unknown', what: isTick ? '`…`' : '$(…)', why: PRINTED, name: `output_of_${word}`, length };
   }
-  if (next === '{') return braced(text, at);
+  if (next === '{') return parseBraced(text, at);
   const [name = ''] = /^[A-Za-z_]\w{0,59}/.exec(text.slice(at + 1, at + 61)) ?? [];
   if (name !== '') return { kind: 'variable', name, otherwise: null, length: name.length + 1 };
   return /[\d@*#?!$-]/.test(next) ? unknown(`$${next}`, next, 2) : { kind: 'none' };
 }
 
-function braced(text: string, at: number): Expansion {
+function parseBraced(text: string, at: number): Expansion {
   const end = text.indexOf('}', at);
   const length = (end < 0 ? text.length : end + 1) - at;
   const inside = end < 0 ? '' : text.slice(at + 2, end);
@@ -146,7 +146,7 @@ function unknown(what: string, named: string, length: number): Expansion {
 }
 
 /** Returns the position of the closing bracket for the one at `from`; the length of the text if it is missing. */
-function closing(text: string, from: number): number {
+function findClosing(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {
     if (text.charAt(at) === '(') depth += 1;
@@ -169,7 +169,7 @@ const BRACES =
 const MAX_WORDS = 1_000;
 
 /** Returns the alternatives of braces at a place of a text and their length; null if bash does not expand them. */
-export function bracesAt(text: string, at: number): { readonly values: readonly string[]; readonly length: number } | null {
+export function parseBraces(text: string, at: number): { readonly values: readonly string[]; readonly length: number } | null {
   BRACES.lastIndex = at;
   const [whole, list, from = '', to = '', by = '1', first, last = ''] = BRACES.exec(text) ?? [];
   if (whole === undefined) return null;

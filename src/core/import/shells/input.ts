@@ -12,9 +12,9 @@ export function readOutput(words: readonly string[], input: Input | null): Input
   const [program = '', ...given] = words.filter((word, index) => index > 0 || !/^[$#>%]$/.test(word));
   switch (program.split('/').at(-1)) {
     case 'echo':
-      return echoed(given);
+      return echoInput(given);
     case 'printf':
-      return formatted(given);
+      return printfInput(given);
     case 'cat':
       if (given.length === 0 || (given.length === 1 && given[0] === '-')) return input ?? UNKNOWN;
       return given.length === 1 && given[0]?.startsWith('-') === false ? { kind: 'file', path: given[0] } : UNKNOWN;
@@ -23,7 +23,7 @@ export function readOutput(words: readonly string[], input: Input | null): Input
   }
 }
 
-function echoed(given: readonly string[]): Input {
+function echoInput(given: readonly string[]): Input {
   const count = given.findIndex((word) => !/^-[neE]+$/.test(word));
   const options = given.slice(0, count < 0 ? given.length : count).join('');
   const text = given.slice(count < 0 ? given.length : count).join(' ');
@@ -31,7 +31,7 @@ function echoed(given: readonly string[]): Input {
   return isRead ? UNKNOWN : { kind: 'text', text: `${text}${options.includes('n') ? '' : '\n'}` };
 }
 
-function formatted([format = '', ...given]: readonly string[]): Input {
+function printfInput([format = '', ...given]: readonly string[]): Input {
   const ended = format.replace(/\\n$/, '\n');
   if (ended.includes('\\')) return UNKNOWN;
   if (!ended.includes('%')) return given.length === 0 ? { kind: 'text', text: ended } : UNKNOWN;
@@ -53,7 +53,7 @@ export interface HereDocument {
 const BEGINNING = /^<<(-?)[ \t]*(?:'([^'\n]{1,60})'|"([^"\n]{1,60})"|\\?([A-Za-z_]\w{0,59}))/;
 
 /** Returns the here-document whose operator begins at `at`; null if there is none. */
-export function hereDocumentAt(text: string, at: number): HereDocument | null {
+export function parseHereDocument(text: string, at: number): HereDocument | null {
   const [whole, dash, single, double, bare] = BEGINNING.exec(text.slice(at, at + 140)) ?? [];
   const end = single ?? double ?? bare;
   if (whole === undefined || end === undefined) return null;
@@ -64,7 +64,7 @@ export function hereDocumentAt(text: string, at: number): HereDocument | null {
 export function endOfDocument(line: string): string | null {
   const at = line.search(/<<(?!<)/);
   if (at < 0 || line.charAt(at - 1) === '<') return null;
-  return hereDocumentAt(line, at)?.end ?? null;
+  return parseHereDocument(line, at)?.end ?? null;
 }
 
 /** Returns the lines of a here-document and the position after them. */

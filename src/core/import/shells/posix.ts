@@ -1,5 +1,5 @@
-import { bracesAt, type Choices, expansionAt, readAnsiQuote, ShellVariables, wordsOfBraces } from './expansion.ts';
-import { type HereDocument, hereDocumentAt, type Input, linesOfDocument, readOutput } from './input.ts';
+import { parseBraces, type Choices, parseExpansion, readAnsiQuote, ShellVariables, wordsOfBraces } from './expansion.ts';
+import { type HereDocument, parseHereDocument, type Input, linesOfDocument, readOutput } from './input.ts';
 import { beginsCommand, type ShellCommand, type ShellText, type ToolName, readToolName, type Unfilled, variableMark } from './shellText.ts';
 
 /**
@@ -9,11 +9,11 @@ import { beginsCommand, type ShellCommand, type ShellText, type ToolName, readTo
 export function posixCommands(text: string): ShellText {
   const scanner = new Scanner(text);
   scanner.scan();
-  return { commands: withInputs(scanner), unfilled: scanner.unfilled, assumed: scanner.variables.assumed };
+  return { commands: attachInputs(scanner), unfilled: scanner.unfilled, assumed: scanner.variables.assumed };
 }
 
 /** Sets piped output as the input of a command. Removes commands that only printed this output or set variables. */
-function withInputs({ commands, variables }: Scanner): ShellCommand[] {
+function attachInputs({ commands, variables }: Scanner): ShellCommand[] {
   const printing = new Set<Open>();
   commands.forEach((command, index) => {
     const before = commands[index - 1];
@@ -141,7 +141,7 @@ class Scanner {
     } else if (/^[ \t\r]*(\n|$)/.test(rest)) {
       // After blank lines, only an option, a quote or an address continues the command.
       if (isOpen && !/^\s*(-|[–—]|https?:|['"“‘])/.test(this.rest(2_000))) this.nextCommand();
-    } else if (!isOpen || !continues(this.command.words, rest)) this.nextCommand();
+    } else if (!isOpen || !continuesCommand(this.command.words, rest)) this.nextCommand();
   }
 
   private openCommand(isPiped: boolean): Open {
@@ -151,7 +151,7 @@ class Scanner {
   }
 
   private nextCommand(isPiped = false): void {
-    this.variables.setBy(this.command.words);
+    this.variables.assignFrom(this.command.words);
     this.command = this.openCommand(isPiped);
     this.tool = null;
   }
@@ -169,7 +169,7 @@ class Scanner {
   }
 
   private braces(): void {
-    const found = bracesAt(this.text, this.position);
+    const found = parseBraces(this.text, this.position);
     if (found === null) return this.add('{');
     this.choices.push({ at: this.word?.length ?? 0, values: found.values });
     this.add('', found.length);
@@ -264,7 +264,7 @@ class Scanner {
   }
 
   private expand(isQuoted = false): void {
-    const expansion = expansionAt(this.text, this.position);
+    const expansion = parseExpansion(this.text, this.position);
     if (expansion.kind === 'none') this.add('$');
     else if (expansion.kind === 'variable') this.variable(expansion.name, expansion.otherwise, expansion.length, isQuoted);
     else {
@@ -309,7 +309,7 @@ class Scanner {
   /** Reads an input redirection: `< file`, `<<< text` or `<<EOF`. */
   private reading(next: string): void {
     this.endWord();
-    const document = next === '<' ? hereDocumentAt(this.text, this.position) : null;
+    const document = next === '<' ? parseHereDocument(this.text, this.position) : null;
     if (document !== null) {
       this.documents.push({ document, reader: this.command });
       this.position += document.length;
@@ -329,7 +329,7 @@ class Scanner {
 }
 
 /** Whether a line continues the command above after a line break by a mail or a page. A shell would end the command there. */
-function continues(words: readonly string[], line: string): boolean {
+function continuesCommand(words: readonly string[], line: string): boolean {
   const [first = ''] = line.trimStart().split(/\s/, 1);
   if (/^([-–—]+[A-Za-z]|['"“‘]|https?:)/.test(first) || /^-{1,2}[A-Za-z]/.test(words.at(-1) ?? '')) return true;
   return ADDRESS.test(first) && !words.some((word) => ADDRESS.test(word));

@@ -1,5 +1,5 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { beginsCommand, readToolName, variableMark, wordsOnly, type ShellText } from './shellText.ts';
+import { beginsCommand, readToolName, variableMark, fromWords, type ShellText } from './shellText.ts';
 import { PRINTED } from './expansion.ts';
 
 interface Token {
@@ -30,9 +30,9 @@ export function powerShellCommands(text: string): ShellText {
     if (request >= 0) commands.push(['curl', ...requestWords(tokens.slice(request + 1), unfilled), ...session]);
     else if (tokens.some(({ kind, text: word }) => kind === 'word' && readToolName(word) !== null))
       commands.push(tokens.flatMap((token) => (token.kind === 'end' ? [] : [token.text])));
-    else session.push(...sessionWords(tokens));
+    else session.push(...findSessionWords(tokens));
   }
-  return { commands: wordsOnly(commands), unfilled };
+  return { commands: fromWords(commands), unfilled };
 }
 
 function depthOf({ kind, text }: Token): number {
@@ -52,7 +52,7 @@ function splitStatements(tokens: readonly Token[]): Token[][] {
 }
 
 /** Converts `$session.UserAgent = "…"` and `$session.Cookies.Add((New-Object System.Net.Cookie("name", "value", "/", "host")))` to options of curl. */
-function sessionWords(tokens: readonly Token[]): string[] {
+function findSessionWords(tokens: readonly Token[]): string[] {
   const [first] = tokens;
   const [name, value] = tokens.flatMap((token) => (token.kind === 'text' ? [token.text] : []));
   if (first?.kind !== 'word' || name === undefined) return [];
@@ -102,7 +102,7 @@ function requestWords(tokens: readonly Token[], unfilled: Unfilled): string[] {
     const alone = getOwn(SWITCHES, option);
     if (alone !== undefined) words.push(...alone);
     else {
-      const { value, pairs, next } = valueFrom(tokens, at);
+      const { value, pairs, next } = readValue(tokens, at);
       at = next;
       const convert = getOwn(OPTIONS, option);
       if (convert === undefined) unfilled.push({ what: option, why: 'an unknown option' });
@@ -113,7 +113,7 @@ function requestWords(tokens: readonly Token[], unfilled: Unfilled): string[] {
 }
 
 /** Reads a text, a table `@{ "name"="value" … }`, or the first text within parentheses. */
-function valueFrom(tokens: readonly Token[], from: number): { value: string; pairs: Pairs; next: number } {
+function readValue(tokens: readonly Token[], from: number): { value: string; pairs: Pairs; next: number } {
   const first = tokens[from] ?? { kind: 'end', text: '' };
   if (first.kind !== 'sign') return { value: first.text, pairs: [], next: from + 1 };
   const isTable = first.text === '@{';

@@ -10,11 +10,11 @@ import {
   type ShellText,
   type ToolName,
   readToolName,
-  withoutMarks,
-  wordsOnly,
+  removeMarks,
+  fromWords,
 } from './shellText.ts';
 import type { Input } from './input.ts';
-import { asTyped } from './typed.ts';
+import { toTypedText } from './typed.ts';
 
 /** Pieces of a line for cmd: quoted text, which has no carets, line breaks and letters after a caret, the end of a command, and other letters. */
 const CMD_PIECE = /"[^"]*"?|\^\r?\n(\r?\n)?|\^([^]?)|(&&|&(?=\s|$))|[^"^&]+|&/g;
@@ -30,7 +30,7 @@ function cmdCommands(text: string): ShellText {
     // Two line breaks after a caret mean one literal line break.
     else lines.push(`${lines.pop() ?? ''}${piece.startsWith('^') ? (literal ?? (secondBreak === undefined ? '' : '\n')) : piece}`);
   }
-  return { commands: wordsOnly(lines.map(splitArguments).filter((words) => words.length > 0)), unfilled: [] };
+  return { commands: fromWords(lines.map(splitArguments).filter((words) => words.length > 0)), unfilled: [] };
 }
 
 function splitArguments(line: string): string[] {
@@ -70,12 +70,12 @@ function commandsInProse(text: string): string[] {
     const commands = marked.filter((inside) => beginsCommand(inside) && /\s-{1,2}[A-Za-z]|https?:\/\//.test(inside));
     if (commands.length > 0) return commands;
     const [, found] = IN_SENTENCE.exec(line) ?? [];
-    return found === undefined ? [] : [untilSentence(found)];
+    return found === undefined ? [] : [cutAtSentence(found)];
   });
 }
 
 /** Removes the rest of the sentence after the address: words that are neither options nor their values. */
-function untilSentence(text: string): string {
+function cutAtSentence(text: string): string {
   const words = text.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? [];
   const address = words.findIndex((word) => /^["']?https?:\/\//i.test(word));
   if (address < 0) return text;
@@ -107,7 +107,7 @@ function fetchCommands(text: string): ShellText | null {
     ...(referrer === undefined || referrer === '' ? [] : ['-e', referrer]),
     ...(body === undefined ? [] : ['--data-raw', body]),
   ];
-  return { commands: wordsOnly([words]), unfilled: [] };
+  return { commands: fromWords([words]), unfilled: [] };
 }
 
 export interface ToolCommand {
@@ -136,12 +136,12 @@ export const NOTHING: ToolCommands = { commands: [], others: [], unfilled: [], a
 /** Returns the commands of a text for any shell. If there are none, returns the commands within sentences. */
 export function shellCommands(pasted: string): ToolCommands {
   if (!holdsTool(pasted) && !holdsWebRequest(pasted) && !/fetch\(/.test(pasted.slice(0, 200))) return NOTHING;
-  const text = asTyped(withoutMarks(pasted)).trim();
-  const found = toolCommands(fetchCommands(text) ?? byShell(text));
+  const text = toTypedText(removeMarks(pasted)).trim();
+  const found = toolCommands(fetchCommands(text) ?? parseForShell(text));
   if (found.commands.length > 0) return found;
   const lines = commandsInProse(text);
   if (lines.length === 0) return found;
-  const inProse = toolCommands(byShell(lines.join('\n')));
+  const inProse = toolCommands(parseForShell(lines.join('\n')));
   return { ...inProse, unfilled: [...inProse.unfilled, { what: 'text', why: 'text around the command' }] };
 }
 
@@ -153,17 +153,17 @@ function toolCommands({ commands, unfilled, assumed = new Map() }: ShellText): T
     const at = placeOfTool(words);
     const tool = at < 0 ? null : readToolName(words[at] ?? '');
     const typed = words.filter((word) => !/^[$#>%]$/.test(word));
-    const quoted = quotedCommand(words);
+    const quoted = findQuotedCommand(words);
     if (tool !== null && (tool !== 'httpie' || words.slice(at + 1).some(looksLikeAddress))) {
       const before = words.slice(0, at).filter((word) => typed.includes(word));
-      found.push({ tool, name: words[at] ?? '', words: words.slice(at + 1), before: before.map(withoutValue), input });
+      found.push({ tool, name: words[at] ?? '', words: words.slice(at + 1), before: before.map(cutValue), input });
     } else if (quoted !== null) {
       const inside = toolCommands(posixCommands(words[quoted] ?? ''));
-      const before = words.slice(0, quoted).map(withoutValue);
+      const before = words.slice(0, quoted).map(cutValue);
       found.push(...inside.commands.map((one) => ({ ...one, before: [...before, ...one.before], input: one.input ?? input })));
       others.push(...inside.others);
       more.push(...inside.unfilled);
-    } else if (typed[0] !== undefined) others.push(withoutValue(typed[0]).slice(0, 40));
+    } else if (typed[0] !== undefined) others.push(cutValue(typed[0]).slice(0, 40));
   }
   return { commands: found, others, unfilled: more, assumed };
 }
@@ -178,7 +178,7 @@ const HANDED =
   /^((ba|z|da|k|a)?sh|ssh|su|docker|podman|kubectl|oc|sudo|wsl|cmd|pwsh|powershell|watch|timeout|time|xargs|parallel|nohup|eval|exec|tmux|screen|vagrant|heroku|lxc|hyperfine)(\.exe)?$/;
 
 /** Returns the position of a word that is a command itself: `sh -c 'ab …'`, `ssh host "ab …"`, `"ab …"`; null if there is none. */
-function quotedCommand(words: readonly string[]): number | null {
+function findQuotedCommand(words: readonly string[]): number | null {
   const at = words.slice(0, MAX_WORDS_BEFORE_TOOL).findIndex((word) => /\s/.test(word) && beginsCommand(word));
   if (at < 0) return null;
   const isHanded = at === 0 || words.slice(0, at).some((word) => HANDED.test(word.split('/').at(-1) ?? ''));
@@ -186,11 +186,11 @@ function quotedCommand(words: readonly string[]): number | null {
 }
 
 /** Returns only the name of an assignment such as `PASSWORD=…`: the value must not be shown. */
-function withoutValue(word: string): string {
+function cutValue(word: string): string {
   return word.split('=', 1)[0] ?? '';
 }
 
-function byShell(text: string): ShellText {
+function parseForShell(text: string): ShellText {
   // Between single quotes of a POSIX shell, ^ and ` have no special meaning.
   const unquoted = text.replaceAll(String.raw`\'`, '').replaceAll(/'[^']*'/g, '');
   if (holdsWebRequest(text) || looksLikePowerShell(unquoted)) return powerShellCommands(text);

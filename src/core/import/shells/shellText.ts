@@ -21,7 +21,7 @@ export interface ShellText {
   readonly assumed?: ReadonlyMap<string, string>;
 }
 
-export function wordsOnly(commands: readonly (readonly string[])[]): ShellCommand[] {
+export function fromWords(commands: readonly (readonly string[])[]): ShellCommand[] {
   return commands.map((words) => ({ words, input: null }));
 }
 
@@ -33,19 +33,19 @@ export function variableMark(name: string): string {
   return `${BEGIN}${name}${END}`;
 }
 
-export function withoutMarks(text: string): string {
+export function removeMarks(text: string): string {
   return text.replaceAll(/[\ue000\ue001]/g, '');
 }
 
 const MARKED_VARIABLE_PATTERN = /(?:\ue000|%EE%80%80)(\w{1,60})(?:\ue001|%EE%80%81)/g;
 
 /** Returns the names of the environment variables in a word. */
-export function marksIn(text: string): string[] {
+export function findMarks(text: string): string[] {
   return [...text.matchAll(MARKED_VARIABLE_PATTERN)].map(([, name]) => name ?? '');
 }
 
 /** Returns a word with its variables as `$NAME`, for people. */
-export function withNames(text: string): string {
+export function replaceMarksByNames(text: string): string {
   return text.replaceAll(MARKED_VARIABLE_PATTERN, '$$$1');
 }
 

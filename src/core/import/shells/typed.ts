@@ -19,9 +19,9 @@ function linesInQuotes(text: string, from: number): number | null {
  * Returns the typed text of a copy from a page, a wiki, a mail or a terminal, without tags, code fences, bullets and prompts. Keeps text between shell quotes,
  * unless the whole text is encoded for HTML.
  */
-export function asTyped(pasted: string): string {
-  const unfenced = outsideQuotes(withoutEntities(pasted), (line) => (FENCE.test(line) ? [] : unglued(line).flatMap(getCells)));
-  return outsideQuotes(withoutTicks(unfenced), (line) => [withoutLinks(withoutPrompt(line))]);
+export function toTypedText(pasted: string): string {
+  const unfenced = mapOutsideQuotes(decodeEntities(pasted), (line) => (FENCE.test(line) ? [] : splitGlued(line).flatMap(parseCells)));
+  return mapOutsideQuotes(stripBackticks(unfenced), (line) => [unwrapLinks(stripPrompt(line))]);
 }
 
 const MARKUP = /^\s*<(pre|code|p|div|span|tt|kbd|samp|blockquote|ul|ol|li|td|b|i|em|strong|br|a)\b/i;
@@ -30,7 +30,7 @@ const TAG = /<\/?[a-z][a-z\d]{0,15}(?:\s[^<>]{0,500})?\/?>/gi;
 /** Returns the text of HTML, with the spaces around it; null for other texts. */
 export function textOfMarkup(pasted: string): string | null {
   if (!MARKUP.test(pasted)) return null;
-  return decoded(pasted.replaceAll(/<br\s?\/?>|<\/(?:p|div|li|tr|pre)>/gi, '\n').replaceAll(TAG, ''));
+  return decode(pasted.replaceAll(/<br\s?\/?>|<\/(?:p|div|li|tr|pre)>/gi, '\n').replaceAll(TAG, ''));
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -51,7 +51,7 @@ const ENTITY = /&(#?\w{2,6});/g;
 /** Character codes of quotes and a no-break space. */
 const CODE = /^#(?:0*(34|39|160)|x0*(22|27|a0))$/i;
 
-function decoded(text: string): string {
+function decode(text: string): string {
   return text.replaceAll(ENTITY, (whole, name: string) => {
     const [, decimal, hex] = CODE.exec(name) ?? [];
     const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
@@ -60,11 +60,11 @@ function decoded(text: string): string {
 }
 
 /** Decodes character references if the whole text is encoded for HTML: without bare & or <, and without quotes beside references. */
-function withoutEntities(text: string): string {
+function decodeEntities(text: string): string {
   if (!text.includes('&') || text.includes('<') || text.replaceAll(ENTITY, '').includes('&')) return text;
   const isAddress = /https?:\/\/[^\s'"]{1,2000}&amp;/.test(text);
   return isAddress || (/&(?:quot|apos|#0?39|#x27|nbsp|ndash|mdash|[lr][sd]quo|gt|lt);/.test(text) && !/['"]/.test(text))
-    ? decoded(text)
+    ? decode(text)
     : text;
 }
 
@@ -72,27 +72,27 @@ function withoutEntities(text: string): string {
 const JOINED_WORDS_PATTERN =
   /(?<=\S)(?=This is ApacheBench, Version|Running \d+\w* test @|[\w.-]{1,40}@[\w.-]{1,60}:[~/]\S{0,80}[$#](?:\s|$))|(?<=https?:\/\/[^\s"'`]{1,500}\/)(?=(?:ab|wrk2?|hey|oha|autocannon)\s+-\S{1,40}\s.{0,2000}https?:\/\/)/;
 
-function unglued(line: string): string[] {
-  return line.length > MAX_PROMPT_LINE_LENGTH || !isCommand(withoutPrompt(line)) ? [line] : line.split(JOINED_WORDS_PATTERN);
+function splitGlued(line: string): string[] {
+  return line.length > MAX_PROMPT_LINE_LENGTH || !isCommand(stripPrompt(line)) ? [line] : line.split(JOINED_WORDS_PATTERN);
 }
 
 /** Returns the cells of a table row that are commands; any other line unchanged. */
-function getCells(line: string): string[] {
+function parseCells(line: string): string[] {
   if (!/^\s*\|.*\|\s*$/.test(line) || line.length > MAX_PROMPT_LINE_LENGTH) return [line];
   return line
     .split(/(?<!\\)\|/)
-    .map((cell) => withoutTicks(cell.replaceAll('\\|', '|').trim()))
-    .filter((cell) => /\s/.test(cell) && isCommand(withoutPrompt(cell)));
+    .map((cell) => stripBackticks(cell.replaceAll('\\|', '|').trim()))
+    .filter((cell) => /\s/.test(cell) && isCommand(stripPrompt(cell)));
 }
 
 /** Replaces Markdown links `[http://a.example/](http://a.example/)` with their addresses. */
-function withoutLinks(line: string): string {
+function unwrapLinks(line: string): string {
   return line.replaceAll(/(?<=^|\s)\[[^\]\s]{1,2000}\]\((https?:\/\/[^()\s]{1,2000})\)(?=\s|$)/g, '$1');
 }
 
 const FENCE = /^\s*(?:```|~~~|\/\*+|\*+\/|<!--|-->|\{\{\{|\}\}\}|\{(?:code|noformat)(?::[^}]{0,40})?\})\s*[\w-]{0,20}\s*$/;
 
-function withoutTicks(text: string): string {
+function stripBackticks(text: string): string {
   const [, inside] = /^\s*`{1,3}([^`]+)`{1,3}\s*$/.exec(text) ?? [];
   return inside ?? text;
 }
@@ -131,14 +131,14 @@ const COMMENTED = /^(?:\/\*+|<!--)\s*(\S.*?)\s*(?:\*+\/|-->)\s*$/;
 const MAX_PROMPT_LINE_LENGTH = 20_000;
 const MAX_PROMPTS = 4;
 
-function withoutPrompt(line: string): string {
+function stripPrompt(line: string): string {
   if (line.length > MAX_PROMPT_LINE_LENGTH) return line;
   let rest = line.trimStart();
   for (let signs = 0; signs < MAX_PROMPTS; signs += 1) {
     rest = COMMENTED.exec(rest)?.[1] ?? rest;
     const typed = rest.replace(WINDOWS_PATH, '$1');
     if (isCommand(typed)) return typed;
-    const handed = handedWhole(rest);
+    const handed = findNestedScript(rest);
     if (handed !== null) return handed;
     const dressed = rest.replace(BEHIND_SIGN, '');
     if (dressed !== rest && isCommand(dressed)) return dressed;
@@ -150,7 +150,7 @@ function withoutPrompt(line: string): string {
 }
 
 /** Returns a command that is a value of YAML or JSON: in quotes, or a list of its words; null for other texts. */
-function handedWhole(text: string): string | null {
+function findNestedScript(text: string): string | null {
   const value = text.trimEnd().replace(/,$/, '');
   const [, quote = '', inside = ''] = /^(["'])(.*)\1$/.exec(value) ?? [];
   const unquoted = quote === '"' ? inside.replaceAll('\\"', '"') : inside.replaceAll("''", "'");
@@ -162,7 +162,7 @@ function handedWhole(text: string): string | null {
 }
 
 /** Changes each line, except for lines within quotes or here-documents of a command. */
-function outsideQuotes(text: string, change: (line: string) => readonly string[]): string {
+function mapOutsideQuotes(text: string, change: (line: string) => readonly string[]): string {
   const lines = text.split('\n');
   const changed: string[] = [];
   let isOfCommand = false;
@@ -171,7 +171,7 @@ function outsideQuotes(text: string, change: (line: string) => readonly string[]
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     changed.push(...change(line));
-    isOfCommand = isCommand(withoutPrompt(line)) || (isOfCommand && CONTINUED.test(lines[at - 1] ?? ''));
+    isOfCommand = isCommand(stripPrompt(line)) || (isOfCommand && CONTINUED.test(lines[at - 1] ?? ''));
     const end = isOfCommand || /<<-?\s*['"\\]?[A-Za-z_]/.test(line) ? endOfDocument(line) : null;
     const quoted: number | null = isOfCommand && closes && end === null ? linesInQuotes(text, offset) : 0;
     const found = end === null ? -1 : lines.slice(at + 1).findIndex((one) => one.trim() === end);

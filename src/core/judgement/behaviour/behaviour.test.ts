@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from '#core/review/check.ts';
-import { getLoadProfile } from '#core/work/load/profile.ts';
+import { buildLoadProfile } from '#core/work/load/profile.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { type Histogram, newTotalHistogram, record } from '#core/statistics/histogram.ts';
+import { type Histogram, createTotalHistogram, record } from '#core/statistics/histogram.ts';
 import type { EarlyResponse } from '#core/measurement/window.ts';
 import { behaviourSchema, type FirstResponses } from '#core/result/behaviour.ts';
-import { burstPositions, findBursts, estimateCapacity, type CapacityStage, firstResponses, findQueue } from './behaviour.ts';
+import { burstPositions, findBursts, estimateCapacity, type CapacityStage, compareFirstResponses, findQueue } from './behaviour.ts';
 import { listRecoveries } from './recovery.ts';
 import {
   behaviourSentences,
@@ -15,7 +15,7 @@ import {
   firstResponsesSentence,
   queueSentences,
   recoverySentence,
-  shownFirstResponses,
+  chooseFirstResponses,
 } from './sentences.ts';
 
 const names = { stage: 'burst', step: 'page' };
@@ -43,7 +43,7 @@ function served({
 }
 
 function makeHistogram(times: readonly number[]): Histogram {
-  const histogram = newTotalHistogram();
+  const histogram = createTotalHistogram();
   for (const time of times) record(histogram, time);
   return histogram;
 }
@@ -113,7 +113,7 @@ describe('firstAnswers', () => {
 
   it('are slow if a server loads itself at the first request', () => {
     const first = [900, 300, 40, 30, 20, 10, 9, 4, 4, 4];
-    const found = firstResponses('page', early(first), makeHistogram([...first.map((ms) => ms * 1_000), ...usual]));
+    const found = compareFirstResponses('page', early(first), makeHistogram([...first.map((ms) => ms * 1_000), ...usual]));
     expect(found).toMatchObject({ first, slower: 7, isSlowAtFirst: true, reason: null });
     expect(found.restMedian).toBeGreaterThan(4);
     expect(found.restMedian).toBeLessThan(5);
@@ -127,30 +127,32 @@ describe('firstAnswers', () => {
       // Caused by opening connections.
       [34, 22, 14, 12, 11, 10, 10, 9, 9, 8],
     ])
-      expect(firstResponses('page', early(first), makeHistogram([...first.map((ms) => ms * 1_000), ...usual])).isSlowAtFirst).toBe(false);
+      expect(compareFirstResponses('page', early(first), makeHistogram([...first.map((ms) => ms * 1_000), ...usual])).isSlowAtFirst).toBe(
+        false,
+      );
   });
 
   it('are not slow if the difference is small compared to the usual time', () => {
     const first = [60_300, 60_310, 60_305, 60_320, 60_300, 60_310, 60_300, 60_330, 60_310, 60_300];
     const times = makeHistogram([...first.map((ms) => ms * 1_000), ...Array.from({ length: 60 }, () => 60_200_000)]);
-    expect(firstResponses('page', early(first), times).isSlowAtFirst).toBe(false);
+    expect(compareFirstResponses('page', early(first), times).isSlowAtFirst).toBe(false);
   });
 
   it('are compared with successful responses only, not with refusals', () => {
     const first = Array.from({ length: 12 }, (_, index) => ({ startUs: index, responseUs: index < 2 ? 300 : 4_500, ok: index >= 2 }));
-    const found = firstResponses('page', first, makeHistogram(usual));
+    const found = compareFirstResponses('page', first, makeHistogram(usual));
     expect(found).toMatchObject({ first: Array.from({ length: 10 }, () => 4.5), isSlowAtFirst: false });
   });
 
   it('are unknown if there are few other responses', () => {
-    const found = firstResponses('page', early([1, 2, 3]), makeHistogram([1_000, 2_000, 3_000]));
+    const found = compareFirstResponses('page', early([1, 2, 3]), makeHistogram([1_000, 2_000, 3_000]));
     expect(found).toMatchObject({ first: [1, 2, 3], isSlowAtFirst: null, firstMedian: null });
     expect(found.reason).toContain('at least 40');
-    expect(firstResponses('page', [], undefined).isSlowAtFirst).toBeNull();
+    expect(compareFirstResponses('page', [], undefined).isSlowAtFirst).toBeNull();
   });
 });
 
-function getPlan(stages: readonly object[]): Plan {
+function buildPlan(stages: readonly object[]): Plan {
   const source = JSON.stringify({
     holdfast: 1,
     name: 'Test',
@@ -167,12 +169,12 @@ describe('burstsOf', () => {
   it('requires at least three stages, each with a pause at least as long', () => {
     const burst = { kind: 'count', arrivals: 5, seconds: 1 };
     const pause = { kind: 'pause', seconds: 2 };
-    expect(burstPositions(getPlan([burst, pause, burst, pause, burst]))).toEqual([0, 2, 4]);
-    expect(burstPositions(getPlan([burst, pause, burst, pause, burst, pause]))).toEqual([0, 2, 4]);
-    expect(burstPositions(getPlan([burst, pause, burst]))).toEqual([]);
-    expect(burstPositions(getPlan([burst, burst, pause, burst]))).toEqual([]);
+    expect(burstPositions(buildPlan([burst, pause, burst, pause, burst]))).toEqual([0, 2, 4]);
+    expect(burstPositions(buildPlan([burst, pause, burst, pause, burst, pause]))).toEqual([0, 2, 4]);
+    expect(burstPositions(buildPlan([burst, pause, burst]))).toEqual([]);
+    expect(burstPositions(buildPlan([burst, burst, pause, burst]))).toEqual([]);
     const long = { kind: 'constant', perSecond: 5, seconds: 15 };
-    expect(burstPositions(getPlan([long, pause, long, pause, long]))).toEqual([]);
+    expect(burstPositions(buildPlan([long, pause, long, pause, long]))).toEqual([]);
   });
 
   it('counts bursts as good up to the first bad one and ignores the rest', () => {
@@ -187,7 +189,7 @@ describe('burstsOf', () => {
 });
 
 describe('recoveriesOf', () => {
-  const plan = getPlan([
+  const plan = buildPlan([
     { name: 'calm', kind: 'constant', perSecond: 5, seconds: 10 },
     { name: 'up', kind: 'ramp', fromPerSecond: 5, toPerSecond: 50, seconds: 10 },
     { name: 'after', kind: 'constant', perSecond: 5, seconds: 20 },
@@ -205,7 +207,7 @@ describe('recoveriesOf', () => {
       p90: p90(second),
     }));
   const recoveries = (p90: (second: number) => number | null, failed?: (second: number) => number) =>
-    listRecoveries(getLoadProfile(plan), secondsOf(p90, failed));
+    listRecoveries(buildLoadProfile(plan), secondsOf(p90, failed));
 
   it('reports an immediate recovery if the load slowed nothing', () => {
     expect(recoveries(() => 500)).toMatchObject([
@@ -218,7 +220,7 @@ describe('recoveriesOf', () => {
     const reported = (...stages: object[]): string | undefined => {
       const calm = { kind: 'constant', perSecond: 5, seconds: 20 };
       const [first] = listRecoveries(
-        getLoadProfile(getPlan([calm, ...stages, calm])),
+        buildLoadProfile(buildPlan([calm, ...stages, calm])),
         secondsOf(() => 500),
       );
       return first && / after the (.*?) in “/.exec(recoverySentence(first))?.[1];
@@ -280,21 +282,21 @@ describe('recoveriesOf', () => {
       )[0]?.seconds,
     ).toBe(4);
     const stuck = secondsOf((second) => (second >= 15 ? null : 500)).map((one) => ({ ...one, inFlight: one.second >= 15 ? 9 : 0 }));
-    const [first] = listRecoveries(getLoadProfile(plan), stuck);
+    const [first] = listRecoveries(buildLoadProfile(plan), stuck);
     expect(first).toMatchObject({ seconds: null, reason: null, watchedSeconds: 20 });
     expect(first && recoverySentence(first)).toContain('No recovery within');
   });
 
   it('is unknown without a calm time before, and absent if the load is never high', () => {
     const [first] = listRecoveries(
-      getLoadProfile(plan),
+      buildLoadProfile(plan),
       secondsOf((second) => (second < 12 ? null : 500)),
     );
     expect(first).toMatchObject({ seconds: null });
     expect(first?.reason).toContain('too few');
     expect(
       listRecoveries(
-        getLoadProfile(getPlan([{ kind: 'constant', perSecond: 5, seconds: 10 }])),
+        buildLoadProfile(buildPlan([{ kind: 'constant', perSecond: 5, seconds: 10 }])),
         secondsOf(() => 5),
       ),
     ).toEqual([]);
@@ -434,11 +436,11 @@ describe('behaviourSentences', () => {
       'The first 10 successful responses of 4 steps were not slower than later ones, except for opening connections.',
       'First responses of 5 steps: unknown. They had too few successful responses.',
     ]);
-    expect(shownFirstResponses(firstResponses).map(({ step }) => step)).toEqual(['page 0', 'page 1', 'page 2', 'page 3', 'page 4']);
+    expect(chooseFirstResponses(firstResponses).map(({ step }) => step)).toEqual(['page 0', 'page 1', 'page 2', 'page 3', 'page 4']);
     expect(behaviourSentences({ firstResponses: [of(1, false), of(2, null)], ...rest })).toHaveLength(2);
-    expect(shownFirstResponses([of(1, false), of(2, null)])).toHaveLength(2);
+    expect(chooseFirstResponses([of(1, false), of(2, null)])).toHaveLength(2);
     const many = (count: number) => [of(0, true), ...Array.from({ length: count - 1 }, (_, step) => of(step + 1, false))];
-    expect(shownFirstResponses(many(20))).toHaveLength(20);
-    expect(shownFirstResponses(many(21)).map(({ step }) => step)).toEqual(['page 0']);
+    expect(chooseFirstResponses(many(20))).toHaveLength(20);
+    expect(chooseFirstResponses(many(21)).map(({ step }) => step)).toEqual(['page 0']);
   });
 });

@@ -1,13 +1,20 @@
-import { recordedRequests } from '#core/plan/requests.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
 import { isSteady, levelOf, secondsOf } from '#core/work/load/stages.ts';
-import { judgedStages, stageName } from '#core/plan/names.ts';
-import { getLoadProfile } from '#core/work/load/profile.ts';
+import { listJudgedStages, stageName } from '#core/plan/names.ts';
+import { buildLoadProfile } from '#core/work/load/profile.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Point } from '#core/result/schema.ts';
 import type { StageTime } from '#core/result/stageTimes.ts';
-import { endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
+import { countEnded, goodTimes } from '#core/measurement/cellFigures.ts';
 import { EARLY_RESPONSES } from '#core/measurement/windowFold.ts';
-import { type Histogram, newTotalHistogram, percentileRank, record, valueAtRank, without } from '#core/statistics/histogram.ts';
+import {
+  type Histogram,
+  createTotalHistogram,
+  percentileRank,
+  record,
+  valueAtRank,
+  subtractHistograms,
+} from '#core/statistics/histogram.ts';
 import type { Totals } from '#core/result/totals.ts';
 import type { Cell, EarlyResponse } from '#core/measurement/window.ts';
 import type { Behaviour, Bursts, Capacity, FirstResponses, Groups, Interval, Queue } from '#core/result/behaviour.ts';
@@ -38,10 +45,16 @@ export function findQueue(names: { readonly stage: string; readonly step: string
     const reason = `${formatCount(good.length)} successful ${good.length === 1 ? 'response' : 'responses'}: a trend needs at least ${MIN_SLOPE_VALUES}.`;
     return { ...known, growthMs: null, intervalMs: null, queues: null, reason };
   }
-  return { ...known, growthMs: growth, intervalMs: interval, queues: grows(growth, good) && isSpacedByServer(growth, good), reason: null };
+  return {
+    ...known,
+    growthMs: growth,
+    intervalMs: interval,
+    queues: growsBeyondChance(growth, good) && isSpacedByServer(growth, good),
+    reason: null,
+  };
 }
 
-function grows({ value, low }: Interval, good: readonly EarlyResponse[]): boolean {
+function growsBeyondChance({ value, low }: Interval, good: readonly EarlyResponse[]): boolean {
   const shortestMs = good.reduce((least, { responseUs }) => Math.min(least, responseUs / 1_000), Number.POSITIVE_INFINITY);
   return low > 0 && value * (good.length - 1) > MIN_GROWTH_SHARE * shortestMs;
 }
@@ -92,13 +105,13 @@ export function findBursts(stages: readonly BurstStage[]): Bursts | null {
  * Returns the stages and steps whose times form several groups. Only stages with a constant load count, because times change with the load. Resources of
  * pages are excluded, because one name covers many different ones.
  */
-function getGroups(plan: Plan, totals: Totals): Groups[] {
-  const steady = judgedStages(plan).filter((index) => {
+function listGroups(plan: Plan, totals: Totals): Groups[] {
+  const steady = listJudgedStages(plan).filter((index) => {
     const stage = plan.load.stages[index];
     return stage !== undefined && isSteady(levelOf(stage));
   });
   return steady.flatMap((stage) =>
-    recordedRequests(plan).flatMap(({ name, resource }, step): Groups[] => {
+    listRecordedRequests(plan).flatMap(({ name, resource }, step): Groups[] => {
       if (resource !== null) return [];
       const { times } = totals.sum((cell) => cell.stage === stage && cell.step === step);
       const responses = timeGroups(times.serviceOk);
@@ -120,7 +133,7 @@ interface BehaviourInput {
 /** Analyses the server's behaviour from times: first responses, queues, bursts, recovery after high load, and capacity under rising rates. */
 export function describeBehaviour(input: BehaviourInput): Behaviour {
   const { plan, totals, points } = input;
-  const steps = recordedRequests(plan);
+  const steps = listRecordedRequests(plan);
   const bursts = burstPositions(plan);
   const isOpen = plan.load.model === 'arrivals';
   return {
@@ -128,13 +141,13 @@ export function describeBehaviour(input: BehaviourInput): Behaviour {
       // Resources are many different things under one name, so their first ones are not comparable.
       if (resource !== null) return [];
       const sum = totals.sum((cell) => cell.step === step);
-      return sum.started === 0 ? [] : [firstResponses(name, sum.early, goodTimes(sum))];
+      return sum.started === 0 ? [] : [compareFirstResponses(name, sum.early, goodTimes(sum))];
     }),
     queues: isOpen ? findQueues(input) : [],
     bursts: bursts.length === 0 ? null : findBursts(burstStages(input, bursts)),
-    recoveries: bursts.length === 0 && plan.load.model !== 'connections' ? listRecoveries(getLoadProfile(plan), points) : [],
+    recoveries: bursts.length === 0 && plan.load.model !== 'connections' ? listRecoveries(buildLoadProfile(plan), points) : [],
     capacity: isOpen && steps.length === 1 && bursts.length === 0 ? estimateCapacity(capacityStages(input), points) : null,
-    groups: getGroups(plan, totals),
+    groups: listGroups(plan, totals),
   };
 }
 
@@ -142,17 +155,17 @@ function findQueues(input: BehaviourInput): Queue[] {
   const { plan, totals } = input;
   // Uncounted stages are included, because nothing is judged here.
   return plan.load.stages.flatMap((_stage, stage) =>
-    recordedRequests(plan).flatMap(({ name }, step) => {
+    listRecordedRequests(plan).flatMap(({ name }, step) => {
       const cell = totals.sum((one) => one.stage === stage && one.step === step);
       return cell.started === 0
         ? []
-        : [withLater(findQueue({ stage: stageName(plan, stage), step: name }, cell.early, cell.started), stage, input)];
+        : [addLater(findQueue({ stage: stageName(plan, stage), step: name }, cell.early, cell.started), stage, input)];
     }),
   );
 }
 
 /** The first responses show no queue that forms later. If times grow several-fold later, the result is unknown. */
-function withLater(queue: Queue, stage: number, { points, spans }: BehaviourInput): Queue {
+function addLater(queue: Queue, stage: number, { points, spans }: BehaviourInput): Queue {
   const span = spans[stage] ?? null;
   if (queue.queues !== false || span === null) return queue;
   const times = points.flatMap(({ second, p50 }) => (p50 !== null && second < span.to ? [{ second, p50 }] : []));
@@ -172,21 +185,21 @@ function burstStages({ totals, points, spans }: BehaviourInput, places: readonly
     const next = places[index + 1];
     const nextStart = next === undefined ? null : (spans[next]?.from ?? null);
     const failed = cell.started - (cell.outcomes.ok ?? 0);
-    return { sent: cell.started, failed, leftOver: nextStart === null ? 0 : leftOverAt(nextStart, cell, points) };
+    return { sent: cell.started, failed, leftOver: nextStart === null ? 0 : outstandingAt(nextStart, cell, points) };
   });
 }
 
 /** Exact if every response is stored individually; otherwise the number in flight at the end of the last window before `second`. */
-function leftOverAt(second: number, cell: Cell, points: readonly Point[]): number {
+function outstandingAt(second: number, cell: Cell, points: readonly Point[]): number {
   if (cell.started <= EARLY_RESPONSES) {
     const came = cell.early.filter(({ startUs, responseUs }) => startUs + responseUs <= second * 1_000_000).length;
-    return Math.max(0, Math.min(cell.started, endedCount(cell)) - came);
+    return Math.max(0, Math.min(cell.started, countEnded(cell)) - came);
   }
   return points.findLast((point) => point.second + point.width <= second)?.inFlight ?? 0;
 }
 
 function capacityStages({ plan, totals, spans }: BehaviourInput): CapacityStage[] {
-  return judgedStages(plan).flatMap((stage) => {
+  return listJudgedStages(plan).flatMap((stage) => {
     const span = spans[stage] ?? null;
     const planned = plan.load.stages[stage];
     if (span === null || planned === undefined || secondsOf(planned) === null) return [];
@@ -239,7 +252,7 @@ export function estimateCapacity(stages: readonly CapacityStage[], seconds: read
   const sum = (pick: (one: Second) => number): number => loaded.reduce((total, one) => total + pick(one), 0);
   if (sum(({ failed }) => failed) > MAX_FAILED_SHARE * sum(({ started }) => started))
     return { ...known, ...none, reason: 'Too many requests failed: fast failures say nothing about capacity.' };
-  const kept = keptUp(stages.slice(1), aloneMs);
+  const kept = findRateLimits(stages.slice(1), aloneMs);
   const busy = loaded.filter(({ p50, second }) => second >= alone.toSecond && p50 !== null && p50 > MIN_WAITING_RATIO * aloneMs);
   if (busy.length === 0) return { ...known, ...none, ...kept, isLimited: false, reason: null };
   if (busy.length < MIN_SECONDS)
@@ -250,7 +263,7 @@ export function estimateCapacity(stages: readonly CapacityStage[], seconds: read
 }
 
 /** Only stages with a constant rate count. */
-function keptUp(stages: readonly CapacityStage[], aloneMs: number): Pick<Capacity, 'keptUpPerSecond' | 'fellBehindPerSecond'> {
+function findRateLimits(stages: readonly CapacityStage[], aloneMs: number): Pick<Capacity, 'keptUpPerSecond' | 'fellBehindPerSecond'> {
   const constant = stages.filter(({ fromPerSecond, toPerSecond }) => fromPerSecond === toPerSecond);
   const behind = constant.filter(({ p50 }) => p50 === null || p50 > MAX_KEPT_UP_RATIO * aloneMs).map(({ toPerSecond }) => toPerSecond);
   const lowestBehind = behind.length === 0 ? null : Math.min(...behind);
@@ -271,18 +284,18 @@ const MIN_DIFFERENCE_SHARE = 0.2;
  * Compares the first successful responses of a step with the rest. Refusals are quick for another reason. `times`: response times of all successful
  * responses of the step, in µs.
  */
-export function firstResponses(step: string, early: readonly EarlyResponse[], times: Histogram | undefined): FirstResponses {
+export function compareFirstResponses(step: string, early: readonly EarlyResponse[], times: Histogram | undefined): FirstResponses {
   const good = early.filter(({ ok }) => ok);
   const first = good.slice(0, FIRST_RESPONSE_COUNT).map(({ responseUs }) => responseUs);
   const all = times?.totalCount ?? 0;
-  const known = { step, first: first.map(inMs) };
+  const known = { step, first: first.map(toMs) };
   if (times === undefined || first.length < FIRST_RESPONSE_COUNT || all < FIRST_RESPONSE_COUNT + MIN_OTHER_RESPONSES) {
     const reason = `With ${formatCount(all)} successful responses, the first ${FIRST_RESPONSE_COUNT} cannot be compared with the rest: at least ${FIRST_RESPONSE_COUNT + MIN_OTHER_RESPONSES} are needed.`;
     return { ...known, firstMedian: null, restMedian: null, restP90: null, slower: 0, isSlowAtFirst: null, reason };
   }
-  const taken = newTotalHistogram();
+  const taken = createTotalHistogram();
   for (const time of first) record(taken, time);
-  const rest = without(times, [taken]);
+  const rest = subtractHistograms(times, [taken]);
   const at = (percentile: number): number => valueAtRank(rest, percentileRank(percentile, rest.totalCount));
   const p90 = at(90);
   // Times in the same bucket count as equal.
@@ -290,15 +303,15 @@ export function firstResponses(step: string, early: readonly EarlyResponse[], ti
   const mean = first.reduce((sum, time) => sum + time, 0) / first.length;
   return {
     ...known,
-    firstMedian: inMs(medianOf([...first].sort((a, b) => a - b))),
-    restMedian: inMs(at(50)),
-    restP90: inMs(p90),
+    firstMedian: toMs(medianOf([...first].sort((a, b) => a - b))),
+    restMedian: toMs(at(50)),
+    restP90: toMs(p90),
     slower,
     isSlowAtFirst: slower >= MIN_SLOWER && mean - at(50) >= Math.max(MIN_DIFFERENCE_US, MIN_DIFFERENCE_SHARE * at(50)),
     reason: null,
   };
 }
 
-function inMs(us: number): number {
+function toMs(us: number): number {
   return us / 1_000;
 }

@@ -19,19 +19,19 @@ const MAX_CALM_SHARE = 0.34;
 const MIN_TOP_SHARE = 0.9;
 
 /** Returns the times of high planned load; none if a stage ends by requests, because its end is not planned. */
-function highTimes(profile: readonly LoadStretch[]): HighTime[] {
-  return above(profile, MIN_HIGH_SHARE * findHighest(profile));
+function findHighTimes(profile: readonly LoadStretch[]): HighTime[] {
+  return findAbove(profile, MIN_HIGH_SHARE * findHighest(profile));
 }
 
 /**
  * Classifies the load. A spike, including its rise and fall, is shorter than the calm before it, and rises for less than half of its duration. A plateau stays
  * at its height at least as long as it rises or falls. A rise climbs for longer.
  */
-function getShape(high: HighTime, profile: readonly LoadStretch[]): NonNullable<Recovery['shape']> {
-  const busy = above(profile, MAX_CALM_SHARE * findHighest(profile));
+function shapeOfLoad(high: HighTime, profile: readonly LoadStretch[]): NonNullable<Recovery['shape']> {
+  const busy = findAbove(profile, MAX_CALM_SHARE * findHighest(profile));
   const index = busy.findIndex(({ from, to }) => from <= high.from && high.to <= to);
   const around = busy[index] ?? high;
-  const tops = above(profile, MIN_TOP_SHARE * high.level).filter(({ from, to }) => from < high.to && to > high.from);
+  const tops = findAbove(profile, MIN_TOP_SHARE * high.level).filter(({ from, to }) => from < high.to && to > high.from);
   const [reached, left] = [tops[0]?.from ?? high.from, tops.at(-1)?.to ?? high.to];
   const [climbs, holds, falls] = [reached - around.from, left - reached, around.to - left];
   const calm = around.from - (busy[index - 1]?.to ?? 0);
@@ -45,7 +45,7 @@ function findHighest(profile: readonly LoadStretch[]): number {
 }
 
 /** Returns the highest planned level between two seconds. */
-function levelIn(profile: readonly LoadStretch[], from: number, to: number): number {
+function meanLevel(profile: readonly LoadStretch[], from: number, to: number): number {
   return Math.max(
     0,
     ...profile.flatMap(({ fromSecond, toSecond, level, toLevel }) => {
@@ -57,7 +57,7 @@ function levelIn(profile: readonly LoadStretch[], from: number, to: number): num
 }
 
 /** Returns the times in which the planned level is at least `threshold`, joined if adjacent. */
-function above(profile: readonly LoadStretch[], threshold: number): HighTime[] {
+function findAbove(profile: readonly LoadStretch[], threshold: number): HighTime[] {
   const times: HighTime[] = [];
   for (const { stage, fromSecond, toSecond, level, toLevel, unit } of profile) {
     if (toSecond === null) return [];
@@ -88,13 +88,13 @@ const MIN_STEADY_SECONDS = 2;
  * order. Empty for a load that is never high, without a calm time before, or that ends by requests.
  */
 export function listRecoveries(profile: readonly LoadStretch[], seconds: readonly Second[]): Recovery[] {
-  const highs = highTimes(profile);
+  const highs = findHighTimes(profile);
   const [first] = highs;
   const highest = findHighest(profile);
   const calm =
     first === undefined
       ? []
-      : seconds.filter((one) => end(one) <= first.from && levelIn(profile, one.second, end(one)) <= MAX_CALM_SHARE * highest);
+      : seconds.filter((one) => end(one) <= first.from && meanLevel(profile, one.second, end(one)) <= MAX_CALM_SHARE * highest);
   // A load that begins high has no calm time for comparison.
   if (first === undefined || calm.length < 2) return [];
   // At the end of the last stage, a recovery cannot be distinguished from the end of the load.
@@ -106,14 +106,14 @@ export function listRecoveries(profile: readonly LoadStretch[], seconds: readonl
       ? []
       : [
           {
-            ...getRecovery(high, before, after(high, highs[index + 1], profile, highest, seconds), seconds),
-            shape: getShape(high, profile),
+            ...findRecovery(high, before, judgeAfter(high, highs[index + 1], profile, highest, seconds), seconds),
+            shape: shapeOfLoad(high, profile),
           },
         ],
   );
 }
 
-function getRecovery(
+function findRecovery(
   high: HighTime,
   before: readonly Second[],
   watched: readonly Second[],
@@ -122,19 +122,19 @@ function getRecovery(
   const times = before.flatMap(({ p90 }) => p90 ?? []);
   const beforeMs = times.length === 0 ? null : Math.max(...times);
   const mostFailed = Math.max(0, ...before.map(failedShare));
-  const asBefore = (one: Second): boolean =>
+  const isAsBefore = (one: Second): boolean =>
     one.completed === 0 && one.failed === 0
       ? one.inFlight === 0
       : (one.p90 ?? Number.POSITIVE_INFINITY) <= (beforeMs ?? 0) * MAX_RECOVERED_RATIO && failedShare(one) <= mostFailed;
   const back = watched.findIndex((_, index) => {
     const next = watched.slice(index, index + MIN_STEADY_SECONDS);
-    return (next.length === MIN_STEADY_SECONDS || index > 0) && next.every(asBefore);
+    return (next.length === MIN_STEADY_SECONDS || index > 0) && next.every(isAsBefore);
   });
   const found = watched[back];
   const last = watched.at(-1);
   const until = found?.second ?? (last === undefined ? high.to : end(last));
   const hit = seconds.filter((one) => end(one) > high.from && one.second < until).flatMap(({ p90 }) => p90 ?? []);
-  const reason = whyNotKnown(before, times, watched);
+  const reason = findUnknownReason(before, times, watched);
   return {
     stage: high.stage,
     level: high.level,
@@ -149,7 +149,7 @@ function getRecovery(
   };
 }
 
-function whyNotKnown(before: readonly Second[], times: readonly number[], watched: readonly Second[]): string | null {
+function findUnknownReason(before: readonly Second[], times: readonly number[], watched: readonly Second[]): string | null {
   if (times.length < MIN_CALM_SECONDS) return 'There are too few responses from calm seconds before it to compare with.';
   const total = (pick: (one: Second) => number): number => before.reduce((sum, one) => sum + pick(one), 0);
   if (total(({ failed }) => failed) > MAX_FAILED_SHARE * total((one) => Math.max(one.completed, one.failed)))
@@ -158,7 +158,7 @@ function whyNotKnown(before: readonly Second[], times: readonly number[], watche
 }
 
 /** Returns the seconds until the load is high again. */
-function after(
+function judgeAfter(
   { to }: HighTime,
   next: HighTime | undefined,
   profile: readonly LoadStretch[],
@@ -169,7 +169,7 @@ function after(
   // The rise to the next high load is excluded, because it exceeds the calm load.
   return next === undefined
     ? following
-    : following.filter((one) => one.second < to + 1 || levelIn(profile, one.second, end(one)) <= MAX_CALM_SHARE * highest);
+    : following.filter((one) => one.second < to + 1 || meanLevel(profile, one.second, end(one)) <= MAX_CALM_SHARE * highest);
 }
 
 function end({ second, width }: Pick<Second, 'second' | 'width'>): number {

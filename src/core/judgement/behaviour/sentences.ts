@@ -2,11 +2,11 @@ import { medianOf } from '#core/statistics/trend.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
 import type { Behaviour, Bursts, Capacity, FirstResponses, Queue, Recovery } from '#core/result/behaviour.ts';
 import { FIRST_RESPONSE_COUNT } from './behaviour.ts';
-import { present } from '#core/base/lists.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
 
 /** Describes a run's behaviour, one sentence per finding; unknown findings with their reason. */
 export function behaviourSentences({ firstResponses, queues, bursts, recoveries, capacity }: Behaviour): string[] {
-  return present([
+  return withoutAbsent([
     ...firstResponsesSentences(firstResponses),
     ...queueSentences(queues),
     bursts !== null && burstsSentence(bursts),
@@ -25,13 +25,13 @@ function firstResponsesSentences(all: readonly FirstResponses[]): string[] {
   const of = (wanted: FirstResponses['isSlowAtFirst']): FirstResponses[] => all.filter(({ isSlowAtFirst }) => isSlowAtFirst === wanted);
   return [
     ...of(true).map(firstResponsesSentence),
-    ...together(
+    ...joinAlike(
       of(false),
       firstResponsesSentence,
       (steps) =>
         `The first ${FIRST_RESPONSE_COUNT} successful responses of ${steps} steps were not slower than later ones, except for opening connections.`,
     ),
-    ...together(
+    ...joinAlike(
       of(null),
       firstResponsesSentence,
       (steps) => `First responses of ${steps} steps: unknown. They had too few successful responses.`,
@@ -39,7 +39,7 @@ function firstResponsesSentences(all: readonly FirstResponses[]): string[] {
   ];
 }
 
-function together<Item>(some: readonly Item[], sayOne: (item: Item) => string, sayAll: (count: string) => string): string[] {
+function joinAlike<Item>(some: readonly Item[], sayOne: (item: Item) => string, sayAll: (count: string) => string): string[] {
   return some.length > MAX_SEPARATE_STEPS ? [sayAll(formatCount(some.length))] : some.map(sayOne);
 }
 
@@ -47,7 +47,7 @@ function together<Item>(some: readonly Item[], sayOne: (item: Item) => string, s
 const MAX_ROWS = 20;
 
 /** Returns the first responses to show in a table. Omits many unknown ones; of very many, shows only those that were slow at first. */
-export function shownFirstResponses(all: readonly FirstResponses[]): FirstResponses[] {
+export function chooseFirstResponses(all: readonly FirstResponses[]): FirstResponses[] {
   const known = all.filter(({ isSlowAtFirst }) => isSlowAtFirst !== null);
   if (known.length > MAX_ROWS) return known.filter(({ isSlowAtFirst }) => isSlowAtFirst);
   return all.length - known.length > MAX_SEPARATE_STEPS ? known : [...all];
@@ -95,7 +95,7 @@ export function burstsSentence({ largestGood, smallestBad, drained }: Bursts): s
 
 export function recoverySentence(recovery: Recovery): string {
   const { stage, endedAtSecond, beforeMs, worstMs, seconds, watchedSeconds, resolutionSeconds, reason } = recovery;
-  const high = `the ${highWords(recovery)} in “${stage}”, which ended at second ${formatNumber(endedAtSecond)}`;
+  const high = `the ${formatHighTime(recovery)} in “${stage}”, which ended at second ${formatNumber(endedAtSecond)}`;
   if (reason !== null) return `Recovery after ${high}: unknown. ${reason}`;
   const times = `p90 ${formatMs(beforeMs)} before, ${formatMs(worstMs)} at worst`;
   if (seconds === null) return `No recovery within the ${formatSeconds(watchedSeconds)} that were watched after ${high} (${times}).`;
@@ -105,7 +105,7 @@ export function recoverySentence(recovery: Recovery): string {
 }
 
 /** Describes the planned high load: "rise to 30/s", "plateau at 40 users". */
-export function highWords({ shape, level, unit }: Pick<Recovery, 'shape' | 'level' | 'unit'>): string {
+export function formatHighTime({ shape, level, unit }: Pick<Recovery, 'shape' | 'level' | 'unit'>): string {
   const height = unit === null ? formatNumber(level) : unit === 'arrivalsPerSecond' ? formatRate(level) : `${formatCount(level)} ${unit}`;
   switch (shape) {
     case 'spike':
@@ -127,16 +127,16 @@ export function capacitySentence(capacity: Capacity): string {
   const alone = `A response takes ${formatMs(aloneMs)} alone`;
   if (!isLimited || saturatedPerSecond === null || workers === null)
     return `${alone} and no longer at ${formatRate(highestPerSecond)} with ${formatCount(mostInFlight)} in flight: no limit of workers was found, as with an asynchronous server.`;
-  return `${alone}, and throughput ends at ${formatRate(saturatedPerSecond)}: ${formatRate(saturatedPerSecond)} × ${formatMs(aloneMs)} = ${formatNumber(workers)} at a time (Little's law), as with a server of ${blockingWords(workers)}.${keptUpWords(capacity)}`;
+  return `${alone}, and throughput ends at ${formatRate(saturatedPerSecond)}: ${formatRate(saturatedPerSecond)} × ${formatMs(aloneMs)} = ${formatNumber(workers)} at a time (Little's law), as with a server of ${formatBlocking(workers)}.${formatRateLimits(capacity)}`;
 }
 
 /** At least one worker, because the server responded. */
-function blockingWords(workers: number): string {
+function formatBlocking(workers: number): string {
   const whole = Math.max(1, Math.round(workers));
   return whole === 1 ? 'a single blocking worker' : `${formatCount(whole)} blocking workers`;
 }
 
-function keptUpWords({ keptUpPerSecond, fellBehindPerSecond }: Capacity): string {
+function formatRateLimits({ keptUpPerSecond, fellBehindPerSecond }: Capacity): string {
   if (keptUpPerSecond === null || fellBehindPerSecond === null) return '';
   return ` It kept up with ${formatRate(keptUpPerSecond)} but not with ${formatRate(fellBehindPerSecond)}.`;
 }

@@ -2,9 +2,9 @@ import { countResponses } from '#core/measurement/requestOutcomes.ts';
 import type { Finding, RunResult } from '#core/result/schema.ts';
 import type { Demand } from '#core/plan/schema/demand.ts';
 import { type MeasuredRun, ruleOf, overloadedShare } from '../diagnosis/rule.ts';
-import { type Headroom, headroomEvidence, headroomFor, headroomSentence, listResources, roomWords } from './demand.ts';
+import { type Headroom, headroomEvidence, computeHeadroom, headroomSentence, listResources, formatHeadroom } from './demand.ts';
 import { bestCycle, type Cycle, findCycles, type LevelSet, levelsOfRun } from './levels.ts';
-import { type Scaling, getScaling } from './scaling.ts';
+import { type Scaling, fitScaling } from './scaling.ts';
 import type { CriterionResult, Verdict } from '#core/result/verdict.ts';
 import { formatVerdict } from '../verdict/labels.ts';
 
@@ -29,7 +29,7 @@ export function findHeadroom(
       },
     ];
   });
-  return headroomFor(plan.demand, loads);
+  return computeHeadroom(plan.demand, loads);
 }
 
 function findFailed(criteria: readonly CriterionResult[]): CriterionResult[] {
@@ -40,7 +40,7 @@ function findFailed(criteria: readonly CriterionResult[]): CriterionResult[] {
 const MAX_OVERLOADED_SHARE = 0.2;
 
 /** Returns the headroom as a finding; empty if unknown. */
-export function headroom(facts: MeasuredRun, criteria: readonly CriterionResult[]): Finding[] {
+export function findHeadroomFindings(facts: MeasuredRun, criteria: readonly CriterionResult[]): Finding[] {
   const room = findHeadroom(facts, criteria);
   if (room === null || (room.factor < 1 && overloadedShare(facts) > MAX_OVERLOADED_SHARE)) return [];
   const { factor, failedAt, stage, perSecond } = room;
@@ -87,7 +87,7 @@ export function capacityOfRun(run: Run, demand: Demand | undefined = run.plan.de
   const judged = set === null ? null : isAnothers ? { ...set, levels: set.levels.map((level) => ({ ...level, isDoubted: true })) } : set;
   const cycles = findCycles(run);
   return {
-    sets: judged === null ? [] : [{ set: judged, scaling: getScaling(judged) }],
+    sets: judged === null ? [] : [{ set: judged, scaling: fitScaling(judged) }],
     cycles,
     best: cycles.length < 2 ? null : bestCycle(cycles),
     headroom: findHeadroom({ ...run, plan: { ...run.plan, demand } }, run.criteria),
@@ -98,13 +98,13 @@ export function capacityOfRun(run: Run, demand: Demand | undefined = run.plan.de
 const MIN_RESPONSES_OF_ROOM = 100;
 
 /** Returns the verdict of a passed run, with the number of people for which the capacity suffices in its headline. */
-export function withRoom(verdict: Verdict, run: Run): Verdict {
+export function addHeadroom(verdict: Verdict, run: Run): Verdict {
   const { outcome, parts } = verdict;
   const { headroom: room, sets } = capacityOfRun(run);
   const stage = run.stages.find(({ name }) => name === room?.stage);
   if (outcome !== 'passed' || parts === undefined || room === null || (stage?.requests.ok ?? 0) < MIN_RESPONSES_OF_ROOM) return verdict;
   const isBounded = room.failedAt !== null || sets.some(({ scaling }) => isSaturated(scaling));
-  const words = roomWords(room, run.plan.claim, isBounded);
+  const words = formatHeadroom(room, run.plan.claim, isBounded);
   return { ...verdict, ...formatVerdict(outcome, { ...parts, load: `${parts.load}${words}` }) };
 }
 

@@ -5,7 +5,7 @@ import { keyParts, type MonitorResult } from '#core/machines/monitors/result.ts'
 import type { Reading } from '#core/statistics/trend.ts';
 import { type MeasuredRun, watchedReadings } from '../diagnosis/rule.ts';
 import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
-import { present } from '#core/base/lists.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
 
 /** Result of a load: its throughput and whether a criterion failed. */
 interface Achieved {
@@ -39,7 +39,7 @@ const MAX_USED_SHARE = 0.95;
  * Computes the headroom from measured loads, so without a failed load it is a lower bound. The demand is assumed to be proportional to the number of people.
  * null without a demand, or if no load passed.
  */
-export function headroomFor(demand: Demand | undefined, loads: readonly Achieved[]): Headroom | null {
+export function computeHeadroom(demand: Demand | undefined, loads: readonly Achieved[]): Headroom | null {
   const demandPerSecond = demand?.requestsPerSecond;
   if (demandPerSecond === undefined) return null;
   const [best] = loads.filter(({ hasFailed }) => !hasFailed).toSorted((one, other) => other.perSecond - one.perSecond);
@@ -75,7 +75,7 @@ export function headroomSentence({ factor, perSecond, demandPerSecond, people, f
 }
 
 /** Example: “; capacity about 4,200”, rounded down to two digits. Empty without people, or without room above the expected number. */
-export function roomWords({ people }: Pick<Headroom, 'people'>, claim: string, isBounded: boolean): string {
+export function formatHeadroom({ people }: Pick<Headroom, 'people'>, claim: string, isBounded: boolean): string {
   if (people === null || claim === '') return '';
   const digit = 10 ** Math.max(0, Math.floor(Math.log10(people.enoughFor)) - 1);
   const enoughFor = Math.floor(people.enoughFor / digit) * digit;
@@ -90,7 +90,7 @@ export function headroomEvidence(
   missed: readonly string[],
   resources: readonly Resource[],
 ): string[] {
-  return present([
+  return withoutAbsent([
     `Highest sustained load: “${stage}”, ${formatRate(perSecond)} successful responses.`,
     people !== null &&
       `${formatCount(people.expected)} × ${formatNumber(perSecond)} / ${formatNumber(demandPerSecond)} = ${formatCount(people.enoughFor)} ${people.name}, if each sends as many requests as stated.`,
@@ -146,7 +146,7 @@ export function listResources(
   load: SteadyLoad,
 ): Resource[] {
   const found = [
-    ...monitors.filter(({ role }) => role !== 'generator').flatMap((monitor) => ofMonitor(monitor, load)),
+    ...monitors.filter(({ role }) => role !== 'generator').flatMap((monitor) => listMonitorResources(monitor, load)),
     ...(plan.watch ?? []).flatMap(({ name, limit }) =>
       limit === undefined ? [] : resource(`“${name}”`, watchedReadings(generators, name), limit, load),
     ),
@@ -154,7 +154,7 @@ export function listResources(
   return found.toSorted((one, other) => one.fullAtPerSecond - other.fullAtPerSecond);
 }
 
-function ofMonitor(monitor: MonitorResult, load: SteadyLoad): Resource[] {
+function listMonitorResources(monitor: MonitorResult, load: SteadyLoad): Resource[] {
   const { name, kind, limits, quantities } = monitor;
   if (kind === 'machine') {
     const [link, ...more] = limits.filter(({ chart }) => chart === MACHINE_CHARTS.network);

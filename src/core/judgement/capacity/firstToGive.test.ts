@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { facts, generatorThatReads, healthyStep } from '../diagnosis/testing/facts.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
-import { headroomEvidence, headroomFor, listResources } from './demand.ts';
+import { headroomEvidence, computeHeadroom, listResources } from './demand.ts';
 
 const second = Array.from({ length: 60 }, (_unused, at) => at);
 const monitor = (changes: Partial<MonitorResult>): MonitorResult => ({
@@ -70,7 +70,7 @@ describe('resourcesOf', () => {
       { name: 'calm', perSecond: 400, startedPerSecond: 400, hasFailed: false },
       { name: 'rush', perSecond: 700, startedPerSecond: 900, hasFailed: true },
     ];
-    const room = headroomFor({ requestsPerSecond: 200, people: { count: 750, name: 'participants' } }, loads);
+    const room = computeHeadroom({ requestsPerSecond: 200, people: { count: 750, name: 'participants' } }, loads);
     if (room === null) throw new Error('no head-room');
     const evidence = headroomEvidence(room, ['95 % within 1 s'], read([monitor({ values: { 'cpu.used': second.map(() => 0.5) } })])).join(
       '\n',

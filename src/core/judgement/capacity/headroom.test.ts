@@ -2,7 +2,7 @@ import { formatVerdict } from '../verdict/labels.ts';
 import { describe, expect, it } from 'vitest';
 import { facts, healthyStep } from '../diagnosis/testing/facts.ts';
 import type { MeasuredRun } from '../diagnosis/rule.ts';
-import { headroom, findHeadroom, withRoom } from './capacity.ts';
+import { findHeadroomFindings, findHeadroom, addHeadroom } from './capacity.ts';
 import type { CriterionResult } from '#core/result/verdict.ts';
 
 const demand = { requestsPerSecond: 200 };
@@ -46,18 +46,18 @@ function hasFailed(stage: string, kind: 'responseTime' | 'throughput' = 'respons
 describe('headroom', () => {
   it('is the measured rate / the expected rate: 980/s for 200/s is 4.9 times', () => {
     expect(findHeadroom(stages(980), [])).toMatchObject({ perSecond: 980, factor: 4.9, failedAt: null });
-    expect(headroom(stages(980), [])[0]?.sentence).toContain('at least 4.9 times');
+    expect(findHeadroomFindings(stages(980), [])[0]?.sentence).toContain('at least 4.9 times');
   });
 
   it('is computed from the best stage before one failed', () => {
     const room = findHeadroom(stages(200, 600, 900), [hasFailed('3')]);
     expect(room).toMatchObject({ stage: '2', factor: 3, failedAt: '3' });
-    expect(headroom(stages(200, 600, 900), [hasFailed('3')])[0]).toMatchObject({ level: 'info', confidence: 'certain' });
+    expect(findHeadroomFindings(stages(200, 600, 900), [hasFailed('3')])[0]).toMatchObject({ level: 'info', confidence: 'certain' });
   });
 
   it('does not blame a stage for a rate that was not offered', () => {
     expect(findHeadroom(stages(150), [hasFailed('1', 'throughput')])).toMatchObject({ factor: 0.75 });
-    expect(headroom(stages(150), [])[0]).toMatchObject({ level: 'warning' });
+    expect(findHeadroomFindings(stages(150), [])[0]).toMatchObject({ level: 'warning' });
   });
 
   it('omits too little headroom of an overloaded generator, but not enough headroom', () => {
@@ -65,19 +65,21 @@ describe('headroom', () => {
       ...given,
       windows: given.windows.map((one) => ({ ...one, overloadedBy: ['threadWait'] })),
     });
-    expect(headroom(overloaded(stages(150)), [])).toEqual([]);
-    expect(headroom(overloaded(stages(980)), [])).toHaveLength(1);
+    expect(findHeadroomFindings(overloaded(stages(150)), [])).toEqual([]);
+    expect(findHeadroomFindings(overloaded(stages(980)), [])).toHaveLength(1);
   });
 
   it('is given in people if the plan names them', () => {
     const given = stages(980);
     const plan = { ...given.plan, demand: { ...demand, people: { count: 750, name: 'participants' } } };
-    const [finding] = headroom({ ...given, plan }, []);
+    const [finding] = findHeadroomFindings({ ...given, plan }, []);
     expect(finding?.sentence).toBe(
       'It sustained 980/s, at least 4.9 times the expected 200/s of 750 participants: enough for 3,675 participants.',
     );
     const few = stages(150);
-    expect(headroom({ ...few, plan: { ...few.plan, demand: plan.demand } }, [])[0]?.sentence).toContain('enough for 562 participants only');
+    expect(findHeadroomFindings({ ...few, plan: { ...few.plan, demand: plan.demand } }, [])[0]?.sentence).toContain(
+      'enough for 562 participants only',
+    );
   });
 
   it('is null if every stage failed, or without a demand', () => {
@@ -92,7 +94,7 @@ describe('headroom', () => {
       const run = { ...given, plan: { ...given.plan, claim, demand: { ...demand, people } }, criteria: missed, findings: [] };
       const parts = { load: '', cause: 'fast.', more: '' };
       const verdict = { outcome, ...formatVerdict(outcome, parts), reasons: [], exercised: [], notExercised: [], next: [] };
-      return withRoom(verdict, run);
+      return addHeadroom(verdict, run);
     };
 
     it('is the number of people: about, if a higher load failed, otherwise at least', () => {
@@ -107,7 +109,7 @@ describe('headroom', () => {
     it('is omitted without people, without room above them, and after another outcome', () => {
       expect(pickHeadline([1_142], [], '').headline).toBe('Passed');
       expect(pickHeadline([201]).headline).toBe('Passed');
-      expect(withRoom({ ...pickHeadline([201]), outcome: 'failed' }, { ...stages(1_142), criteria: [], findings: [] }).headline).toBe(
+      expect(addHeadroom({ ...pickHeadline([201]), outcome: 'failed' }, { ...stages(1_142), criteria: [], findings: [] }).headline).toBe(
         'Passed',
       );
     });

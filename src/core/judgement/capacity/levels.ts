@@ -1,4 +1,4 @@
-import { countResponses, findFailedShare, wantedRequests } from '#core/measurement/requestOutcomes.ts';
+import { countResponses, findFailedShare, countWanted } from '#core/measurement/requestOutcomes.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { TimeMs } from '#core/base/units.ts';
 
@@ -63,10 +63,10 @@ export function levelsOfRun({ stages, pages, windows }: Pick<RunResult, 'stages'
   });
   return levels.length < MIN_SHOWN_LEVELS
     ? null
-    : { name: '', unit, counted: pages === null ? 'responses' : 'pages', levels: levels.toSorted(byCount) };
+    : { name: '', unit, counted: pages === null ? 'responses' : 'pages', levels: levels.toSorted(compareCounts) };
 }
 
-export function byCount(one: LoadLevel, other: LoadLevel): number {
+export function compareCounts(one: LoadLevel, other: LoadLevel): number {
   return one.at - other.at;
 }
 
@@ -134,7 +134,7 @@ export function findCycles({ stages, pages, criteria }: Pick<RunResult, 'stages'
         counted: 'requests',
         total: requests.sent,
         good: requests.ok,
-        failed: wantedRequests(requests) - requests.ok,
+        failed: countWanted(requests) - requests.ok,
         perSecond: rates.completedPerSecond === null || responded === 0 ? null : (rates.completedPerSecond * requests.ok) / responded,
         times: { min, mean, p50, p90, p95, max },
         apdex: null,

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { levelSet, measuredLevels } from './testing/levels.ts';
-import { getScaling } from './scaling.ts';
+import { fitScaling } from './scaling.ts';
 import { uslRate } from './usl.ts';
 import { scalingSentences } from './sentences.ts';
 import { levelTable } from '#core/presentation/document/capacity.ts';
 
 const COUNTS = [1, 2, 4, 8, 16, 32, 64];
-const stated = (set: ReturnType<typeof levelSet>): string => scalingSentences({ set, scaling: getScaling(set) }).join('\n');
+const stated = (set: ReturnType<typeof levelSet>): string => scalingSentences({ set, scaling: fitScaling(set) }).join('\n');
 const why = (set: ReturnType<typeof levelSet>): string => {
-  const scaling = getScaling(set);
+  const scaling = fitScaling(set);
   return scaling.kind === 'refused' ? scaling.why : scaling.kind;
 };
 
@@ -16,7 +16,7 @@ describe('scalingOf', () => {
   it('finds a curve with its peak if throughput bends and falls', () => {
     const truth = { lambda: 100, sigma: 0.03, kappa: 0.001 };
     for (let seed = 1; seed <= 40; seed += 1) {
-      const scaling = getScaling(measuredLevels((at) => uslRate(truth, at), COUNTS, 0.01, 3, seed));
+      const scaling = fitScaling(measuredLevels((at) => uslRate(truth, at), COUNTS, 0.01, 3, seed));
       if (scaling.kind !== 'curve') throw new Error(`seed ${seed}: ${scaling.kind}`);
       expect(scaling.usl.lambda).toBeGreaterThan(95);
       expect(scaling.usl.lambda).toBeLessThan(105);
@@ -25,12 +25,12 @@ describe('scalingOf', () => {
     }
     const set = measuredLevels((at) => uslRate(truth, at), COUNTS, 0.01, 3, 1);
     expect(stated(set)).toMatch(/Gunther[\s\S]*Throughput peaks at about [\d,.]+\/s with 3\d connections \(\d+ to \d+\)/);
-    expect(levelTable({ set, scaling: getScaling(set) })).toMatchObject([{ rows: { length: 7 } }]);
+    expect(levelTable({ set, scaling: fitScaling(set) })).toMatchObject([{ rows: { length: 7 } }]);
   });
 
   it('has columns for a curve only if there is one', () => {
     const few = measuredLevels((at) => at * 10, [1, 2, 4], 0.01, 3, 1);
-    expect(levelTable({ set: few, scaling: getScaling(few) })).toMatchObject([
+    expect(levelTable({ set: few, scaling: fitScaling(few) })).toMatchObject([
       { title: 'Levels', columns: [{ name: 'Level' }, { name: 'Connections' }, { name: 'Measured/s' }] },
     ]);
   });
@@ -38,7 +38,7 @@ describe('scalingOf', () => {
   it('finds a hard limit for a fixed number of workers, which no curve fits', () => {
     for (let seed = 1; seed <= 40; seed += 1) {
       const [workers, seconds] = [17, 0.8];
-      const scaling = getScaling(measuredLevels((at) => Math.min(at, workers) / seconds, [1, 2, 4, 8, 16, 32, 64, 128], 0.01, 1, seed));
+      const scaling = fitScaling(measuredLevels((at) => Math.min(at, workers) / seconds, [1, 2, 4, 8, 16, 32, 64, 128], 0.01, 1, seed));
       if (scaling.kind !== 'limit') throw new Error(`seed ${seed}: ${scaling.kind}`);
       expect(Math.abs(scaling.limit.most / 21.25 - 1)).toBeLessThan(0.05);
       expect(Math.abs(scaling.limit.fullAt / workers - 1)).toBeLessThan(0.08);

@@ -108,35 +108,35 @@ const MAX_NEGLIGIBLE_ERROR = 0.02;
 const MAX_PEAK_RATIO = 1.25;
 
 /** Analyses a set of levels: the curve of the universal scalability law, the corner of a hard limit, or why neither is shown. */
-export function getScaling({ levels }: LevelSet): Scaling {
+export function fitScaling({ levels }: LevelSet): Scaling {
   const whole = levels.filter(({ perSecond }) => perSecond.every((rate) => rate > 0));
   const healthy = whole.filter(isHealthy);
   const sure = whole.filter(isSound);
   const numbers: LevelNumbers = {
-    measured: getCounts(levels),
-    idle: getCounts(levels) - getCounts(whole),
-    failed: getCounts(whole) - getCounts(healthy),
-    doubted: getCounts(healthy) - getCounts(sure),
+    measured: countRequests(levels),
+    idle: countRequests(levels) - countRequests(whole),
+    failed: countRequests(whole) - countRequests(healthy),
+    doubted: countRequests(healthy) - countRequests(sure),
   };
-  const refused = (why: Refusal, worst: Residual | null = null): Scaling => ({ kind: 'refused', why, numbers, worst });
-  if (getCounts(sure) >= 2 && sure.length === healthy.length && isFlat(sure)) return refused('flat');
-  if (getCounts(sure) < MIN_LEVELS) {
-    if (getCounts(healthy) >= MIN_LEVELS) return refused('doubted');
-    return refused(getCounts(levels) >= MIN_LEVELS ? 'failures' : 'tooFew');
+  const refuseFit = (why: Refusal, worst: Residual | null = null): Scaling => ({ kind: 'refused', why, numbers, worst });
+  if (countRequests(sure) >= 2 && sure.length === healthy.length && isFlat(sure)) return refuseFit('flat');
+  if (countRequests(sure) < MIN_LEVELS) {
+    if (countRequests(healthy) >= MIN_LEVELS) return refuseFit('doubted');
+    return refuseFit(countRequests(levels) >= MIN_LEVELS ? 'failures' : 'tooFew');
   }
   const each = sure.map((level) => meanRate(level) / level.at);
-  if (Math.max(...each) > MIN_SUPERLINEAR_RATIO * (each[0] ?? 0)) return refused('moreThanInProportion');
+  if (Math.max(...each) > MIN_SUPERLINEAR_RATIO * (each[0] ?? 0)) return refuseFit('moreThanInProportion');
   const points = sure.flatMap(({ at, perSecond }) => perSecond.map((rate): Measured => ({ at, perSecond: rate })));
   const usl = fitUsl(points);
-  if (usl === null) return refused('tooFew');
+  if (usl === null) return refuseFit('tooFew');
   const last = sure.at(-1)?.at ?? 1;
   const curve = listResiduals(sure, (at) => uslRate(usl, at));
-  const usualOff = usual(points, (at) => uslRate(usl, at), 3);
+  const usualOff = usualDeviation(points, (at) => uslRate(usl, at), 3);
   const corner = findCorner(sure, points, usualOff);
   if (corner !== null) return corner;
   const worst = curve.reduce((one, other) => (Math.abs(other.off) > Math.abs(one.off) ? other : one));
-  if (usualOff > MAX_STANDARD_ERROR || Math.abs(worst.off) > MAX_DEVIATION) return refused('misses', worst);
-  if (uslRate(usl, last) > MIN_PROPORTIONAL_RATIO * usl.lambda * last) return refused('notSaturating');
+  if (usualOff > MAX_STANDARD_ERROR || Math.abs(worst.off) > MAX_DEVIATION) return refuseFit('misses', worst);
+  if (uslRate(usl, last) > MIN_PROPORTIONAL_RATIO * usl.lambda * last) return refuseFit('notSaturating');
   const intervals = uslIntervals(points, usl);
   const { peakAt } = intervals;
   const isMeasured = peakAt !== null && peakAt.value <= MAX_PEAK_RATIO * last;
@@ -154,7 +154,7 @@ function findCorner(levels: readonly LoadLevel[], points: readonly Measured[], c
   const limit = fitLimit(points);
   if (limit === null || curveOff <= MAX_NEGLIGIBLE_ERROR) return null;
   const residuals = listResiduals(levels, (at) => limitRate(limit, at));
-  const usualOff = usual(points, (at) => limitRate(limit, at), 2);
+  const usualOff = usualDeviation(points, (at) => limitRate(limit, at), 2);
   const isNear =
     usualOff <= Math.min(MAX_STANDARD_ERROR, MAX_CORNER_ERROR_RATIO * curveOff) &&
     residuals.every(({ off }) => Math.abs(off) <= MAX_DEVIATION);
@@ -173,7 +173,7 @@ function listResiduals(levels: readonly LoadLevel[], rateAt: (at: number) => num
   });
 }
 
-function usual(points: readonly Measured[], rateAt: (at: number) => number, parameters: number): number {
+function usualDeviation(points: readonly Measured[], rateAt: (at: number) => number, parameters: number): number {
   const squares = points.reduce((sum, { at, perSecond }) => sum + (perSecond / rateAt(at) - 1) ** 2, 0);
   return Math.sqrt(squares / Math.max(1, points.length - parameters));
 }
@@ -193,6 +193,6 @@ export function isSound(level: Pick<LoadLevel, 'failedShare' | 'isDoubted'>): bo
   return isHealthy(level) && !level.isDoubted;
 }
 
-function getCounts(levels: readonly LoadLevel[]): number {
+function countRequests(levels: readonly LoadLevel[]): number {
   return new Set(levels.map(({ at }) => at)).size;
 }

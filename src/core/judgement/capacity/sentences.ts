@@ -21,7 +21,7 @@ type Shape =
   | { readonly kind: 'rises' };
 
 /** Classifies the usable levels in ascending order. Flat: the heaviest level, and others down to half of it or less, have the same throughput. */
-function getShape(levels: readonly LoadLevel[]): Shape {
+function classifyShape(levels: readonly LoadLevel[]): Shape {
   const healthy = levels.filter(isSound);
   const last = healthy.at(-1);
   if (last === undefined || healthy.length < 2) return { kind: 'rises' };
@@ -41,12 +41,12 @@ export function capacitySentences(capacity: Capacity): string[] {
   const { sets, headroom, best, cycles } = capacity;
   return [
     ...(headroom === null ? [] : [headroomSentence(headroom)]),
-    ...bestWords(best, cycles),
+    ...formatBest(best, cycles),
     ...sets.flatMap((one) => scalingSentences(one).map((sentence) => (one.set.name === '' ? sentence : `${one.set.name}: ${sentence}`))),
   ];
 }
 
-function bestWords(best: Capacity['best'], cycles: Capacity['cycles']): string[] {
+function formatBest(best: Capacity['best'], cycles: Capacity['cycles']): string[] {
   if (cycles.length < 2) return [];
   if (best === null)
     return ['No cycle passed: each failed a pass criterion, or its Apdex was below 0.85. So none is the best, whatever its rate.'];
@@ -66,13 +66,13 @@ function formatThousandths(rate: number): string {
 /** Describes one set: its scaling, its parameters and its limit. */
 export function scalingSentences({ set, scaling }: ScaledSet): string[] {
   const { unit, levels } = set;
-  const counted = countedWords(set);
+  const counted = formatCounted(set);
   switch (scaling.kind) {
     case 'curve': {
       const { lambda, sigma, kappa } = scaling.intervals;
       const pauses = unit === 'users' ? ' Users pause, so these numbers are for users with think time, not for requests in progress.' : '';
       return [
-        `With N ${unit}, throughput is λN / (1 + σ(N − 1) + κN(N − 1)) ${counted} a second (Gunther’s universal scalability law): λ = ${between(lambda)}, σ = ${between(sigma)}, κ = ${between(kappa)}; levels are usually ${formatPercent(scaling.usualOff, 2)} off the curve.${pauses}`,
+        `With N ${unit}, throughput is λN / (1 + σ(N − 1) + κN(N − 1)) ${counted} a second (Gunther’s universal scalability law): λ = ${formatBetween(lambda)}, σ = ${formatBetween(sigma)}, κ = ${formatBetween(kappa)}; levels are usually ${formatPercent(scaling.usualOff, 2)} off the curve.${pauses}`,
         `One alone achieves ${formatNumber(lambda.value)} a second. ${formatPercent(sigma.value, 2)} of the work waits for something that only one can use at a time${kappa.value === 0 ? '.' : ', and coordination takes longer the more there are.'}`,
         peakSentence(scaling, levels.at(-1)?.at ?? 0, unit),
       ];
@@ -97,9 +97,9 @@ type Refused = Extract<Scaling, { kind: 'refused' }>;
 
 const REFUSAL_WORDS: Readonly<Record<Refusal, (scaling: Refused, unit: string, rates: readonly number[]) => string>> = {
   doubted: () => 'At some levels the network or the load generator was busy: a curve may describe those and not the server.',
-  failures: ({ numbers }, unit) => `${numbersWords(numbers, unit)} At least ${MIN_LEVELS} are needed.`,
+  failures: ({ numbers }, unit) => `${formatNumbers(numbers, unit)} At least ${MIN_LEVELS} are needed.`,
   tooFew: ({ numbers }, unit) =>
-    `${numbersWords(numbers, unit)} At least ${MIN_LEVELS} are needed: a curve with three parameters fits any few points.`,
+    `${formatNumbers(numbers, unit)} At least ${MIN_LEVELS} are needed: a curve with three parameters fits any few points.`,
   flat: (_scaling, unit, rates) =>
     `The fewest ${unit} already achieved as much as the most, ${formatNumber(Math.min(...rates))} to ${formatNumber(Math.max(...rates))} a second: the server was saturated from the beginning.`,
   moreThanInProportion: (_scaling, unit) =>
@@ -111,7 +111,7 @@ const REFUSAL_WORDS: Readonly<Record<Refusal, (scaling: Refused, unit: string, r
 };
 
 /** Describes the number of levels, and how many were excluded why. */
-function numbersWords({ measured, idle, failed, doubted }: LevelNumbers, unit: string): string {
+function formatNumbers({ measured, idle, failed, doubted }: LevelNumbers, unit: string): string {
   const were = measured === 1 ? `There was one level of ${unit}` : `There were ${formatCount(measured)} levels of ${unit}`;
   const left = measured - idle - failed - doubted;
   if (left === measured) return `${were}.`;
@@ -127,15 +127,15 @@ function numbersWords({ measured, idle, failed, doubted }: LevelNumbers, unit: s
 }
 
 /** Returns “pages” or “responses”. */
-function countedWords({ counted }: Pick<ScaledSet['set'], 'counted'>): string {
+function formatCounted({ counted }: Pick<ScaledSet['set'], 'counted'>): string {
   return counted === 'responses' ? 'responses' : counted;
 }
 
 /** Describes what is visible without a curve: from where throughput stops growing, and whether it falls. */
 function shapeSentences(set: ScaledSet['set']): string[] {
   const { unit, levels } = set;
-  const counted = countedWords(set);
-  const shape = getShape(levels);
+  const counted = formatCounted(set);
+  const shape = classifyShape(levels);
   switch (shape.kind) {
     case 'flat': {
       const { from, to, least, most } = shape;
@@ -167,6 +167,6 @@ function peakSentence({ peak, intervals }: Extract<Scaling, { kind: 'curve' }>, 
     : `The peak is above the ${formatCount(most)} ${unit} that were measured, so it is unknown.`;
 }
 
-function between({ value, low, high }: Between): string {
+function formatBetween({ value, low, high }: Between): string {
   return `${formatNumber(value)} (${formatNumber(low)} to ${high === null ? 'any' : formatNumber(high)})`;
 }

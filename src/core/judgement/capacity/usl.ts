@@ -1,4 +1,4 @@
-import { leastSquares } from '#core/statistics/leastSquares.ts';
+import { fitLeastSquares } from '#core/statistics/leastSquares.ts';
 import { studentQuantile } from '#core/statistics/bounds.ts';
 
 /** One measurement: simultaneous users or connections, and throughput. */
@@ -40,11 +40,11 @@ const SUBSETS = [[0, 1], [0, 2], [0]] as const;
 export function fitUsl(points: readonly Measured[]): Usl | null {
   if (new Set(points.map(({ at }) => at)).size < TERMS.length) return null;
   const equations = normalEquations(points);
-  const free = allowed(solve(equations, ALL_PARAMETERS));
+  const free = validateUsl(solve(equations, ALL_PARAMETERS));
   if (free !== null) return free;
   let best: { readonly usl: Usl; readonly squares: number } | null = null;
   for (const subset of SUBSETS) {
-    const usl = allowed(solve(equations, subset));
+    const usl = validateUsl(solve(equations, subset));
     if (usl === null) continue;
     const squares = points.reduce((sum, { at, perSecond }) => sum + (perSecond / uslRate(usl, at) - 1) ** 2, 0);
     if (best === null || squares < best.squares) best = { usl, squares };
@@ -52,7 +52,7 @@ export function fitUsl(points: readonly Measured[]): Usl | null {
   return best?.usl ?? null;
 }
 
-function allowed(found: readonly number[] | null): Usl | null {
+function validateUsl(found: readonly number[] | null): Usl | null {
   const [a = 0, b = 0, c = 0] = found ?? [];
   return a <= 0 || b < 0 || c < 0 ? null : { lambda: 1 / a, sigma: b / a, kappa: c / a };
 }
@@ -131,7 +131,7 @@ interface Pair {
  * and a peak below 1.
  */
 export function uslIntervals(points: readonly Measured[], usl: Usl): UslIntervals {
-  const found = leastSquares(
+  const found = fitLeastSquares(
     points.map(({ at, perSecond }) => ({
       at: [at - 1, at * (at - 1)],
       value: at / perSecond,
@@ -143,9 +143,9 @@ export function uslIntervals(points: readonly Measured[], usl: Usl): UslInterval
   const covariance = (row: number, column: number): number => found.covariances[row]?.[column] ?? 0;
   const t = studentQuantile(found.freedom, TAIL_PROBABILITY);
   const [aa, bb, cc] = [covariance(0, 0), covariance(1, 1), covariance(2, 2)];
-  const sigma = ratio({ over: b, under: a, overVariance: bb, underVariance: aa, covariance: covariance(0, 1) }, t);
-  const kappa = ratio({ over: c, under: a, overVariance: cc, underVariance: aa, covariance: covariance(0, 2) }, t);
-  const beyond = ratio(
+  const sigma = ratioInterval({ over: b, under: a, overVariance: bb, underVariance: aa, covariance: covariance(0, 1) }, t);
+  const kappa = ratioInterval({ over: c, under: a, overVariance: cc, underVariance: aa, covariance: covariance(0, 2) }, t);
+  const beyond = ratioInterval(
     {
       over: a - b,
       under: c,
@@ -158,13 +158,13 @@ export function uslIntervals(points: readonly Measured[], usl: Usl): UslInterval
   const slowest = a - t * Math.sqrt(aa);
   const peak = uslPeak(usl);
   return {
-    lambda: around(usl.lambda, { low: 1 / (a + t * Math.sqrt(aa)), high: slowest > 0 ? 1 / slowest : null }),
-    sigma: around(usl.sigma, sigma),
-    kappa: around(usl.kappa, kappa),
+    lambda: intervalAround(usl.lambda, { low: 1 / (a + t * Math.sqrt(aa)), high: slowest > 0 ? 1 / slowest : null }),
+    sigma: intervalAround(usl.sigma, sigma),
+    kappa: intervalAround(usl.kappa, kappa),
     peakAt:
       peak === null
         ? null
-        : around(peak, {
+        : intervalAround(peak, {
             low: Math.max(1, Math.sqrt(Math.max(0, beyond.low))),
             high: beyond.high === null ? null : Math.max(1, Math.sqrt(Math.max(0, beyond.high))),
           }),
@@ -174,12 +174,12 @@ export function uslIntervals(points: readonly Measured[], usl: Usl): UslInterval
 type Ends = Omit<Between, 'value'>;
 
 /** Extends the interval to contain the value, which may be clamped to 0. */
-function around(value: number, { low, high }: Ends): Between {
+function intervalAround(value: number, { low, high }: Ends): Between {
   return { value, low: Math.max(0, Math.min(value, low)), high: high === null ? null : Math.max(value, high) };
 }
 
 /** Returns the ratios r with (over − r · under)² ≤ t² · its variance: between the roots of a parabola, or unbounded if `under` may be 0. */
-function ratio({ over, under, overVariance, underVariance, covariance }: Pair, t: number): Ends {
+function ratioInterval({ over, under, overVariance, underVariance, covariance }: Pair, t: number): Ends {
   const square = under ** 2 - t ** 2 * underVariance;
   const middle = over * under - t ** 2 * covariance;
   const rest = over ** 2 - t ** 2 * overVariance;

@@ -111,7 +111,7 @@ const OTHER: Cause = {
 };
 
 /** Returns the cause of the most frequent error if no request had a response. */
-export function getCause(errors: Readonly<Record<string, number>>): Cause & { readonly name: string; readonly count: number } {
+export function findMainCause(errors: Readonly<Record<string, number>>): Cause & { readonly name: string; readonly count: number } {
   const [name = '', count = 0] = Object.entries(errors).sort(([, some], [, others]) => others - some)[0] ?? [];
   return { name, count, ...(getOwn(CAUSES, readErrorName(name).code) ?? OTHER) };
 }

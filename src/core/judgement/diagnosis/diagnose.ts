@@ -1,7 +1,7 @@
 import { bells } from './rules/bells.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { countStatuses, type Found, type MeasuredRun, MIN_NOTICEABLE_SHARE, type Rule, ruleOf, overloadedShare } from './rule.ts';
-import { withOutage } from './outage.ts';
+import { mergeOutage } from './outage.ts';
 import { averageHides, fastFailures, groups, pageApdex, slowTail, triedAgain, unevenAddresses } from './rules/times.ts';
 import { backlog, generatorLimited, notMade, ownTimeout, portsExhausted, rateDips, standstill } from './rules/generators.ts';
 import { bandwidthBound, delayedAck, generatorsDiffer, silentAddress, slowLookup } from './rules/network.ts';
@@ -34,7 +34,7 @@ import {
 import { storedUnknown, workLeft } from './rules/leftWork.ts';
 import { clocksDiffer, eventsBuffered, eventsMissed, reconnectStorm, streamsCut, streamTimeout } from './rules/streams.ts';
 import { filesMissing, hostsLeftOut, visitorsWait, visitsSlowed, visitsStoppedEarly } from './rules/visits.ts';
-import { wantedRequests } from '#core/measurement/requestOutcomes.ts';
+import { countWanted } from '#core/measurement/requestOutcomes.ts';
 import { sumOf } from '#core/base/lists.ts';
 
 /** Findings about spread or first responses, which an overloaded generator distorts. */
@@ -57,7 +57,7 @@ export function settle(found: readonly Found[]): Finding[] {
   // Rules are in order of precision, the most precise first.
   for (const finding of found) {
     if (left.has(finding)) continue;
-    for (const other of found) if (other !== finding && replaces(finding, other.id)) left.add(other);
+    for (const other of found) if (other !== finding && isReplacement(finding, other.id)) left.add(other);
   }
   return found
     .filter((finding) => !left.has(finding))
@@ -65,7 +65,7 @@ export function settle(found: readonly Found[]): Finding[] {
     .sort((one, other) => ORDER[one.level] - ORDER[other.level]);
 }
 
-function replaces({ insteadOf = [] }: Found, id: string): boolean {
+function isReplacement({ insteadOf = [] }: Found, id: string): boolean {
   return insteadOf.some((pattern) => (pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : id === pattern));
 }
 
@@ -153,7 +153,7 @@ export const RULES: readonly Rule[] = [
 export function diagnose(facts: MeasuredRun): Finding[] {
   const isDoubtful = overloadedShare(facts) > MAX_OVERLOADED_SHARE;
   return settle(
-    withOutage(
+    mergeOutage(
       RULES.flatMap((rule) => rule.find(facts)),
       facts,
     ),
@@ -172,14 +172,14 @@ const MIN_EXPLAINED_SHARE = 0.5;
  * Returns the finding that explains the failures of a run by another cause than load: refused accounts, expired tokens, rules of the server, redirects,
  * freezes. null if load may be the cause.
  */
-export function notOfLoad(facts: MeasuredRun, findings: readonly Finding[]): Finding | null {
+export function findNotOfLoad(facts: MeasuredRun, findings: readonly Finding[]): Finding | null {
   const problems = findings.filter(({ level }) => level !== 'info');
   const stopped = problems.find((finding) => STOPPED.has(ruleOf(finding)));
   if (stopped !== undefined) return stopped;
   const refused = problems.find((finding) => REFUSED.has(ruleOf(finding)) || REFUSED_STATUS.test(finding.id));
   if (refused === undefined) return null;
   const { ok, inFlight } = facts.outcomes.requests;
-  const wanted = wantedRequests(facts.outcomes.requests) - inFlight;
+  const wanted = countWanted(facts.outcomes.requests) - inFlight;
   const isRefusedStep = (name: string) => problems.some(({ id }) => id === `refusedAtAnyLoad.${name}` || id === `accountsRefused.${name}`);
   const isLimited = problems.some((finding) => ruleOf(finding) === 'clientLimit');
   const explained = sumOf(facts.steps, ({ name, requests, status }) => {

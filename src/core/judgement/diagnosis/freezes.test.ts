@@ -111,7 +111,7 @@ const few = (second: number): Partial<Point> =>
 
 const frozen = (given: Database, of = partly, changes: Partial<MeasuredRun> = {}) =>
   findFreezes(run(of, { monitors: [database(given)], ...changes }));
-const getTimes = (...given: Parameters<typeof frozen>) => frozen(...given).map(({ fromSecond, toSecond }) => [fromSecond, toSecond]);
+const freezeTimes = (...given: Parameters<typeof frozen>) => frozen(...given).map(({ fromSecond, toSecond }) => [fromSecond, toSecond]);
 
 describe('a freeze with a database monitor', () => {
   it('has the held connections', () => {
@@ -146,14 +146,14 @@ describe('a freeze with a database monitor', () => {
     ['five seconds', { to: 25 }, [[20, 25]]],
     ['four seconds', { to: 24 }, []],
   ])('has these times with %s', (_name, given, expected) => {
-    expect(getTimes(given, few)).toEqual(expected);
+    expect(freezeTimes(given, few)).toEqual(expected);
   });
 
   it.each<[string, number, boolean]>([
     ['20 % of the successful responses', 2, true],
     ['more', 3, false],
   ])('affects requests if at most this share still succeeds: %s', (_name, ok, isFelt) => {
-    expect(getTimes({}, (second) => (second >= 22 && second < 29 ? { completed: ok, ok } : {}))).toHaveLength(isFelt ? 1 : 0);
+    expect(freezeTimes({}, (second) => (second >= 22 && second < 29 ? { completed: ok, ok } : {}))).toHaveLength(isFelt ? 1 : 0);
   });
 
   it.each([
@@ -164,7 +164,7 @@ describe('a freeze with a database monitor', () => {
     [32, 8_000, true],
     [33, 8_000, false],
   ])('affects requests if one waited for 80 % of it: in second %d for %d ms', (at, max, isFelt) => {
-    expect(getTimes({}, (second) => ({ max: second === at ? max : null }))).toHaveLength(isFelt ? 1 : 0);
+    expect(freezeTimes({}, (second) => ({ max: second === at ? max : null }))).toHaveLength(isFelt ? 1 : 0);
   });
 
   it('is compared with other runs if it begins with the run', () => {
@@ -207,10 +207,10 @@ describe('several freezes', () => {
       ...(second === 30 ? { max: 8_000 } : {}),
       ...silentIn(from, to)(second),
     });
-    expect(getTimes({}, of(2, 9)).flat()).toEqual([2, 9, 20, 30]);
-    expect(getTimes({}, of(14, 20)).flat()).toEqual([14, 20, 20, 30]);
-    expect(getTimes({}, of(30, 36)).flat()).toEqual([20, 30, 30, 36]);
-    expect(getTimes({}, of(22, 29)).flat()).toEqual([20, 30]);
+    expect(freezeTimes({}, of(2, 9)).flat()).toEqual([2, 9, 20, 30]);
+    expect(freezeTimes({}, of(14, 20)).flat()).toEqual([14, 20, 20, 30]);
+    expect(freezeTimes({}, of(30, 36)).flat()).toEqual([20, 30, 30, 36]);
+    expect(freezeTimes({}, of(22, 29)).flat()).toEqual([20, 30]);
   });
 
   it('use the maximum in flight before the first one', () => {

@@ -62,8 +62,8 @@ export interface Freeze {
  * in other runs, for a run that freezes from its first second on.
  */
 export function findFreezes(facts: MeasuredRun, usualPerSecond = 0): Freeze[] {
-  const held = facts.monitors.flatMap((monitor) => heldBy(monitor).filter((seconds) => isFelt(facts, seconds, usualPerSecond)));
-  const silent = silences(facts, usualPerSecond).filter((one) => !held.some((other) => overlap(one, other)));
+  const held = facts.monitors.flatMap((monitor) => findHeldSeconds(monitor).filter((seconds) => isFelt(facts, seconds, usualPerSecond)));
+  const silent = findSilences(facts, usualPerSecond).filter((one) => !held.some((other) => overlap(one, other)));
   return [...held, ...silent]
     .map(({ fromSecond, toSecond, held: of }) => ({
       fromSecond,
@@ -88,7 +88,7 @@ export function maxInFlightBefore({ windows }: MeasuredRun, { fromSecond }: Free
 type FrozenSeconds = Pick<Freeze, 'fromSecond' | 'toSecond' | 'held'>;
 
 /** Returns times in which requests ended only by Holdfast's own time-out. */
-function silences(facts: MeasuredRun, usualPerSecond: number): FrozenSeconds[] {
+function findSilences(facts: MeasuredRun, usualPerSecond: number): FrozenSeconds[] {
   const most = Math.max(0, ...facts.windows.map(({ inFlight }) => inFlight));
   const found: FrozenSeconds[] = [];
   let from: number | null = null;
@@ -120,11 +120,11 @@ function hasTimedOut({ windows }: MeasuredRun, fromSecond: number, toSecond: num
 }
 
 /** Returns times with a constant number of idle transactions and the same oldest one. */
-function heldBy(monitor: MonitorResult): FrozenSeconds[] {
+function findHeldSeconds(monitor: MonitorResult): FrozenSeconds[] {
   const found: FrozenSeconds[] = [];
   let rows: number[] = [];
   const close = (): void => {
-    const seconds = heldIn(monitor, rows);
+    const seconds = readHeldSeconds(monitor, rows);
     if (seconds !== null) found.push(seconds);
     rows = [];
   };
@@ -140,12 +140,12 @@ function heldBy(monitor: MonitorResult): FrozenSeconds[] {
 /** A difference of one connection may be another program. */
 function isStill(monitor: MonitorResult, first: number, row: number): boolean {
   const idle = getOwn(monitor.values, 'postgres.idleInTransaction');
-  const isOlder = beginningAt(monitor, row) > beginningAt(monitor, first) + BEGINNING_TOLERANCE_SECONDS;
+  const isOlder = findBeginning(monitor, row) > findBeginning(monitor, first) + BEGINNING_TOLERANCE_SECONDS;
   return !isOlder && Math.abs((idle?.[row] ?? 0) - (idle?.[first] ?? 0)) <= 1;
 }
 
 /** Returns when the oldest transaction began, in seconds of the run. */
-function beginningAt(monitor: MonitorResult, row: number): number {
+function findBeginning(monitor: MonitorResult, row: number): number {
   return endOf(monitor, row) - (getOwn(monitor.values, 'postgres.longest')?.[row] ?? 0) / 1_000;
 }
 
@@ -153,13 +153,13 @@ function endOf({ second, width }: MonitorResult, row: number): number {
   return (second[row] ?? 0) + (width[row] ?? 1);
 }
 
-function heldIn(monitor: MonitorResult, rows: readonly number[]): FrozenSeconds | null {
+function readHeldSeconds(monitor: MonitorResult, rows: readonly number[]): FrozenSeconds | null {
   const listValues = (id: string, of: readonly number[]): number[] => of.flatMap((row) => getOwn(monitor.values, id)?.[row] ?? []);
   const sorted = (values: readonly number[]): number[] => values.toSorted((one, other) => one - other);
   const middle = (id: string): number => medianOf(sorted(listValues(id, rows)));
   const last = rows.at(-1);
   if (last === undefined) return null;
-  const oldestAt = medianOf(sorted(rows.map((row) => beginningAt(monitor, row))));
+  const oldestAt = medianOf(sorted(rows.map((row) => findBeginning(monitor, row))));
   const firstAt = monitor.second[rows[0] ?? last] ?? 0;
   // A backup may hold the oldest transaction for hours.
   const beganAt = oldestAt < firstAt - SETTLED_SECONDS ? firstAt : oldestAt;
@@ -175,7 +175,7 @@ function heldIn(monitor: MonitorResult, rows: readonly number[]): FrozenSeconds 
   const held: Held = {
     monitor,
     idleInTransaction,
-    mostUsed: getMostUsed(monitor),
+    mostUsed: mostUsedShare(monitor),
     open: middle('postgres.connections'),
     idle: middle('postgres.idle'),
     oldestMs: Math.max(...listValues('postgres.longest', rows)),
@@ -186,7 +186,7 @@ function heldIn(monitor: MonitorResult, rows: readonly number[]): FrozenSeconds 
 }
 
 /** Excludes the monitor's own connection, which is busy while it queries. */
-function getMostUsed({ second, values }: MonitorResult): number {
+function mostUsedShare({ second, values }: MonitorResult): number {
   const [active, inTransaction] = ['postgres.active', 'postgres.idleInTransaction'].map((id) => getOwn(values, id));
   return Math.max(0, ...second.map((_, row) => (active?.[row] ?? 1) - 1 + (inTransaction?.[row] ?? 0)));
 }
@@ -229,7 +229,7 @@ function overlap(one: FrozenSeconds, other: FrozenSeconds): boolean {
 }
 
 /** Sentence about a freeze for which {@link isUsualWait} is true. */
-export function usualWaitWords(seconds: number): string {
+export function formatUsualWait(seconds: number): string {
   return `${formatSeconds(Math.round(seconds))} is about the wait that pools allow.`;
 }
 
@@ -254,7 +254,7 @@ interface Stood {
  * Estimates the size of the pool that was exhausted in these freezes. If one of several servers froze, the held connections are one pool. If several froze
  * at once, they are a multiple of it.
  */
-export function getPoolSize(
+export function findPoolSize(
   { servers: named, targets }: Plan,
   held: readonly (Pick<Freeze, 'isPartial'> & { readonly held: Held })[],
 ): PoolSize {
@@ -277,14 +277,14 @@ export function sizeOfEach(frozen: readonly Stood[], servers: number): number {
 }
 
 /** Example: “15 (5 + 10) for each of 2 servers”. */
-export function poolSizeWords({ each, servers, kept }: PoolSize): string {
+export function formatPoolSize({ each, servers, kept }: PoolSize): string {
   const size =
     kept === null || kept === each ? formatCount(each) : `${formatCount(each)} (${formatCount(kept)} + ${formatCount(each - kept)})`;
   return servers > 1 ? `${size} for each of ${formatCount(servers)} servers` : size;
 }
 
 /** Names the settings for the size of a pool and its wait; null: of every known pool. */
-export function poolSettingWords(pool: Pool | null): string {
+export function formatPoolSetting(pool: Pool | null): string {
   const of = (one: Pool): string => `${POOL_SETTINGS[one].name}: ${POOL_SETTINGS[one].size}`;
   if (pool !== null)
     return `${POOL_SETTINGS[pool].name} sets its size by ${POOL_SETTINGS[pool].size}, and how long a freeze lasts by ${POOL_SETTINGS[pool].wait}`;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Point } from '#core/result/schema.ts';
-import { diagnose, notOfLoad } from './diagnose.ts';
+import { diagnose, findNotOfLoad } from './diagnose.ts';
 import { facts, healthyStep, point } from './testing/facts.ts';
 
 const MONITOR = { second: 24, kind: 'monitor', text: 'PostgreSQL is no longer monitored: connection refused. The run continues.' };
@@ -26,7 +26,7 @@ it("outage: is one finding with the monitors' observations", () => {
     'From second 20 to 30 the server was away: 500 requests failed in 10 s, mostly with status 502. Then it came back.',
   );
   expect(found[0]?.evidence.at(-1)).toBe(`Second 24: ${MONITOR.text}`);
-  expect(notOfLoad(given, found)?.id).toBe('outage');
+  expect(findNotOfLoad(given, found)?.id).toBe('outage');
 });
 
 it.each([

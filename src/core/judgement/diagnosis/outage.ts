@@ -60,17 +60,17 @@ const FOLLOWS = [
 ];
 
 /** Adds the outage as one finding: removes its consequences and adds the monitors' observations as evidence. */
-export function withOutage(found: readonly Found[], facts: MeasuredRun): Found[] {
+export function mergeOutage(found: readonly Found[], facts: MeasuredRun): Found[] {
   const exact = found.filter((finding) => EXACT.has(ruleOf(finding)));
-  if (exact.length > 0) return found.map((finding) => (exact.includes(finding) ? withMonitors(finding, facts) : finding));
-  const points = outageIn(facts);
+  if (exact.length > 0) return found.map((finding) => (exact.includes(finding) ? addMonitorFailures(finding, facts) : finding));
+  const points = findOutageSeconds(facts);
   const outage = points === null ? null : findOutage(points);
   if (outage === null) return [...found];
-  return [withMonitors(outage, facts), ...found.filter(({ id }) => !FOLLOWS.some((start) => id.startsWith(start)))];
+  return [addMonitorFailures(outage, facts), ...found.filter(({ id }) => !FOLLOWS.some((start) => id.startsWith(start)))];
 }
 
 /** Returns the points of the longest outage; null without one. */
-function outageIn(facts: MeasuredRun): readonly Point[] | null {
+function findOutageSeconds(facts: MeasuredRun): readonly Point[] | null {
   const { windows } = facts;
   const statuses = sumOf(windows, ({ status }) => countStatuses(status, (code) => code >= 500));
   const failed = sumOf(windows, (point) => point.failed);
@@ -130,7 +130,7 @@ function findOutage(points: readonly Point[]): Found | null {
   };
 }
 
-function withMonitors(finding: Found, { events }: MeasuredRun): Found {
+function addMonitorFailures(finding: Found, { events }: MeasuredRun): Found {
   const { range, evidence } = finding;
   if (range === null) return finding;
   const noticed = events

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { planWith } from '#core/testing/plans.ts';
 import {
-  differentOnPurpose,
+  listDifferentOnPurpose,
   failedShare,
-  firstInWords,
+  formatFirst,
   pointsBetween,
   rangeOf,
   rangeOfSpans,
@@ -59,11 +59,11 @@ describe('inputs of rules', () => {
 
   it('differentOnPurpose lists steps whose requests differ each time', () => {
     const plan = planWith({ journey: [{ name: 'a' }, { name: 'b', path: 'tasks/{{task}}' }] });
-    expect([...differentOnPurpose(plan)]).toEqual(['b', 'b › redirects']);
+    expect([...listDifferentOnPurpose(plan)]).toEqual(['b', 'b › redirects']);
   });
 
   it('ruleOf returns the part before the full stop; firstInWords follows a comma', () => {
     expect([ruleOf({ id: 'slowTail' }), ruleOf({ id: 'unexpectedStatus.404' })]).toEqual(['slowTail', 'unexpectedStatus']);
-    expect([firstInWords(undefined), firstInWords(point(12))]).toEqual(['', ', first in second 12']);
+    expect([formatFirst(undefined), formatFirst(point(12))]).toEqual(['', ', first in second 12']);
   });
 });

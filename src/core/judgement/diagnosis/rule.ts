@@ -1,5 +1,5 @@
 import type { Finding, Point, RunResult } from '#core/result/schema.ts';
-import { type Absent, present, sumOf } from '#core/base/lists.ts';
+import { type Absent, withoutAbsent, sumOf } from '#core/base/lists.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { redirectsName } from '#core/plan/requests.ts';
 import type { Reading } from '#core/statistics/trend.ts';
@@ -44,11 +44,14 @@ export interface Rule {
 
 /** Returns a rule that finds nothing, one fact, or one of each of several subjects. */
 export function rule(id: string, find: (facts: MeasuredRun) => Draft | Absent | readonly (Draft | Absent)[]): Rule {
-  return { id, find: (facts) => present([find(facts)].flat()).map((draft) => found(id, draft)) };
+  return { id, find: (facts) => withoutAbsent([find(facts)].flat()).map((draft) => buildFinding(id, draft)) };
 }
 
-function found(id: string, { rule: own = id, of, evidence = [], figures, confidence = 'certain', range = null, ...draft }: Draft): Found {
-  const lines = { evidence: present(evidence), ...(figures && { figures: present(figures) }) };
+function buildFinding(
+  id: string,
+  { rule: own = id, of, evidence = [], figures, confidence = 'certain', range = null, ...draft }: Draft,
+): Found {
+  const lines = { evidence: withoutAbsent(evidence), ...(figures && { figures: withoutAbsent(figures) }) };
   return { id: of === undefined ? own : `${own}.${of}`, ...draft, ...lines, confidence, range };
 }
 
@@ -81,17 +84,17 @@ export function rangeOf(points: readonly Pick<Point, 'second' | 'width'>[]): Fin
  * gaps.
  */
 export function rangeOfSpans(stretches: readonly Stretch[]): Finding['range'] {
-  const apart = joined(stretches, TOUCHING_SECONDS);
+  const apart = joinStretches(stretches, TOUCHING_SECONDS);
   const [first, last] = [apart[0], apart.at(-1)];
   if (first === undefined || last === undefined) return null;
   const gaps = apart.slice(1).map(({ fromSecond }, index) => fromSecond - (apart[index]?.toSecond ?? fromSecond));
   const widest = gaps.toSorted((one, other) => other - one)[MAX_SPANS - 1] ?? 0;
-  const spans = joined(apart, widest);
+  const spans = joinStretches(apart, widest);
   return { fromSecond: first.fromSecond, toSecond: last.toSecond, ...(spans.length > 1 ? { spans } : {}) };
 }
 
 /** Joins spans that overlap or are at most `apartSeconds` apart. */
-function joined(stretches: readonly Stretch[], apartSeconds: number): Stretch[] {
+function joinStretches(stretches: readonly Stretch[], apartSeconds: number): Stretch[] {
   const found: Stretch[] = [];
   for (const { fromSecond, toSecond } of stretches) {
     const last = found.at(-1);
@@ -114,7 +117,7 @@ export function countStatuses(statuses: Point['status'], matches: (status: numbe
 }
 
 /** Returns counts by name, the highest first. */
-export function mostFrequent(counts: Readonly<Record<string, number>>): [name: string, count: number][] {
+export function sortByFrequency(counts: Readonly<Record<string, number>>): [name: string, count: number][] {
   return Object.entries(counts).sort(([, one], [, other]) => other - one);
 }
 
@@ -156,13 +159,13 @@ export function watchedReadings(generators: RunResult['generators'], name: strin
  * Returns the steps whose responses differ on purpose, with their redirects: their requests contain values, or they poll. Their lengths and times are not
  * comparable.
  */
-export function differentOnPurpose({ journey }: Pick<RunResult['plan'], 'journey'>): ReadonlySet<string> {
+export function listDifferentOnPurpose({ journey }: Pick<RunResult['plan'], 'journey'>): ReadonlySet<string> {
   const steps = journey.filter((step) => step.poll !== undefined || namesOfStep(step).length > 0);
   return new Set(steps.flatMap(({ name }) => [name, redirectsName(name)]));
 }
 
 /** Text after a sentence with the second of the first occurrence; empty if unknown. */
-export function firstInWords(first: Pick<Point, 'second'> | undefined): string {
+export function formatFirst(first: Pick<Point, 'second'> | undefined): string {
   return first === undefined ? '' : `, first in second ${formatNumber(first.second)}`;
 }
 
@@ -170,7 +173,7 @@ export function rangeOfTimes(min: TimeMs, p50: TimeMs, max: TimeMs): Figure {
   return figure('Their min, median and max', `${formatMs(min)}, ${formatMs(p50)}, ${formatMs(max)}`);
 }
 
-export function failedSince(share: number): Figure {
+export function failedSinceFigure(share: number): Figure {
   return figure('Failed from then on', formatPercent(share));
 }
 
@@ -180,7 +183,7 @@ type ServerMessages = NonNullable<RunResult['serverMessages']>;
 const MAX_QUOTED = 50;
 
 /** Returns, for each kind of failure of each request, the server's most frequent words among the stored failures. */
-export function serverMessagesIn(samples: readonly Sample[]): ServerMessages {
+export function collectServerMessages(samples: readonly Sample[]): ServerMessages {
   const kinds = new Map<string, { readonly request: string; readonly failure: string; readonly counts: Map<string, number> }>();
   for (const { request, failure, says } of samples) {
     if (failure === null || says === undefined) continue;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
-import { serverMessagesIn } from './rule.ts';
+import { collectServerMessages } from './rule.ts';
 import { facts, healthyStep } from './testing/facts.ts';
 import { findingsBy } from './testing/found.ts';
 
@@ -24,8 +24,8 @@ describe('serverSaidIn', () => {
       failed('save', 'status 409'),
       failed('read', null, 'not a failure'),
     ];
-    expect(serverMessagesIn(samples)).toEqual([{ request: 'save', failure: 'status 500', words: 'Too many connections' }]);
-    expect(serverMessagesIn(Array.from({ length: 500 }, (_, index) => failed('save', `status ${index}`, 'no')))).toHaveLength(50);
+    expect(collectServerMessages(samples)).toEqual([{ request: 'save', failure: 'status 500', words: 'Too many connections' }]);
+    expect(collectServerMessages(Array.from({ length: 500 }, (_, index) => failed('save', `status ${index}`, 'no')))).toHaveLength(50);
   });
 });
 
@@ -35,7 +35,7 @@ describe('serverQuote', () => {
   it('replaces a guess about wrong content', () => {
     const error = 'TEXT_MISSING “<title>Tasks”@check';
     const step = healthyStep({ requests: { ...none, sent: 1_000, ok: 900, wrongBody: 100 }, errors: { [error]: 100 } });
-    const serverMessages = serverMessagesIn([failed('description', error, 'app has exceeded max_user_connections')]);
+    const serverMessages = collectServerMessages([failed('description', error, 'app has exceeded max_user_connections')]);
     const [finding] = findingsBy('wrongContent', { ...facts(step), serverMessages });
     expect(finding?.sentence).toContain('but the wrong content. The server says: “app has exceeded max_user_connections”');
     expect(finding?.remedy).not.toContain('log');
@@ -45,7 +45,7 @@ describe('serverQuote', () => {
   it('is used for an unexpected status, and only for that status', () => {
     const requests = { ...none, sent: 1_000, ok: 900, httpError: 100 };
     const given = facts(healthyStep({ requests, status: { '200': 900, '500': 60, '409': 40 } }));
-    const serverMessages = serverMessagesIn([failed('description', 'status 500', 'Deadlock found')]);
+    const serverMessages = collectServerMessages([failed('description', 'status 500', 'Deadlock found')]);
     expect(
       findingsBy('unexpectedStatus', { ...given, serverMessages }).map(({ sentence }) =>
         sentence.includes('The server says: “Deadlock found”'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { newHistogram, record } from '#core/statistics/histogram.ts';
+import { createHistogram, record } from '#core/statistics/histogram.ts';
 import { planWith, stages, users } from '#core/testing/plans.ts';
 import { windowWith, type WindowFacts } from '#core/testing/windows.ts';
 import type { Window } from '#core/measurement/window.ts';
@@ -18,7 +18,7 @@ function waits(begun: number, came: number, givenUp = 0, facts: WindowFacts = {}
   const [cell] = window.cells;
   if (cell === undefined) throw new RangeError('A window without a cell.');
   cell.waitsBegun = begun;
-  const times = newHistogram();
+  const times = createHistogram();
   for (let index = 0; index < came; index += 1) record(times, 3_000_000);
   cell.times.waited = times;
   return window;

@@ -1,12 +1,12 @@
 import { listCriteria } from '#core/plan/criteria.ts';
-import { countedStages, stageName } from '#core/plan/names.ts';
+import { listCountedStages, stageName } from '#core/plan/names.ts';
 import type { Criterion, Plan, Step } from '#core/plan/schema/plan.ts';
 import { formatCount, formatPercent } from '#core/base/units.ts';
-import { overloadedGeneratorNames } from '#core/result/generatorNames.ts';
-import { failingFrom } from '#core/statistics/latency.ts';
-import { isUnused, itemNouns, type Items, getItems, itemsWords, judgedSteps, stagesOfItems } from './items.ts';
+import { listOverloadedNames } from '#core/result/generatorNames.ts';
+import { findFailingSecond } from '#core/statistics/latency.ts';
+import { isUnused, itemNouns, type Items, buildItems, formatItems, listJudgedSteps, stagesOfItems } from './items.ts';
 import { isComplete, type JudgeInput, type Judgement, completeJudgement } from './input.ts';
-import { getExcess } from './kinds/counts.ts';
+import { computeExcess } from './kinds/counts.ts';
 import type { CriterionResult } from '#core/result/verdict.ts';
 
 /** Largest share of a step's items that may fail by default. */
@@ -25,22 +25,22 @@ export function judgeCompletion(input: JudgeInput): CriterionResult[] {
   const { plan } = input;
   const criteria = listCriteria(plan);
   if (criteria.length === 0) return [];
-  return judgedSteps(plan).flatMap(({ step: index, slot }) => {
+  return listJudgedSteps(plan).flatMap(({ step: index, slot }) => {
     const step = plan.journey[index];
     if (step === undefined) return [];
-    const counted = countedStages(plan);
+    const counted = listCountedStages(plan);
     const isCounted = counted.some((stage) => !isUnused(input.evidence.of(stage, slot)));
     // A criterion of one stage does not cover the others.
     const open = stagesOfItems(slot, input).filter(
       (stage) => !isCounted || !criteria.some((criterion) => coversErrors(criterion, step, stageName(plan, stage))),
     );
-    const items = getItems(slot, open, input);
-    return items.due === 0 ? [] : [judgeItems(step, items, stagesWords(isCounted ? open : counted, plan), input)];
+    const items = buildItems(slot, open, input);
+    return items.due === 0 ? [] : [judgeItems(step, items, formatStages(isCounted ? open : counted, plan), input)];
   });
 }
 
 /** Returns how many of `due` items may fail. */
-export function allowedFailures(due: number): number {
+export function maxFailures(due: number): number {
   return due < MIN_ITEMS_FOR_FAILURES ? 0 : Math.floor(MAX_FAILED_SHARE * due);
 }
 
@@ -65,7 +65,7 @@ function coversErrors(criterion: Criterion, { name, resources, stream }: Step, s
 
 function judgeItems(step: Step, items: Items, stage: string, input: JudgeInput): CriterionResult {
   const { due, surely, maybe, blocks } = items;
-  const allowed = allowedFailures(due);
+  const allowed = maxFailures(due);
   const maxShare = due < MIN_ITEMS_FOR_FAILURES ? 0 : MAX_FAILED_SHARE;
   const failed = surely + maybe;
   const facts = { measured: failed / due, limit: maxShare, unit: 'share', counted: due, over: failed } as const;
@@ -80,10 +80,10 @@ function judgeItems(step: Step, items: Items, stage: string, input: JudgeInput):
     ...completeJudgement({ ...facts, outcome, reason, ...more }),
     isDefault: true,
   });
-  const found = `${itemsWords(step, due, failed)}; ${allowedWords(allowed)}.`;
-  if (surely > allowed) return judged('failed', found, { fromSecond: failingFrom(getExcess(blocks, maxShare)) });
+  const found = `${formatItems(step, due, failed)}; ${formatAllowed(allowed)}.`;
+  if (surely > allowed) return judged('failed', found, { fromSecond: findFailingSecond(computeExcess(blocks, maxShare)) });
   if (failed > allowed) {
-    const reason = `${found} ${formatCount(maybe)} of them may come from the overload of ${overloadedGeneratorNames(input.generators)}, and whether they count decides the outcome.`;
+    const reason = `${found} ${formatCount(maybe)} of them may come from the overload of ${listOverloadedNames(input.generators)}, and whether they count decides the outcome.`;
     return judged('unknown', reason, { unknownBecause: 'generator' });
   }
   if (!isComplete(input)) return judged('unknown', `${found} Inconclusive: the run is not complete.`, { unknownBecause: 'interrupted' });
@@ -95,12 +95,12 @@ function criterionText(step: Step, maxShare: number): string {
   return maxShare === 0 ? `no failed ${one}` : `at most ${formatPercent(maxShare)} of ${many} failing`;
 }
 
-function allowedWords(allowed: number): string {
+function formatAllowed(allowed: number): string {
   return allowed === 0 ? 'no failure is allowed' : `${formatCount(allowed)} may fail`;
 }
 
 /** Names the stages whose items are judged together; all of several stages are the whole run. */
-function stagesWords(stages: readonly number[], plan: Plan): string {
-  const isWhole = stages.length > 1 && stages.length === countedStages(plan).length;
+function formatStages(stages: readonly number[], plan: Plan): string {
+  const isWhole = stages.length > 1 && stages.length === listCountedStages(plan).length;
   return isWhole ? WHOLE_RUN : stages.map((stage) => stageName(plan, stage)).join(', ');
 }

@@ -3,7 +3,7 @@ import type { Criterion, PlanInput } from '#core/plan/schema/plan.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { arrivals, planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
-import { judged, getOwnCriteria, type RunStory } from './testing/judged.ts';
+import { judged, ownCriteria, type RunStory } from './testing/judged.ts';
 
 const errors: Criterion = { kind: 'errors', maxShare: 0.05 };
 const load = stages({ connections: 10, seconds: 10 });
@@ -13,7 +13,7 @@ function results(changes: Partial<PlanInput>, windows: readonly Window[], story:
   return judged({ plan: planWith({ load, criteria: [errors], ...changes }), windows, ...story }).criteria;
 }
 const stepsOf = (changes: Partial<PlanInput>, windows: readonly Window[] = repeatedWindows(10, good)) =>
-  getOwnCriteria(results(changes, windows)).map(({ step }) => step);
+  ownCriteria(results(changes, windows)).map(({ step }) => step);
 
 describe('scope of a criterion', () => {
   it('is every step of a journey, or the named one', () => {

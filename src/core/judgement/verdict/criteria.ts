@@ -1,15 +1,15 @@
 import { isTaken } from '#core/work/journey/flow/takings.ts';
-import { capitalized } from '#core/base/text.ts';
-import { recordedRequests } from '#core/plan/requests.ts';
-import { whereWalked } from '#core/work/journey/walked.ts';
-import { plannedAsMade, findPlannedJourneys } from '#core/work/load/planned.ts';
+import { capitalize } from '#core/base/text.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
+import { findWalkField } from '#core/work/journey/walked.ts';
+import { correctPlanned, findPlannedJourneys } from '#core/work/load/planned.ts';
 import { requestsOf } from '#core/work/load/stages.ts';
-import { COUNTED, countedThings, describeCriterion } from '#core/plan/criteria.ts';
+import { COUNTED, countedNoun, describeCriterion } from '#core/plan/criteria.ts';
 import { listWatched } from '#core/plan/watchPages.ts';
-import { countedStages, stageName, stepName } from '#core/plan/names.ts';
+import { listCountedStages, stageName, stepName } from '#core/plan/names.ts';
 import type { Criterion } from '#core/plan/schema/plan.ts';
-import { inARow } from '#core/plan/hosts/generatorNames.ts';
-import { lateGeneratorNames, overloadedGeneratorNames } from '#core/result/generatorNames.ts';
+import { joinNames } from '#core/plan/hosts/generatorNames.ts';
+import { listLateNames, listOverloadedNames } from '#core/result/generatorNames.ts';
 import { ALL_PAGES, pageStep, visitStep, watchPageBehind } from '#core/measurement/pageCell.ts';
 import { eventsStep, streamsStep } from '#core/measurement/streamCell.ts';
 import { formatCount, formatMs, type TimeMs } from '#core/base/units.ts';
@@ -18,21 +18,21 @@ import { milliseconds } from '#core/statistics/latency.ts';
 import { judgeApdex, judgeShareCriterion } from './kinds/shares.ts';
 import { judgeThroughput } from './kinds/throughput.ts';
 import { isComplete, type JudgeInput, type Judgement, type Scope } from './input.ts';
-import { findUnavailable, isUnused, unavailableWords } from './items.ts';
-import { blocksOver, countedIn, otherLimits } from './kinds/counts.ts';
+import { findUnavailable, isUnused, formatUnavailable } from './items.ts';
+import { listBlocksOver, countRequests, findOtherLimits } from './kinds/counts.ts';
 import type { CellEvidence } from './evidence.ts';
 import type { CriterionResult } from '#core/result/verdict.ts';
 
 /** Judges "p95 ≤ 800 ms": at most 5 % of the requests may be slower, fail or have no response. */
 function judgeResponseTime(criterion: Extract<Criterion, { kind: 'responseTime' }>, input: JudgeInput, { stage, step }: Scope): Judgement {
   const cell = input.evidence.of(stage, step ?? 0);
-  const blocks = blocksOver(cell, criterion.maxMs, input);
-  const counted = countedIn(blocks);
+  const blocks = listBlocksOver(cell, criterion.maxMs, input);
+  const counted = countRequests(blocks);
   return judgeShareCriterion({
     blocks,
-    others: otherLimits(cell, criterion.maxMs),
-    things: countedThings(namedCriterion(criterion, input, { stage, step }), input.plan.journey),
-    slowGeneratorNames: overloadedGeneratorNames(input.generators),
+    others: findOtherLimits(cell, criterion.maxMs),
+    things: countedNoun(nameCriterion(criterion, input, { stage, step }), input.plan.journey),
+    slowGeneratorNames: listOverloadedNames(input.generators),
     notBegun: cell.notStartedTarget,
     allowance: (100 - criterion.percentile) / 100,
     overWords: `took longer than ${formatMs(criterion.maxMs)} or ${criterion.of === 'events' ? 'were missed' : 'failed'}`,
@@ -51,15 +51,15 @@ function errorAdjusted({ goodTimes }: CellEvidence, percentile: number, counted:
 /** Judges "errors < 1 %": at most that share of the requests may lack a successful response. */
 function judgeErrors(criterion: Extract<Criterion, { kind: 'errors' }>, input: JudgeInput, { stage, step }: Scope): Judgement {
   const cell = input.evidence.of(stage, step ?? 0);
-  const blocks = blocksOver(cell, null, input);
-  const counted = countedIn(blocks);
-  const things = countedThings(namedCriterion(criterion, input, { stage, step }), input.plan.journey);
+  const blocks = listBlocksOver(cell, null, input);
+  const counted = countRequests(blocks);
+  const things = countedNoun(nameCriterion(criterion, input, { stage, step }), input.plan.journey);
   const failed = blocks.reduce((sum, block) => sum + block.surely + block.maybe, 0);
   return judgeShareCriterion({
     blocks,
-    others: otherLimits(cell, null),
+    others: findOtherLimits(cell, null),
     things,
-    slowGeneratorNames: overloadedGeneratorNames(input.generators),
+    slowGeneratorNames: listOverloadedNames(input.generators),
     notBegun: cell.notStartedTarget,
     allowance: criterion.maxShare,
     overWords: things === 'pages' ? 'failed' : COUNTED[things].failed,
@@ -72,11 +72,11 @@ function judgeErrors(criterion: Extract<Criterion, { kind: 'errors' }>, input: J
 export function judgeCriterion(criterion: Criterion, input: JudgeInput): CriterionResult[] {
   return listScopes(criterion, input).map(({ stage, step }) => ({
     criterion,
-    text: describeCriterion(namedCriterion(criterion, input, { stage, step }), input.plan.journey),
+    text: describeCriterion(nameCriterion(criterion, input, { stage, step }), input.plan.journey),
     stage: stageName(input.plan, stage),
     step: step === null || step === ALL_PAGES ? null : stepName(input.plan, step),
-    ...withUnavailableReason(
-      withoutPrematurePass(withSlowedReason(judgeKind(criterion, input, { stage, step }), input, { stage, step }), input, stage),
+    ...addUnavailableReason(
+      preventPrematurePass(addSlowedReason(judgeKind(criterion, input, { stage, step }), input, { stage, step }), input, stage),
       input,
       step,
     ),
@@ -84,8 +84,8 @@ export function judgeCriterion(criterion: Criterion, input: JudgeInput): Criteri
 }
 
 function listScopes(criterion: Criterion, { plan, evidence }: JudgeInput): Scope[] {
-  const stages = countedStages(plan).filter((stage) => criterion.stage === undefined || criterion.stage === stageName(plan, stage));
-  const requests = recordedRequests(plan)
+  const stages = listCountedStages(plan).filter((stage) => criterion.stage === undefined || criterion.stage === stageName(plan, stage));
+  const requests = listRecordedRequests(plan)
     .map((request, index) => ({ ...request, index }))
     .filter(({ isMeasured }) => isMeasured);
   const about = requests.filter(({ step }) => criterion.step === undefined || criterion.step === plan.journey[step]?.name);
@@ -123,11 +123,11 @@ function listScopes(criterion: Criterion, { plan, evidence }: JudgeInput): Scope
 }
 
 /** Returns the criterion restricted to this scope, so that its text says what was judged. */
-function namedCriterion(criterion: Criterion, { plan }: JudgeInput, { stage, step }: Scope): Criterion {
+function nameCriterion(criterion: Criterion, { plan }: JudgeInput, { stage, step }: Scope): Criterion {
   return {
     ...criterion,
     ...(step === null || step === ALL_PAGES ? {} : { step: stepName(plan, step) }),
-    ...(countedStages(plan).length > 1 ? { stage: stageName(plan, stage) } : {}),
+    ...(listCountedStages(plan).length > 1 ? { stage: stageName(plan, stage) } : {}),
   };
 }
 
@@ -146,16 +146,16 @@ function judgeKind(criterion: Criterion, input: JudgeInput, scope: Scope): Judge
   }
 }
 
-function incompleteWords({ head, balances, generators }: JudgeInput): string {
+function formatIncomplete({ head, balances, generators }: JudgeInput): string {
   if (!balances) return 'not every request is accounted for';
   const lost = generators.filter((generator) => generator.lost !== null).map(({ name }) => name);
   return head.state === 'finished' && lost.length > 0
-    ? `${inARow(lost)} ${lost.length === 1 ? 'was' : 'were'} lost during the run`
+    ? `${joinNames(lost)} ${lost.length === 1 ? 'was' : 'were'} lost during the run`
     : 'the run ended early';
 }
 
 /** If all visits were slowed and none counts, gives that as the reason. */
-function withSlowedReason(judged: Judgement, { evidence }: JudgeInput, { stage, step }: Scope): Judgement {
+function addSlowedReason(judged: Judgement, { evidence }: JudgeInput, { stage, step }: Scope): Judgement {
   const slowed = step === null ? 0 : evidence.slowedVisits(stage, step);
   if (slowed === 0 || judged.counted !== 0) return judged;
   const reason = `The computer of the browser slowed all ${formatCount(slowed)} visits, so none counts.`;
@@ -163,24 +163,24 @@ function withSlowedReason(judged: Judgement, { evidence }: JudgeInput, { stage, 
 }
 
 /** If no response was successful and nearly all say that the page is unavailable, gives that as the reason. */
-function withUnavailableReason(judged: Judgement, input: JudgeInput, step: number | null): Judgement {
+function addUnavailableReason(judged: Judgement, input: JudgeInput, step: number | null): Judgement {
   const found = judged.outcome !== 'failed' || step === null || watchPageBehind(step) !== null ? null : findUnavailable(input, step);
   if (found === null || step === null) return judged;
-  const because = unavailableWords(stepName(input.plan, step), found);
-  return { ...judged, reason: `${capitalized(because)}.` };
+  const because = formatUnavailable(stepName(input.plan, step), found);
+  return { ...judged, reason: `${capitalize(because)}.` };
 }
 
 /** A run that was cut short can fail but not pass, and nothing passes at a load that was not offered. */
-function withoutPrematurePass(judged: Judgement, input: JudgeInput, stage: number): Judgement {
+function preventPrematurePass(judged: Judgement, input: JudgeInput, stage: number): Judgement {
   if (judged.outcome === 'failed' || judged.unknownBecause === 'notMeasured' || judged.unknownBecause === 'generator') return judged;
   if (!isComplete(input)) {
-    const because = incompleteWords(input);
+    const because = formatIncomplete(input);
     return cannotHold(judged, 'interrupted', because);
   }
   if (judged.outcome !== 'passed') return judged;
-  const { notStartedGenerator } = input.evidence.getJourneys(stage);
+  const { notStartedGenerator } = input.evidence.journeyCounts(stage);
   if (notStartedGenerator > 0) {
-    const because = `${lateGeneratorNames(input.generators)} could not start ${formatCount(notStartedGenerator)} of the planned journeys`;
+    const because = `${listLateNames(input.generators)} could not start ${formatCount(notStartedGenerator)} of the planned journeys`;
     return cannotHold(judged, 'generator', because);
   }
   if (wasOffered(input, stage)) return judged;
@@ -200,10 +200,10 @@ function wasOffered({ plan, evidence }: JudgeInput, stage: number): boolean {
   const found = plan.load.stages[stage];
   const requests = found === undefined ? null : requestsOf(found);
   // Aborted journeys and steps taken once leave out requests that were never due.
-  if (requests !== null && whereWalked(plan) === null)
+  if (requests !== null && findWalkField(plan) === null)
     return plan.journey.reduce((sum, _, step) => sum + evidence.of(stage, step).started, 0) >= requests;
   const journeys = findPlannedJourneys(plan, stage);
   if (journeys === null) return true;
-  const { journeysStarted, notStartedTarget, notStartedGenerator } = evidence.getJourneys(stage);
-  return journeysStarted + notStartedTarget >= plannedAsMade(plan, journeys, journeysStarted + notStartedTarget + notStartedGenerator, 1);
+  const { journeysStarted, notStartedTarget, notStartedGenerator } = evidence.journeyCounts(stage);
+  return journeysStarted + notStartedTarget >= correctPlanned(plan, journeys, journeysStarted + notStartedTarget + notStartedGenerator, 1);
 }

@@ -63,12 +63,12 @@ describe('Evidence', () => {
       windowWith({ second: 3, width: 2, ok: [{ count: 4, ms: 5 }] }),
       windowWith({ second: 5 }),
     ]);
-    expect(evidence.whileLoaded(0, 0).map(({ second, width, ok }) => [second, width, ok])).toEqual([
+    expect(evidence.blocksUnderLoad(0, 0).map(({ second, width, ok }) => [second, width, ok])).toEqual([
       [1, 2, 3],
       [3, 2, 4],
       [5, 1, 0],
     ]);
-    expect(evidence.whileLoaded(0, 1)).toEqual([]);
+    expect(evidence.blocksUnderLoad(0, 1)).toEqual([]);
     expect(evidence.of(3, 3)).toMatchObject({ blocks: [], started: 0, ended: 0, wrongPages: { missing: 0, redirected: 0, denied: 0 } });
   });
 
@@ -84,7 +84,7 @@ describe('Evidence', () => {
       windowWith({ stage: 1, second: 1, step: 1, ok: [{ count: 50, ms: 5 }] }),
       windowWith({ stage: 1, second: 1, step: 11, ok: [{ count: 500, ms: 5 }] }),
     ]);
-    expect(evidence.getTotal(0)).toEqual({
+    expect(evidence.totalOf(0)).toEqual({
       sent: 21,
       good: 7,
       failed: 12,
@@ -93,7 +93,7 @@ describe('Evidence', () => {
       unchecked: 0,
       wrongPages: { missing: 6, redirected: 3, denied: 2 },
     });
-    expect(evidence.getTotal(1)).toMatchObject({ sent: 50, good: 50 });
+    expect(evidence.totalOf(1)).toMatchObject({ sent: 50, good: 50 });
     expect(evidence.of(0, 0)).toMatchObject({ started: 12, ended: 10 });
   });
 });
@@ -128,6 +128,6 @@ describe('overload of the load generator', () => {
       { load },
     );
     expect(evidence.scheduleLag.totalCount).toBe(4);
-    expect(evidence.getJourneys(1)).toMatchObject({ journeysStarted: 4, notStartedTarget: 0, notStartedGenerator: 0 });
+    expect(evidence.journeyCounts(1)).toMatchObject({ journeysStarted: 4, notStartedTarget: 0, notStartedGenerator: 0 });
   });
 });

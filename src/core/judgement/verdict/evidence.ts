@@ -1,12 +1,12 @@
 import { type Outcome, OUTCOMES } from '#core/measurement/requestOutcomes.ts';
-import { firstStepOf } from '#core/work/journey/flow/takings.ts';
-import { judgedStages } from '#core/plan/names.ts';
+import { firstStepIndex } from '#core/work/journey/flow/takings.ts';
+import { listJudgedStages } from '#core/plan/names.ts';
 import { listCriteria } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
-import { addInto, countAbove, type Histogram, newHistogram, newSum, record } from '#core/statistics/histogram.ts';
+import { countEnded, goodTimes } from '#core/measurement/cellFigures.ts';
+import { addInto, countAbove, type Histogram, createHistogram, createSum, record } from '#core/statistics/histogram.ts';
 import { listAllPages, findPageCell, visitStep } from '#core/measurement/pageCell.ts';
-import { listStreamCells, getWaitCell } from '#core/measurement/streamCell.ts';
+import { listStreamCells, waitCell } from '#core/measurement/streamCell.ts';
 import { addToRows } from '#core/statistics/timeRows.ts';
 import type { JudgedVisit, VisitsResult } from '#core/result/visits.ts';
 import type { Cell, OverloadCause, Window } from '#core/measurement/window.ts';
@@ -112,7 +112,7 @@ export class Evidence {
   private readonly judged: ReadonlySet<number>;
   private judgedTotal = 0;
   private overloadedTotal = 0;
-  private readonly lag = newSum();
+  private readonly lag = createSum();
   private readonly tls = { full: 0, resumed: 0, requests: 0 };
   /** Step at which journeys are counted. */
   readonly firstStep: number;
@@ -125,14 +125,14 @@ export class Evidence {
       return criterion.kind === 'apdex' ? [criterion.thresholdMs, 4 * criterion.thresholdMs] : [];
     });
     this.limitsMs = [...new Set(limits)];
-    this.judged = new Set(judgedStages(plan));
-    this.firstStep = firstStepOf(plan);
+    this.judged = new Set(listJudgedStages(plan));
+    this.firstStep = firstStepIndex(plan);
     this.polls = new Set(plan.journey.flatMap(({ poll }, step) => (poll === undefined ? [] : [step])));
   }
 
   add(window: Window): void {
     for (const cell of window.cells) {
-      this.addCell(window, this.polls.has(cell.step) ? getWaitCell(cell) : cell);
+      this.addCell(window, this.polls.has(cell.step) ? waitCell(cell) : cell);
       if (this.judged.has(cell.stage)) this.addHandshakes(cell);
       const pages = findPageCell(cell);
       if (pages !== null) this.addCell(window, pages);
@@ -181,7 +181,7 @@ export class Evidence {
     return this.slowed.get(`${stage}/${step}`) ?? 0;
   }
 
-  getJourneys(stage: number): Pick<CellEvidence, 'journeysStarted' | 'notStartedTarget' | 'notStartedGenerator'> {
+  journeyCounts(stage: number): Pick<CellEvidence, 'journeysStarted' | 'notStartedTarget' | 'notStartedGenerator'> {
     return this.of(stage, this.firstStep);
   }
 
@@ -204,12 +204,12 @@ export class Evidence {
   }
 
   /** Returns the responses of a step received while a stage was loaded. */
-  whileLoaded(stage: number, step: number): readonly LoadedBlock[] {
+  blocksUnderLoad(stage: number, step: number): readonly LoadedBlock[] {
     return this.loadedBlocks.get(`${stage}/${step}`) ?? [];
   }
 
   /** Returns the outcomes of a step in all stages, including the start-up of users. */
-  getTotal(step: number): Total {
+  totalOf(step: number): Total {
     let sent = 0;
     let good = 0;
     let [ended, notMade] = [0, 0];
@@ -244,7 +244,7 @@ export class Evidence {
       step,
       isOfWaits: this.polls.has(step),
       blocks: [],
-      goodTimes: newSum(),
+      goodTimes: createSum(),
       started: 0,
       ended: 0,
       notMade: 0,
@@ -261,7 +261,7 @@ export class Evidence {
     let evidence = this.cells.get(key);
     if (!evidence) this.cells.set(key, (evidence = this.nothing(visitStep(visit.page))));
     const sawMs = visit.problem === null ? visit.largestPaintMs : null;
-    const times = newHistogram();
+    const times = createHistogram();
     if (sawMs !== null) record(times, sawMs * 1_000);
     evidence.started += 1;
     evidence.ended += 1;
@@ -287,14 +287,14 @@ export class Evidence {
     let evidence = this.cells.get(key);
     if (!evidence) this.cells.set(key, (evidence = this.nothing(cell.step)));
     // A request that still waited at the end is judged like one without a response: it belongs to no second.
-    const ended = endedCount(cell) - (cell.outcomes.neverSent ?? 0);
+    const ended = countEnded(cell) - (cell.outcomes.neverSent ?? 0);
     evidence.started += cell.started;
     evidence.ended += ended;
     for (const kind of WRONG_PAGES)
       for (const status of WRONG_PAGE_STATUSES[kind]) evidence.wrongPages[kind] += cell.statuses.get(status) ?? 0;
     evidence.notMade += cell.outcomes.notMade ?? 0;
     evidence.unchecked += cell.responsesUnchecked;
-    evidence.notFound += notFoundIn(cell);
+    evidence.notFound += countNotFound(cell);
     evidence.journeysStarted += cell.journeysStarted;
     evidence.notStartedTarget += cell.notStartedTarget;
     evidence.notStartedGenerator += cell.notStartedGenerator;
@@ -320,7 +320,7 @@ export class Evidence {
       notStartedTarget: cell.notStartedTarget,
       notStartedGenerator: cell.notStartedGenerator,
       failedMaybe: sum((outcome) => !isSure(outcome)),
-      slower: new Map(this.limitsMs.map((maxMs) => [maxMs, slowerThan(cell, maxMs * 1_000)])),
+      slower: new Map(this.limitsMs.map((maxMs) => [maxMs, countSlower(cell, maxMs * 1_000)])),
       byTime: times ? rowsOf(times) : NO_TIMES,
     });
   }
@@ -330,7 +330,7 @@ export class Evidence {
 const NOT_FOUND_STATUSES = [404, 410];
 
 /** Excludes checks that failed because of a redirect's target, because they do not concern the content. */
-function notFoundIn({ outcomes, statuses, errors }: Cell): number {
+function countNotFound({ outcomes, statuses, errors }: Cell): number {
   const led = Object.entries(errors).reduce((sum, [error, count]) => (/^LEA(?:DS|VES)_/.test(error) ? sum + count : sum), 0);
   const missing = NOT_FOUND_STATUSES.reduce((sum, status) => sum + (statuses.get(status) ?? 0), 0);
   return Math.max(0, (outcomes.wrongBody ?? 0) - led) + Math.min(outcomes.httpError ?? 0, missing);
@@ -344,7 +344,7 @@ function rowsOf(times: Histogram): ReadonlyMap<number, number> {
 }
 
 /** A response time is never shorter than its service time, so requests over the limit by service time are a subset. */
-function slowerThan(cell: Cell, limitUs: number): Slower {
+function countSlower(cell: Cell, limitUs: number): Slower {
   const { serviceOk } = cell.times;
   const times = goodTimes(cell);
   const all = times ? countAbove(times, limitUs) : 0;

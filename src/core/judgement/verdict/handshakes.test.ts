@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newHistogram, record } from '#core/statistics/histogram.ts';
+import { createHistogram, record } from '#core/statistics/histogram.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { repeatedWindows } from '#core/testing/windows.ts';
 import { judged } from './testing/judged.ts';
@@ -7,7 +7,7 @@ import { judged } from './testing/judged.ts';
 /** Sentences about ten seconds with 100 requests and these numbers of handshakes each. */
 function stated(full: number, resumed: number): string {
   const windows = repeatedWindows(10, { ok: [{ count: 100, ms: 20 }] }).map((window) => {
-    const tls = newHistogram();
+    const tls = createHistogram();
     for (let made = 0; made < full + resumed; made += 1) record(tls, 2_000);
     return { ...window, cells: window.cells.map((cell) => ({ ...cell, sessionsResumed: resumed, times: { ...cell.times, tls } })) };
   });

@@ -1,11 +1,11 @@
-import { type RecordedRequest, recordedRequests } from '#core/plan/requests.ts';
-import { countedStages } from '#core/plan/names.ts';
+import { type RecordedRequest, listRecordedRequests } from '#core/plan/requests.ts';
+import { listCountedStages } from '#core/plan/names.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { streamsStep } from '#core/measurement/streamCell.ts';
 import { formatCount } from '#core/base/units.ts';
 import { type CellEvidence, WRONG_PAGE_STATUSES, WRONG_PAGES, type WrongPage } from './evidence.ts';
 import type { JudgeInput } from './input.ts';
-import { blocksOver, type TimedBlock } from './kinds/counts.ts';
+import { listBlocksOver, type TimedBlock } from './kinds/counts.ts';
 
 /** Outcomes of the items of a step. */
 export interface Items {
@@ -22,18 +22,18 @@ export interface Items {
  * stages count.
  */
 export function stagesOfItems(step: number, { plan, evidence }: JudgeInput): readonly number[] {
-  const counted = countedStages(plan);
+  const counted = listCountedStages(plan);
   return plan.journey[step]?.once === true && counted.every((stage) => isUnused(evidence.of(stage, step)))
     ? evidence.stagesOf(step)
     : counted;
 }
 
 /** Sums the items of a step over some stages. A failed redirect and a cut stream fail the item that led to them. */
-export function getItems(step: number, stages: readonly number[], input: JudgeInput): Items {
+export function buildItems(step: number, stages: readonly number[], input: JudgeInput): Items {
   const { plan, evidence } = input;
-  const ownBlocks = stages.flatMap((stage) => blocksOver(evidence.of(stage, step), null, input));
+  const ownBlocks = stages.flatMap((stage) => listBlocksOver(evidence.of(stage, step), null, input));
   const consequences = [...redirectSlots(plan, step), streamsStep(step)];
-  const led = stages.flatMap((stage) => consequences.flatMap((slot) => blocksOver(evidence.of(stage, slot), null, input)));
+  const led = stages.flatMap((stage) => consequences.flatMap((slot) => listBlocksOver(evidence.of(stage, slot), null, input)));
   const blocks = [...ownBlocks, ...led.map((block) => ({ ...block, counted: 0 }))];
   const due = sumOf(ownBlocks, ({ counted: count }) => count);
   const surely = Math.min(
@@ -57,12 +57,12 @@ export function isUnused({ started, ended, notStartedTarget, notStartedGenerator
 }
 
 function redirectSlots(plan: Plan, step: number): number[] {
-  return recordedRequests(plan).flatMap((request, slot) => (request.isRedirect && request.step === step ? [slot] : []));
+  return listRecordedRequests(plan).flatMap((request, slot) => (request.isRedirect && request.step === step ? [slot] : []));
 }
 
 /** Returns the measured steps of the journey, without redirects and resources, with their slots. */
-export function judgedSteps(plan: Plan): (RecordedRequest & { readonly slot: number })[] {
-  return recordedRequests(plan).flatMap((request, slot) =>
+export function listJudgedSteps(plan: Plan): (RecordedRequest & { readonly slot: number })[] {
+  return listRecordedRequests(plan).flatMap((request, slot) =>
     request.isMeasured && !request.isRedirect && request.resource === null ? [{ ...request, slot }] : [],
   );
 }
@@ -79,11 +79,11 @@ export function itemNouns({ name, items, poll }: Pick<Step, 'name' | 'items' | '
 }
 
 /** Counts items in words: “0 of 24 solutions were evaluated”, “3 of 24 results of “evaluation” arrived”, “12 of 40 requests of “form” failed”. */
-export function itemsWords(step: Pick<Step, 'name' | 'items' | 'poll'>, due: number, failed: number): string {
+export function formatItems(step: Pick<Step, 'name' | 'items' | 'poll'>, due: number, failed: number): string {
   const { one, many } = itemNouns(step);
-  const things = (count: number): string => `${formatCount(count)} of ${formatCount(due)} ${due === 1 ? one : many}`;
-  if (step.items?.done !== undefined) return `${things(due - failed)} ${due === 1 ? 'was' : 'were'} ${step.items.done}`;
-  return step.poll === undefined ? `${things(failed)} failed` : `${things(due - failed)} arrived`;
+  const countedItems = (count: number): string => `${formatCount(count)} of ${formatCount(due)} ${due === 1 ? one : many}`;
+  if (step.items?.done !== undefined) return `${countedItems(due - failed)} ${due === 1 ? 'was' : 'were'} ${step.items.done}`;
+  return step.poll === undefined ? `${countedItems(failed)} failed` : `${countedItems(due - failed)} arrived`;
 }
 
 /** A kind of request without a single successful response, including start-up and warm-up. */
@@ -98,18 +98,18 @@ interface NeverWorked {
  * Returns the requests without a single successful response, with or without a criterion. Journeys then ended early or continued without a result: a login
  * that always fails does not affect the criteria of earlier steps.
  */
-export function neverWorked({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evidence'>): NeverWorked[] {
-  return recordedRequests(plan).flatMap(({ name, isMeasured, isRedirect, resource, step: index }, step) => {
+export function listNeverWorked({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evidence'>): NeverWorked[] {
+  return listRecordedRequests(plan).flatMap(({ name, isMeasured, isRedirect, resource, step: index }, step) => {
     // A missing image does not end a journey.
     if (!isMeasured || resource !== null) return [];
-    const { sent, good } = evidence.getTotal(step);
+    const { sent, good } = evidence.totalOf(step);
     return sent > 0 && good === 0 ? [{ name, step: isRedirect ? null : (plan.journey[index] ?? null), sent }] : [];
   });
 }
 
 /** Example: “none of 12 requests of “login” succeeded”. */
-export function neverWorkedWords({ name, step, sent }: NeverWorked): string {
-  if (step?.poll !== undefined || step?.items !== undefined) return itemsWords(step, sent, sent);
+export function formatNeverWorked({ name, step, sent }: NeverWorked): string {
+  if (step?.poll !== undefined || step?.items !== undefined) return formatItems(step, sent, sent);
   return sent === 1 ? `the only request of “${name}” did not succeed` : `none of ${formatCount(sent)} requests of “${name}” succeeded`;
 }
 
@@ -125,8 +125,8 @@ interface UnavailablePage {
 
 /** Returns why a request's page is unavailable: no response was successful and nearly all had the same kind of status. null if the page is available. */
 export function findUnavailable({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evidence'>, step: number): UnavailablePage | null {
-  const written = plan.journey[recordedRequests(plan)[step]?.step ?? -1];
-  const { sent, good, wrongPages } = evidence.getTotal(step);
+  const written = plan.journey[listRecordedRequests(plan)[step]?.step ?? -1];
+  const { sent, good, wrongPages } = evidence.totalOf(step);
   if (good > 0) return null;
   const kind = WRONG_PAGES.find((one) => wrongPages[one] > 0 && wrongPages[one] >= MIN_NEARLY_ALL_SHARE * sent);
   if (kind === undefined || WRONG_PAGE_STATUSES[kind].some((status) => written?.expectStatus?.includes(status) === true)) return null;
@@ -142,7 +142,7 @@ const WRONG_PAGE_WORDS: Readonly<Record<WrongPage, { readonly got: string; reado
 };
 
 /** Example: “all 84 requests of “statement” got 404, so the plan requests a page that does not exist”. */
-export function unavailableWords(name: string, { kind, sent, responses }: UnavailablePage): string {
+export function formatUnavailable(name: string, { kind, sent, responses }: UnavailablePage): string {
   const { got, so } = WRONG_PAGE_WORDS[kind];
   const [all, some] = [formatCount(sent), formatCount(responses)];
   if (sent === 1) return `the only request of “${name}” ${got}, so ${so}`;

@@ -1,14 +1,14 @@
 import { listCriteria } from '#core/plan/criteria.ts';
 import { isRunning } from '#core/result/schema.ts';
-import { tlsOffersIn, unlikeVisitors } from '#core/result/tlsOffer.ts';
+import { listTlsOffers, listDifferencesFromBrowsers } from '#core/result/tlsOffer.ts';
 import { judgeCompletion } from './completion.ts';
 import type { JudgeInput } from './input.ts';
-import { getItems, judgedSteps, neverWorked, stagesOfItems } from './items.ts';
-import { listNotJudged, notSeenIn } from './notJudged.ts';
-import { nextActs } from './nextActs.ts';
+import { buildItems, listJudgedSteps, listNeverWorked, stagesOfItems } from './items.ts';
+import { listNotJudged, findNotSeen } from './notJudged.ts';
+import { listNextActs } from './nextActs.ts';
 import { judgeCriterion } from './criteria.ts';
 import { listReasons } from './reasons.ts';
-import { getParts } from './sentence.ts';
+import { verdictParts } from './sentence.ts';
 import { judgeStorage, findStorage } from './storage.ts';
 import { type CriterionResult, type Verdict, JUDGING_RULES } from '#core/result/verdict.ts';
 import { formatVerdict } from './labels.ts';
@@ -29,30 +29,30 @@ export function judge(input: JudgeInput): { criteria: CriterionResult[]; verdict
     ...judgeCompletion(input),
     ...judgeStorage(storage, input),
   ];
-  const worst = planned.length === 0 ? withoutCriteria(criteria, input) : worstOutcome(planned.length, criteria);
-  const notSeen = notSeenIn(input);
-  const outcome = worst === 'passed' && neverWorked(input).length > 0 ? 'failed' : worst;
+  const worst = planned.length === 0 ? outcomeWithoutCriteria(criteria, input) : worstOutcome(planned.length, criteria);
+  const notSeen = findNotSeen(input);
+  const outcome = worst === 'passed' && listNeverWorked(input).length > 0 ? 'failed' : worst;
   return {
     criteria,
     verdict: {
       outcome,
-      ...formatVerdict(outcome, getParts(outcome, criteria, input, storage)),
+      ...formatVerdict(outcome, verdictParts(outcome, criteria, input, storage)),
       reasons: listReasons(criteria, outcome === 'failed' ? undefined : notSeen, input, storage),
       exercised: input.plan.exercises,
-      notExercised: [...input.plan.omits, ...unlikeVisitors(tlsOffersIn(input.events), input.plan)],
+      notExercised: [...input.plan.omits, ...listDifferencesFromBrowsers(listTlsOffers(input.events), input.plan)],
       ...(notSeen === undefined ? {} : { notSeen }),
       ...(storage === undefined ? {} : { storage }),
       notJudged: listNotJudged(outcome, criteria, storage, input),
       rules: JUDGING_RULES,
-      next: nextActs(outcome, criteria, input),
+      next: listNextActs(outcome, criteria, input),
     },
   };
 }
 
-function withoutCriteria(criteria: readonly CriterionResult[], input: JudgeInput): Verdict['outcome'] {
+function outcomeWithoutCriteria(criteria: readonly CriterionResult[], input: JudgeInput): Verdict['outcome'] {
   if (criteria.some(({ outcome }) => outcome === 'failed')) return 'failed';
   if (isRunning(input.head.state)) return 'measured';
-  const items = judgedSteps(input.plan).map(({ slot }) => getItems(slot, stagesOfItems(slot, input), input));
+  const items = listJudgedSteps(input.plan).map(({ slot }) => buildItems(slot, stagesOfItems(slot, input), input));
   const due = items.reduce((sum, item) => sum + item.due, 0);
   const surely = items.reduce((sum, item) => sum + item.surely, 0);
   const maybe = items.reduce((sum, item) => sum + item.maybe, 0);

@@ -4,7 +4,7 @@ import { checkPlan } from '#core/review/check.ts';
 import { planSchema, type Criterion } from '#core/plan/schema/plan.ts';
 import { planWith, stages, users } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
-import { generatorWith, judged, getOwnCriteria } from './testing/judged.ts';
+import { generatorWith, judged, ownCriteria } from './testing/judged.ts';
 
 const p95: Criterion = { kind: 'responseTime', percentile: 95, maxMs: 1_000 };
 const errors: Criterion = { kind: 'errors', maxShare: 0.01 };
@@ -110,7 +110,7 @@ describe('sentence of a verdict', () => {
       ...repeatedWindows(10, { stage: 1, step: 1, second: 10, ...responses(150, 150) }),
     ].sort((a, b) => a.second - b.second);
     const { criteria } = judged({ plan, windows });
-    expect(getOwnCriteria(criteria).map(({ stage, step, outcome }) => [stage, step, outcome])).toEqual([
+    expect(ownCriteria(criteria).map(({ stage, step, outcome }) => [stage, step, outcome])).toEqual([
       ['main', 'home', 'passed'],
       ['main', 'submit', 'failed'],
     ]);
@@ -227,7 +227,7 @@ describe('order of reasons', () => {
 
   it('begins with the highest load that passed', () => {
     const { criteria, verdict } = judged({ plan: planWith({ load, criteria: [p95] }), windows });
-    expect(getOwnCriteria(criteria).map(({ stage, outcome }) => `${stage} ${outcome}`)).toEqual(
+    expect(ownCriteria(criteria).map(({ stage, outcome }) => `${stage} ${outcome}`)).toEqual(
       ['1', '2', '3', '4'].map((n) => `stage ${n} passed`),
     );
     expect(verdict.reasons[0]?.text).toContain('stage 4');

@@ -1,5 +1,5 @@
 import { type StageLoad, levelOf } from '#core/work/load/stages.ts';
-import { judgedStages } from '#core/plan/names.ts';
+import { listJudgedStages } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatNumber, formatSeconds, GOOD_PER_SECOND } from '#core/base/units.ts';
 import type { Verdict, VerdictParts } from '#core/result/verdict.ts';
@@ -30,13 +30,13 @@ export function formatAfterHeadline({ cause, more }: VerdictParts): string {
 }
 
 /** Returns the highest level of all judged stages. `reached`: the level by stage, if it differs from the plan. */
-export function highestLevel(plan: Plan, reached: readonly StageLoad[] = []): StageLoad {
-  const levels = judgedStages(plan).flatMap((index) => reached[index] ?? plan.load.stages.slice(index, index + 1).map(levelOf));
+export function findHighestLevel(plan: Plan, reached: readonly StageLoad[] = []): StageLoad {
+  const levels = listJudgedStages(plan).flatMap((index) => reached[index] ?? plan.load.stages.slice(index, index + 1).map(levelOf));
   return levels.reduce((highest, level) => (level.highest > highest.highest ? level : highest));
 }
 
 /** Examples: "60 connections", "500 users", "50 arrivals a second", "up to 50 arrivals a second". */
-export function levelWords({ unit, from, to, highest }: StageLoad): string {
+export function formatLevel({ unit, from, to, highest }: StageLoad): string {
   switch (unit) {
     case 'connections':
       return highest === 1 ? '1 connection' : `${formatCount(highest)} connections`;
@@ -50,37 +50,37 @@ export function levelWords({ unit, from, to, highest }: StageLoad): string {
 }
 
 /** Example: "at 60 connections". */
-export function atLevel(level: StageLoad): string {
-  return `at ${levelWords(level)}`;
+export function formatAtLevel(level: StageLoad): string {
+  return `at ${formatLevel(level)}`;
 }
 
 /** Example: "212 successful responses a second". */
-export function rateWords(perSecond: number | null): string {
+export function formatRequestRate(perSecond: number | null): string {
   if (perSecond === null) return `an unknown number of ${GOOD_PER_SECOND}`;
   const rate = formatNumber(perSecond);
   return rate === '1' ? '1 successful response a second' : `${rate} ${GOOD_PER_SECOND}`;
 }
 
 /** Example: “12 whole pages a second”. */
-export function pageRateWords(perSecond: number | null): string {
+export function formatPageRate(perSecond: number | null): string {
   if (perSecond === null) return 'an unknown number of whole pages a second';
   const rate = formatNumber(perSecond);
   return `${rate} whole ${rate === '1' ? 'page' : 'pages'} a second`;
 }
 
 /** Example: “950 events a second”. */
-export function eventRateWords(perSecond: number | null): string {
+export function formatEventRate(perSecond: number | null): string {
   if (perSecond === null) return 'an unknown number of events a second';
   const rate = formatNumber(perSecond);
   return `${rate} ${rate === '1' ? 'event' : 'events'} a second`;
 }
 
 /** Example: "from 2 min 40 s on, ", with `more` after the time. Empty for a violation from the beginning. */
-export function fromWords(second: number | null, beginsAt: number, more = ''): string {
+export function formatFrom(second: number | null, beginsAt: number, more = ''): string {
   return second === null || second <= beginsAt ? '' : `from ${formatSeconds(second)} on${more}, `;
 }
 
 /** Lower-cases the first letter after a colon, except for a proper name. */
-export function lowerStart(text: string): string {
+export function uncapitalize(text: string): string {
   return /^(Apdex)/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -3,7 +3,7 @@ import type { Criterion, PlanInput } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
 import { judge } from './judge.ts';
-import { generatorWith, makeInput, judged, getOwnCriteria, type RunStory } from './testing/judged.ts';
+import { generatorWith, makeInput, judged, ownCriteria, type RunStory } from './testing/judged.ts';
 import type { Verdict } from '#core/result/verdict.ts';
 
 const p95: Criterion = { kind: 'responseTime', percentile: 95, maxMs: 1_000 };
@@ -54,7 +54,7 @@ describe('advised length of the next run', () => {
       windowWith({ stage: 1, second: 1, ...responses(3), overloadedBy: ['steal'], failed: { timeout: 3 } }),
     ];
     const { criteria, verdict } = judged({ plan: planWith({ load: two, criteria: [p95] }), windows });
-    expect(getOwnCriteria(criteria).map(({ unknownBecause }) => unknownBecause)).toEqual(['tooFew', 'generator']);
+    expect(ownCriteria(criteria).map(({ unknownBecause }) => unknownBecause)).toEqual(['tooFew', 'generator']);
     expect(verdict.next[0]?.label).toBe('Measure twice as long');
   });
 
@@ -136,7 +136,7 @@ describe('next actions', () => {
     const late = { ok: [{ count: 100, ms: 40, lateMs: 2_000 }] };
     const windows = [...repeatedWindows(10, responses(99)), ...repeatedWindows(10, { ...late, stage: 1, second: 10 })];
     const { criteria, verdict } = judged({ plan, windows, generators: [generatorWith()] });
-    expect(getOwnCriteria(criteria).map(({ unknownBecause }) => unknownBecause)).toEqual(['notOffered', 'generator']);
+    expect(ownCriteria(criteria).map(({ unknownBecause }) => unknownBecause)).toEqual(['notOffered', 'generator']);
     expect(verdict.next.map(({ kind }) => kind)).toEqual(['otherMachine', 'lowerLoad']);
   });
 

@@ -1,19 +1,19 @@
 import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
 import { isRunning } from '#core/result/schema.ts';
-import { leastRequests, shareBounds } from '#core/statistics/bounds.ts';
-import { atStart } from '#core/plan/hosts/generatorNames.ts';
-import { generatorNames, overloadedGeneratorNames } from '#core/result/generatorNames.ts';
+import { minRequests, shareBounds } from '#core/statistics/bounds.ts';
+import { capitalizeStart } from '#core/plan/hosts/generatorNames.ts';
+import { generatorNames, listOverloadedNames } from '#core/result/generatorNames.ts';
 import { rateAt } from '#core/work/load/rateCurve.ts';
 import { planSchedule } from '#core/work/load/arrivals.ts';
 import { isSteady, levelOf, maxInFlightOf } from '#core/work/load/stages.ts';
 import { journeysAtLimit } from '#core/work/load/planned.ts';
-import { countedStages, stageName } from '#core/plan/names.ts';
+import { listCountedStages, stageName } from '#core/plan/names.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import type { JudgeInput } from './input.ts';
-import { neverWorked } from './items.ts';
-import { stoppedInWarmUp } from './sentence.ts';
-import { withLimits, withLoad, withLonger, withMoreThreads, withoutVisits, withRoomFor } from './otherPlans.ts';
-import { atLevel, highestLevel, levelWords } from './labels.ts';
+import { listNeverWorked } from './items.ts';
+import { wasStoppedInWarmUp } from './sentence.ts';
+import { setLimits, scaleLoad, lengthenPlan, setThreads, removeVisits, raiseMaxInFlight } from './otherPlans.ts';
+import { formatAtLevel, findHighestLevel, formatLevel } from './labels.ts';
 import { TRIED } from '#core/work/samples/schema.ts';
 import type { CriterionResult, Verdict } from '#core/result/verdict.ts';
 
@@ -21,29 +21,29 @@ import type { CriterionResult, Verdict } from '#core/result/verdict.ts';
 const MAX_LONGER_FACTOR = 20;
 
 /** Returns the factor of requests that would probably decide every criterion with too few requests or too close a result: 2 to 20. */
-function longerFactor(unknown: readonly CriterionResult[]): number {
-  const factors = unknown.filter(({ unknownBecause }) => unknownBecause === 'tooFew' || unknownBecause === 'tooClose').map(factorFor);
+function lengthFactor(unknown: readonly CriterionResult[]): number {
+  const factors = unknown.filter(({ unknownBecause }) => unknownBecause === 'tooFew' || unknownBecause === 'tooClose').map(lengthFactorFor);
   return Math.min(MAX_LONGER_FACTOR, Math.max(2, ...factors));
 }
 
 /** Returns the smallest factor of requests with which every criterion has enough, if none is over the limit; 1 if all have enough. */
-function leastFactor(unknown: readonly CriterionResult[]): number {
+function minLengthFactor(unknown: readonly CriterionResult[]): number {
   const factors = unknown.map(({ criterion, counted }) => {
     const allowance = findAllowance(criterion);
-    return allowance === null || counted === null || counted === 0 ? 1 : Math.ceil(leastRequests(allowance) / counted);
+    return allowance === null || counted === null || counted === 0 ? 1 : Math.ceil(minRequests(allowance) / counted);
   });
   return Math.max(1, ...factors);
 }
 
 /** Assumes that the share over the limit and the clumping stay the same. */
-function factorFor({ criterion, counted, over, shareHigh, shareLow }: CriterionResult): number {
+function lengthFactorFor({ criterion, counted, over, shareHigh, shareLow }: CriterionResult): number {
   const allowance = findAllowance(criterion);
   if (allowance === null || counted === null || counted === 0 || over === null) return 2;
-  const needed = leastRequests(allowance) / counted;
+  const needed = minRequests(allowance) / counted;
   for (let factor = 2; factor < MAX_LONGER_FACTOR; factor += 1) {
     if (factor < needed) continue;
     const { low, high } = shareBounds(over * factor, counted * factor);
-    const clumped = clumping(over, counted, shareLow, shareHigh);
+    const clumped = clumpingFactor(over, counted, shareLow, shareHigh);
     const share = over / counted;
     if (share + (high - share) * clumped <= allowance || share - (share - low) * clumped > allowance) return factor;
   }
@@ -51,7 +51,7 @@ function factorFor({ criterion, counted, over, shareHigh, shareLow }: CriterionR
 }
 
 /** Ratio of the interval's width to that of independent requests: the square root of the design effect. */
-function clumping(over: number, counted: number, shareLow: number | null, shareHigh: number | null): number {
+function clumpingFactor(over: number, counted: number, shareLow: number | null, shareHigh: number | null): number {
   if (shareLow === null || shareHigh === null) return 1;
   const { low, high } = shareBounds(over, counted);
   return Math.max(1, (shareHigh - shareLow) / Math.max(high - low, Number.MIN_VALUE));
@@ -79,19 +79,19 @@ const LOAD_WORDS = { connections: 'connections', users: 'users', arrivals: 'arri
 const MIN_UNFIT_SHARE = 0.1;
 
 /** Returns the advised next actions, the best first, each with a plan if one would settle the question. */
-export function nextActs(outcome: Verdict['outcome'], criteria: readonly CriterionResult[], input: JudgeInput): Act[] {
+export function listNextActs(outcome: Verdict['outcome'], criteria: readonly CriterionResult[], input: JudgeInput): Act[] {
   if (isRunning(input.head.state)) return [];
   switch (outcome) {
     case 'passed':
       // More load would only show the limit of an overloaded generator.
-      if (input.evidence.overload().share >= MIN_UNFIT_SHARE) return [otherMachine(input)];
-      return [correctFirst(input) ?? goUp(input)];
+      if (input.evidence.overload().share >= MIN_UNFIT_SHARE) return [suggestOtherMachine(input)];
+      return [correctFirst(input) ?? suggestMoreLoad(input)];
     case 'failed':
       return [
         ...tryOnceActs(input),
         raiseCap(input),
         ...(correctFirst(input) === null
-          ? [neverWorked(input).length > 0 ? null : goDown(criteria, input), changeServer(input)]
+          ? [listNeverWorked(input).length > 0 ? null : suggestLessLoad(criteria, input), changeServer(input)]
           : [correctFirst(input)]),
       ].filter(isAct);
     case 'inconclusive':
@@ -102,7 +102,7 @@ export function nextActs(outcome: Verdict['outcome'], criteria: readonly Criteri
           'setLimits',
           'Set pass criteria and run it again',
           'With pass criteria you get a yes or no. These start with 95 % of responses within 1 s and at most 1 % of requests failing.',
-          withLimits(input.plan),
+          setLimits(input.plan),
         ),
       ];
     default:
@@ -116,7 +116,7 @@ function changeServer({ plan }: JudgeInput): Act {
 
 /** Less load does not repair a step that never succeeded. */
 function tryOnceActs(input: JudgeInput): Act[] {
-  const [stuck] = neverWorked(input);
+  const [stuck] = listNeverWorked(input);
   if (stuck === undefined) return [];
   return [act('tryOnce', TRIED.title, `It shows the response to “${stuck.name}” and why it does not count as successful.`, null)];
 }
@@ -126,13 +126,13 @@ function settle(criteria: readonly CriterionResult[], input: JudgeInput): Act[] 
   const unknown = criteria.filter(({ outcome }) => outcome === 'unknown');
   const causes = [...new Set(unknown.map(({ unknownBecause }) => unknownBecause ?? 'notMeasured'))];
   if (causes.length === 0) causes.push('notMeasured');
-  if (stoppedInWarmUp(input)) return actsFor('interrupted', unknown, input);
+  if (wasStoppedInWarmUp(input)) return listActsFor('interrupted', unknown, input);
   return causes
-    .flatMap((cause) => actsFor(cause, unknown, input))
+    .flatMap((cause) => listActsFor(cause, unknown, input))
     .filter((a, index, all) => all.findIndex((b) => b.kind === a.kind) === index);
 }
 
-function actsFor(cause: NonNullable<CriterionResult['unknownBecause']>, unknown: readonly CriterionResult[], input: JudgeInput): Act[] {
+function listActsFor(cause: NonNullable<CriterionResult['unknownBecause']>, unknown: readonly CriterionResult[], input: JudgeInput): Act[] {
   switch (cause) {
     case 'tooFew':
     case 'tooClose':
@@ -154,7 +154,7 @@ function actsFor(cause: NonNullable<CriterionResult['unknownBecause']>, unknown:
 function lengthActs(unknown: readonly CriterionResult[], plan: Plan): Act[] {
   const growing = unknown.filter(({ criterion }) => growsWithTime(criterion, plan));
   const fixed = unknown.filter(({ criterion }) => !growsWithTime(criterion, plan));
-  return [fixed.length > 0 ? moreUsers(fixed, plan) : null, growing.length > 0 ? measureLonger(growing, plan) : null].filter(isAct);
+  return [fixed.length > 0 ? suggestMoreUsers(fixed, plan) : null, growing.length > 0 ? measureLonger(growing, plan) : null].filter(isAct);
 }
 
 /** A listener that keeps its stream until the end sends no more requests in a longer run. */
@@ -164,14 +164,14 @@ function growsWithTime(criterion: Criterion, { journey, load }: Plan): boolean {
   return isOfEvents || load.model === 'arrivals' || !stays;
 }
 
-function moreUsers(unknown: readonly CriterionResult[], plan: Plan): Act | null {
-  const factor = longerFactor(unknown);
-  const more = withLoad(plan, factor);
+function suggestMoreUsers(unknown: readonly CriterionResult[], plan: Plan): Act | null {
+  const factor = lengthFactor(unknown);
+  const more = scaleLoad(plan, factor);
   return (
     more &&
     act(
       'moreUsers',
-      `Run it with ${levelWords(highestLevel(more))}`,
+      `Run it with ${formatLevel(findHighestLevel(more))}`,
       'Each user holds one stream to the end of the load, so a longer test counts no more of them.',
       more,
     )
@@ -179,12 +179,12 @@ function moreUsers(unknown: readonly CriterionResult[], plan: Plan): Act | null 
 }
 
 function measureLonger(unknown: readonly CriterionResult[], plan: Plan): Act {
-  const factor = longerFactor(unknown);
+  const factor = lengthFactor(unknown);
   const title = `Measure ${factor === 2 ? 'twice' : `${formatCount(factor)} times`} as long`;
-  return act('measureLonger', title, longerWords(factor, leastFactor(unknown)), withLonger(plan, factor));
+  return act('measureLonger', title, formatLonger(factor, minLengthFactor(unknown)), lengthenPlan(plan, factor));
 }
 
-function longerWords(factor: number, least: number): string {
+function formatLonger(factor: number, least: number): string {
   if (least > MAX_LONGER_FACTOR)
     return `The strictest pass criterion needs more: at least ${formatCount(least)} times as many requests. Run it even longer, or allow a larger share.`;
   const enough = 'That is about the number of requests needed to decide.';
@@ -204,8 +204,8 @@ function generatorActs(input: JudgeInput): Act[] {
       act(
         'moreThreads',
         `Use ${cores} threads`,
-        `One thread was busy all the time while ${overloadedGeneratorNames(generators, 'threadCpu')} had idle cores.`,
-        withMoreThreads(plan, cores),
+        `One thread was busy all the time while ${listOverloadedNames(generators, 'threadCpu')} had idle cores.`,
+        setThreads(plan, cores),
       ),
     );
   }
@@ -215,18 +215,18 @@ function generatorActs(input: JudgeInput): Act[] {
         'withoutVisits',
         'Run it without watched pages',
         'Without a browser the load has this computer to itself. Pass criteria of visits are left out.',
-        withoutVisits(plan),
+        removeVisits(plan),
       ),
     );
   }
-  acts.push(otherMachine(input));
-  const lower = withLoad(plan, 0.5);
+  acts.push(suggestOtherMachine(input));
+  const lower = scaleLoad(plan, 0.5);
   if (lower) {
     acts.push(
       act(
         'lowerLoad',
-        `Run it ${atLevel(highestLevel(lower))}`,
-        `${atStart(generatorNames(generators))} can measure less load more exactly; the result is for that load only.`,
+        `Run it ${formatAtLevel(findHighestLevel(lower))}`,
+        `${capitalizeStart(generatorNames(generators))} can measure less load more exactly; the result is for that load only.`,
         lower,
       ),
     );
@@ -234,18 +234,18 @@ function generatorActs(input: JudgeInput): Act[] {
   return acts;
 }
 
-function otherMachine({ generators }: JudgeInput): Act {
-  const own = `how much ${overloadedGeneratorNames(generators)} changed the figures`;
+function suggestOtherMachine({ generators }: JudgeInput): Act {
+  const own = `how much ${listOverloadedNames(generators)} changed the figures`;
   const explanation = `A faster one, or one that does not run the server too, shows ${own}.`;
   return act('otherMachine', generators.length > 1 ? 'Run it from other computers' : 'Run it from another computer', explanation, null);
 }
 
-function goUp({ plan }: JudgeInput): Act {
-  const higher = withLoad(plan, 2);
+function suggestMoreLoad({ plan }: JudgeInput): Act {
+  const higher = scaleLoad(plan, 2);
   return act(
     'goUp',
     'Double the load',
-    `The same test with twice the ${LOAD_WORDS[plan.load.model]}${higher ? ` (${formatNumber(highestLevel(higher).highest)})` : ''} shows whether there is headroom.`,
+    `The same test with twice the ${LOAD_WORDS[plan.load.model]}${higher ? ` (${formatNumber(findHighestLevel(higher).highest)})` : ''} shows whether there is headroom.`,
     higher,
   );
 }
@@ -254,14 +254,14 @@ function goUp({ plan }: JudgeInput): Act {
 function raiseCap({ plan, evidence }: JudgeInput): Act | null {
   const { load } = plan;
   if (load.model !== 'arrivals') return null;
-  const short = countedStages(plan).flatMap((index) => {
+  const short = listCountedStages(plan).flatMap((index) => {
     const stage = load.stages[index];
     if (stage === undefined || evidence.of(index, 0).notStartedTarget === 0) return [];
     const needed = journeysAtLimit(plan, load, stage, index);
     return needed > maxInFlightOf(load, stage) ? [needed] : [];
   });
   if (short.length === 0) return null;
-  const roomy = withRoomFor(plan, 2 * Math.max(...short));
+  const roomy = raiseMaxInFlight(plan, 2 * Math.max(...short));
   return (
     roomy &&
     act(
@@ -274,30 +274,30 @@ function raiseCap({ plan, evidence }: JudgeInput): Act | null {
 }
 
 /** Advises a load below the lowest that failed: half of it, or halfway to the highest that passed. null if there is none. */
-function goDown(criteria: readonly CriterionResult[], { plan }: JudgeInput): Act | null {
-  const levels = countedStages(plan).flatMap((index) => {
+function suggestLessLoad(criteria: readonly CriterionResult[], { plan }: JudgeInput): Act | null {
+  const levels = listCountedStages(plan).flatMap((index) => {
     const stage = plan.load.stages[index];
     const judged = criteria.filter((result) => result.stage === stageName(plan, index));
     if (stage === undefined || judged.length === 0) return [];
     const failed = judged.filter(({ outcome }) => outcome === 'failed').map(({ fromSecond }) => levelAt(plan, index, fromSecond));
     return [{ failed, passed: judged.every(({ outcome }) => outcome === 'passed') ? levelOf(stage).highest : null }];
   });
-  const whole = highestLevel(plan);
+  const whole = findHighestLevel(plan);
   const failedLevels = levels.flatMap((level) => level.failed);
   // A failure over all stages together identifies no passed level.
   const failed = failedLevels.length === 0 ? whole.highest : Math.min(...failedLevels);
   const passedLevels = failedLevels.length === 0 ? [] : levels.flatMap((level) => level.passed ?? []);
   const passed = Math.max(0, ...passedLevels.filter((level) => level < failed));
-  const lower = withLoad(plan, (passed + failed) / 2 / whole.highest);
+  const lower = scaleLoad(plan, (passed + failed) / 2 / whole.highest);
   if (lower === null) return null;
-  const words = levelWords(highestLevel(lower));
-  const { highest } = highestLevel(lower);
+  const words = formatLevel(findHighestLevel(lower));
+  const { highest } = findHighestLevel(lower);
   if (highest >= failed || highest <= passed) return null;
   return passed > 0
     ? act(
         'goDown',
         `Run it between the load that passed and the one that failed: ${words}`,
-        `It passed ${atLevel({ ...whole, from: passed, to: passed, highest: passed })} and failed ${atLevel({ ...whole, from: failed, to: failed, highest: failed })}.`,
+        `It passed ${formatAtLevel({ ...whole, from: passed, to: passed, highest: passed })} and failed ${formatAtLevel({ ...whole, from: failed, to: failed, highest: failed })}.`,
         lower,
       )
     : act(
@@ -311,7 +311,7 @@ function goDown(criteria: readonly CriterionResult[], { plan }: JudgeInput): Act
 /** Returns the load at which a criterion began to fail: for a ramp of arrivals, the rate at that second. */
 function levelAt(plan: Plan, stage: number, second: number | null): number {
   const found = plan.load.stages[stage];
-  if (found === undefined) return highestLevel(plan).highest;
+  if (found === undefined) return findHighestLevel(plan).highest;
   const level = levelOf(found);
   const schedule = planSchedule(plan);
   if (schedule === null || second === null || isSteady(level)) return level.highest;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { windowWith } from '#core/testing/windows.ts';
-import { notJudgedWords } from './notJudged.ts';
+import { formatNotJudged } from './notJudged.ts';
 import { judged, type RunStory } from './testing/judged.ts';
 
 const LIMIT: PlanInput['criteria'] = [{ kind: 'responseTime', step: 'page', percentile: 80, maxMs: 1_000 }];
@@ -20,7 +20,7 @@ describe('notJudged', () => {
   it('is empty if each step has a decided criterion', () => {
     const verdict = judgePlan([{ name: 'page' }, { name: 'form' }], [fast(0), fast(1)]);
     expect(verdict.notJudged).toEqual([]);
-    expect(notJudgedWords(verdict)).toBe('');
+    expect(formatNotJudged(verdict)).toBe('');
   });
 
   it('lists a step that was never sent', () => {
@@ -29,7 +29,7 @@ describe('notJudged', () => {
       { step: 'form', because: 'neverSent' },
       { step: 'submissions', because: 'neverSent' },
     ]);
-    expect(notJudgedWords(verdict)).toBe('Not judged: “form”, “submissions” (never sent).');
+    expect(formatNotJudged(verdict)).toBe('Not judged: “form”, “submissions” (never sent).');
   });
 
   it('lists an undecided step beside decided ones', () => {
@@ -38,21 +38,21 @@ describe('notJudged', () => {
       windowWith({ step: 1, ok: [{ count: 9, ms: 4 }], failed: { timeout: 1 }, overloadedBy: ['threadCpu'] }),
     ];
     const verdict = judgePlan([{ name: 'page' }, { name: 'form' }], windows);
-    expect(notJudgedWords(verdict)).toBe('Not judged: “form” (inconclusive).');
+    expect(formatNotJudged(verdict)).toBe('Not judged: “form” (inconclusive).');
     const cut = judgePlan([{ name: 'page' }], [fast(0)], { state: 'stopped' });
-    expect([cut.notJudged, notJudgedWords(cut)]).toEqual([[{ step: 'page', because: 'undecided' }], '']);
+    expect([cut.notJudged, formatNotJudged(cut)]).toEqual([[{ step: 'page', because: 'undecided' }], '']);
   });
 
   it('lists a step whose responses were too large to check', () => {
     const large = windowWith({ step: 1, ok: [{ count: 300, ms: 40 }], responsesUnchecked: 2 });
     const verdict = judgePlan([{ name: 'page' }, { name: 'list' }], [fast(0), large]);
     expect([verdict.outcome, verdict.notJudged]).toEqual(['passed', [{ step: 'list', because: 'notChecked' }]]);
-    expect(notJudgedWords(verdict)).toBe('Not judged: “list” (responses too large to check).');
+    expect(formatNotJudged(verdict)).toBe('Not judged: “list” (responses too large to check).');
   });
 
   it('lists every step of a run without criteria, without a sentence', () => {
     const verdict = judgePlan([{ name: 'page' }], [fast(0)], {}, []);
-    expect([verdict.notJudged, notJudgedWords(verdict)]).toEqual([[{ step: 'page', because: 'noCriteria' }], '']);
+    expect([verdict.notJudged, formatNotJudged(verdict)]).toEqual([[{ step: 'page', because: 'noCriteria' }], '']);
   });
 
   it('omits a step that made a run without criteria fail', () => {

@@ -2,9 +2,9 @@ import { listCriteria } from '#core/plan/criteria.ts';
 import { storesValue } from '#core/work/journey/storing.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { JudgeInput } from './input.ts';
-import { isUnused, judgedSteps } from './items.ts';
-import { secondsOf, getUncountedSeconds } from '#core/work/load/stages.ts';
-import { judgedStages } from '#core/plan/names.ts';
+import { isUnused, listJudgedSteps } from './items.ts';
+import { secondsOf, countUncountedSeconds } from '#core/work/load/stages.ts';
+import { listJudgedStages } from '#core/plan/names.ts';
 import { formatSeconds } from '#core/base/units.ts';
 import type { Verdict, CriterionResult } from '#core/result/verdict.ts';
 
@@ -18,13 +18,13 @@ export function listNotJudged(
   input: JudgeInput,
 ): NotJudged {
   const { plan, evidence } = input;
-  return judgedSteps(plan).flatMap(({ name, step: index, slot }): NotJudged => {
+  return listJudgedSteps(plan).flatMap(({ name, step: index, slot }): NotJudged => {
     const own = criteria.filter(({ step, isOfStorage }) => step === name && isOfStorage !== true);
     if (evidence.stagesOf(slot).every((stage) => isUnused(evidence.of(stage, slot)))) return [{ step: name, because: 'neverSent' }];
     if (listCriteria(plan).length === 0)
-      return outcome === 'failed' && evidence.getTotal(slot).good === 0 ? [] : [{ step: name, because: 'noCriteria' }];
+      return outcome === 'failed' && evidence.totalOf(slot).good === 0 ? [] : [{ step: name, because: 'noCriteria' }];
     if (own.every(({ outcome }) => outcome === 'unknown')) return [{ step: name, because: 'undecided' }];
-    if (evidence.getTotal(slot).unchecked > 0) return [{ step: name, because: 'notChecked' }];
+    if (evidence.totalOf(slot).unchecked > 0) return [{ step: name, because: 'notChecked' }];
     const step = plan.journey[index];
     const isProven = storage?.steps.some((one) => one.step === name && one.state !== 'notVerified') === true;
     return step === undefined || isProven || showsSuccess(step, plan) ? [] : [{ step: name, because: 'statusOnly' }];
@@ -54,7 +54,7 @@ const MAX_NAMED = 6;
  * Example: “Not judged: “form”, “submissions” (never sent).” Empty if every step was judged, and if the verdict already says so: for a run without criteria
  * or without a decision.
  */
-export function notJudgedWords({ outcome, notJudged = [] }: Pick<Verdict, 'outcome' | 'notJudged'>): string {
+export function formatNotJudged({ outcome, notJudged = [] }: Pick<Verdict, 'outcome' | 'notJudged'>): string {
   const reported = notJudged.filter(({ because }) => because !== 'noCriteria' && (because !== 'undecided' || outcome !== 'inconclusive'));
   if (outcome === 'measured' || reported.length === 0) return '';
   const parts = [...Map.groupBy(reported, ({ because }) => because)].map(([because, steps]) => {
@@ -75,19 +75,19 @@ function rarestSeenSeconds(seconds: number): number {
 
 /** Returns the same for a planned run; null if requests end a judged stage. */
 export function rarestToBeSeenSeconds(plan: Plan): number | null {
-  const lengths = judgedStages(plan).flatMap((index) => {
+  const lengths = listJudgedStages(plan).flatMap((index) => {
     const stage = plan.load.stages[index];
     if (stage === undefined) return [];
     const seconds = secondsOf(stage);
-    return [seconds === null ? null : seconds - getUncountedSeconds(stage)];
+    return [seconds === null ? null : seconds - countUncountedSeconds(stage)];
   });
   const known = lengths.filter((seconds) => seconds !== null);
   return known.length === 0 || known.length < lengths.length ? null : rarestSeenSeconds(Math.min(...known));
 }
 
 /** Returns what the shortest judged stage may have missed; undefined if none was loaded. */
-export function notSeenIn({ plan, stageTimes }: JudgeInput): Verdict['notSeen'] {
-  const lengths = judgedStages(plan).flatMap((stage) => {
+export function findNotSeen({ plan, stageTimes }: JudgeInput): Verdict['notSeen'] {
+  const lengths = listJudgedStages(plan).flatMap((stage) => {
     const span = stageTimes[stage] ?? null;
     return span === null || span.to <= span.from ? [] : [span.to - span.from];
   });
@@ -96,6 +96,6 @@ export function notSeenIn({ plan, stageTimes }: JudgeInput): Verdict['notSeen'] 
   return { watchedSeconds, rarerThanSeconds: rarestSeenSeconds(watchedSeconds) };
 }
 
-export function notSeenWords({ rarerThanSeconds }: NonNullable<Verdict['notSeen']>): string {
+export function formatNotSeen({ rarerThanSeconds }: NonNullable<Verdict['notSeen']>): string {
   return `Disturbances rarer than about one every ${formatSeconds(rarerThanSeconds)} may have been missed.`;
 }

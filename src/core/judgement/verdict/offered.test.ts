@@ -5,7 +5,7 @@ import { arrivals, planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
 import type { JudgeInput } from './input.ts';
 import { makeInput as inputOfStory } from './testing/judged.ts';
-import { capWords, notOfferedWords, offeredIn, outstandingIn, outstandingWords, rateWordsAt } from './reasons.ts';
+import { formatCap, formatNotOffered, computeOffered, countOutstanding, formatOutstanding, formatRateAt } from './reasons.ts';
 import type { CriterionResult } from '#core/result/verdict.ts';
 
 const open = planWith({ load: arrivals([{ kind: 'constant', perSecond: 50, seconds: 10 }], { maxInFlight: 200 }) });
@@ -16,25 +16,25 @@ const each = (begun: number, notStarted: { target?: number; generator?: number }
 
 describe('offeredIn and notOfferedWords', () => {
   it('apply to arrivals only', () => {
-    expect(offeredIn(makeInput(open, each(45, { target: 3, generator: 2 })), 0)).toEqual({
+    expect(computeOffered(makeInput(open, each(45, { target: 3, generator: 2 })), 0)).toEqual({
       planned: 500,
       begun: 450,
       notStartedTarget: 30,
       notStartedGenerator: 20,
     });
-    expect(offeredIn(makeInput(planWith({ load: stages({ connections: 1, requests: 500 }) }), []), 0)).toBeNull();
+    expect(computeOffered(makeInput(planWith({ load: stages({ connections: 1, requests: 500 }) }), []), 0)).toBeNull();
   });
 
   it('use the number of arrivals as k6 scheduled it, which may differ by one', () => {
     const plan = { ...open, engine: 'k6' as const };
     const made = (count: number) =>
-      offeredIn(makeInput(plan, [windowWith({ ok: [{ count, ms: 5 }], notStarted: { target: 2, generator: 3 } })]), 0)?.planned;
+      computeOffered(makeInput(plan, [windowWith({ ok: [{ count, ms: 5 }], notStarted: { target: 2, generator: 3 } })]), 0)?.planned;
     expect([493, 494, 495, 496, 497].map(made)).toEqual([500, 499, 500, 501, 500]);
   });
 
   it('say how many did not start, and why', () => {
     const words = (begun: number, notStarted: { target?: number; generator?: number }): string[] =>
-      notOfferedWords(makeInput(open, each(begun, notStarted)), [0]);
+      formatNotOffered(makeInput(open, each(begun, notStarted)), [0]);
     expect(words(50, {})).toEqual([]);
     expect(words(49, {})).toEqual(['490 of 500 planned arrivals started (98 %).']);
     expect(words(45, { target: 3, generator: 2 })).toEqual([
@@ -52,20 +52,20 @@ describe('offeredIn and notOfferedWords', () => {
       ...each(50, {}),
       ...repeatedWindows(10, { stage: 1, second: 10, ok: [{ count: 49, ms: 5 }], notStarted: { target: 1 } }),
     ];
-    expect(notOfferedWords(makeInput(plan, windows), [0, 1])).toEqual([
+    expect(formatNotOffered(makeInput(plan, windows), [0, 1])).toEqual([
       '“main”: 490 of 500 planned arrivals started (98 %); 10 could not because 7 requests were in flight.',
     ]);
   });
 
   it('name the cap of the stage, in requests or journeys', () => {
-    expect(capWords(open, 0)).toBe('because 200 requests were in flight');
-    expect(capWords({ ...open, journey: planWith({ journey: [{ name: 'a' }, { name: 'b' }] }).journey }, 0)).toBe(
+    expect(formatCap(open, 0)).toBe('because 200 requests were in flight');
+    expect(formatCap({ ...open, journey: planWith({ journey: [{ name: 'a' }, { name: 'b' }] }).journey }, 0)).toBe(
       'because 200 journeys were in progress',
     );
-    expect(capWords(planWith(), 0)).toBe('because too many responses were outstanding');
+    expect(formatCap(planWith(), 0)).toBe('because too many responses were outstanding');
     const single = planWith({ load: arrivals([{ kind: 'constant', perSecond: 50, seconds: 10, maxInFlight: 1 }]) });
-    expect(capWords(single, 0)).toBe('because 1 request was in flight');
-    expect(capWords({ ...single, journey: planWith({ journey: [{ name: 'a' }, { name: 'b' }] }).journey }, 0)).toBe(
+    expect(formatCap(single, 0)).toBe('because 1 request was in flight');
+    expect(formatCap({ ...single, journey: planWith({ journey: [{ name: 'a' }, { name: 'b' }] }).journey }, 0)).toBe(
       'because 1 journey was in progress',
     );
   });
@@ -100,31 +100,31 @@ describe('owedIn', () => {
   const input = makeInput(open, windows);
 
   it('returns the share of arrivals due from the start of the violation', () => {
-    expect(outstandingIn(failed(), input, 0, 0)).toEqual({ notBegun: 20, share: 0.08 });
-    expect(outstandingIn(failed({ fromSecond: null }), input, 0, 0)).toEqual({ notBegun: 20, share: 0.04 });
-    expect(outstandingIn(failed({ over: null }), input, 0, 0)).toEqual({ notBegun: 20, share: 0.08 });
-    expect(outstandingWords({ notBegun: 20, share: 0.08 }, open, 0)).toBe(
+    expect(countOutstanding(failed(), input, 0, 0)).toEqual({ notBegun: 20, share: 0.08 });
+    expect(countOutstanding(failed({ fromSecond: null }), input, 0, 0)).toEqual({ notBegun: 20, share: 0.04 });
+    expect(countOutstanding(failed({ over: null }), input, 0, 0)).toEqual({ notBegun: 20, share: 0.08 });
+    expect(formatOutstanding({ notBegun: 20, share: 0.08 }, open, 0)).toBe(
       '8 % of arrivals could not start because 200 requests were in flight',
     );
   });
 
   it('requires that they are at least half of what was over the limit', () => {
-    expect(outstandingIn(failed({ over: 40 }), input, 0, 0)).not.toBeNull();
-    expect(outstandingIn(failed({ over: 41 }), input, 0, 0)).toBeNull();
+    expect(countOutstanding(failed({ over: 40 }), input, 0, 0)).not.toBeNull();
+    expect(countOutstanding(failed({ over: 41 }), input, 0, 0)).toBeNull();
   });
 
   it('is null for another step, for a throughput criterion, and if all arrivals started', () => {
-    expect(outstandingIn(failed(), input, 0, 1)).toBeNull();
-    expect(outstandingIn(failed({ criterion: { kind: 'throughput', minPerSecond: 60 } }), input, 0, 0)).toBeNull();
-    expect(outstandingIn(failed({ over: null }), makeInput(open, each(50, {})), 0, 0)).toBeNull();
-    expect(outstandingIn(failed({ fromSecond: 99 }), input, 0, 0)).toBeNull();
+    expect(countOutstanding(failed(), input, 0, 1)).toBeNull();
+    expect(countOutstanding(failed({ criterion: { kind: 'throughput', minPerSecond: 60 } }), input, 0, 0)).toBeNull();
+    expect(countOutstanding(failed({ over: null }), makeInput(open, each(50, {})), 0, 0)).toBeNull();
+    expect(countOutstanding(failed({ fromSecond: 99 }), input, 0, 0)).toBeNull();
   });
 });
 
 it('rateWordsAt: names the rate only if it changes within the stage', () => {
   const of = (stage: Parameters<typeof arrivals>[0][number]): Plan => planWith({ load: arrivals([stage]) });
   const ramp = of({ kind: 'ramp', fromPerSecond: 10, toPerSecond: 30, seconds: 10 });
-  expect(rateWordsAt(ramp, 0, 5)).toBe(' (20 a second)');
-  expect([rateWordsAt(ramp, 0, null), rateWordsAt(ramp, 1, 5), rateWordsAt(open, 0, 5)]).toEqual(['', '', '']);
-  expect(rateWordsAt(planWith({ load: stages({ connections: 3, seconds: 9 }) } satisfies Partial<PlanInput>), 0, 5)).toBe('');
+  expect(formatRateAt(ramp, 0, 5)).toBe(' (20 a second)');
+  expect([formatRateAt(ramp, 0, null), formatRateAt(ramp, 1, 5), formatRateAt(open, 0, 5)]).toEqual(['', '', '']);
+  expect(formatRateAt(planWith({ load: stages({ connections: 3, seconds: 9 }) } satisfies Partial<PlanInput>), 0, 5)).toBe('');
 });

@@ -6,7 +6,7 @@ import { planSchema, type Criterion, type PlanInput } from '#core/plan/schema/pl
 import { rateStages } from '#core/work/load/testing/rateStages.ts';
 import { arrivals, planWith, users } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
-import { generatorWith, judged, getOwnCriteria } from './testing/judged.ts';
+import { generatorWith, judged, ownCriteria } from './testing/judged.ts';
 
 const p95: Criterion = { kind: 'responseTime', percentile: 95, maxMs: 1_000 };
 const fifty: WindowFacts = { ok: [{ count: 50, ms: 40, lateMs: 0 }] };
@@ -108,7 +108,7 @@ describe('stages of open models', () => {
       ...repeatedWindows(60, { stage: 2, second: 70, ok: [{ count: 49, ms: 40, lateMs: 0 }], notStarted: { generator: 1 } }),
     ];
     const { criteria } = judged({ plan: planWith({ load, criteria: [p95] }), windows });
-    expect(getOwnCriteria(criteria).map(({ stage, outcome, unknownBecause }) => [stage, outcome, unknownBecause])).toEqual([
+    expect(ownCriteria(criteria).map(({ stage, outcome, unknownBecause }) => [stage, outcome, unknownBecause])).toEqual([
       ['a', 'passed', null],
       ['b', 'unknown', 'generator'],
     ]);
@@ -137,7 +137,7 @@ describe('users', () => {
       ...repeatedWindows(10, { ...fifty, stage: 1, second: 30 }),
     ];
     const { criteria, verdict } = judged({ plan: crowd, windows });
-    expect(getOwnCriteria(criteria).map(({ stage, outcome, measured }) => [stage, outcome, measured])).toEqual([
+    expect(ownCriteria(criteria).map(({ stage, outcome, measured }) => [stage, outcome, measured])).toEqual([
       ['stage 1', 'passed', 40],
       ['stage 2', 'passed', 40],
       ['stage 1', 'passed', 50],
@@ -158,7 +158,7 @@ describe('throughput of users', () => {
       windowWith({ second: 2, stage: startUpStage(slow, 0), ok: [{ count: 20, ms: 1_000, lateMs: 0 }] }),
       ...repeatedWindows(5, { second: 3, ok: [{ count: 20, ms: 1_000, lateMs: 0 }] }),
     ];
-    expect(getOwnCriteria(judged({ plan: slow, windows }).criteria)).toMatchObject([{ outcome: 'passed', measured: 20 }]);
+    expect(ownCriteria(judged({ plan: slow, windows }).criteria)).toMatchObject([{ outcome: 'passed', measured: 20 }]);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_ARRIVALS_PER_SECOND, MAX_CONNECTIONS, MAX_REQUESTS, MAX_STAGE_SECONDS, MAX_USERS } from '#core/plan/schema/load.ts';
 import type { Criterion, Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
-import { withLimits, withLoad, withLonger, withMoreThreads, withoutVisits, withRoomFor } from './otherPlans.ts';
+import { setLimits, scaleLoad, lengthenPlan, setThreads, removeVisits, raiseMaxInFlight } from './otherPlans.ts';
 
 const of = (load: PlanInput['load'], changes: Partial<PlanInput> = {}): Plan => planWith({ load, ...changes });
 const twoSteps = { journey: [{ name: 'a' }, { name: 'b' }] };
@@ -18,12 +18,12 @@ const every = [
 
 describe('withLoad', () => {
   it('multiplies connections, users or arrivals in each stage and keeps its length', () => {
-    expect(stagesOf(withLoad(of(stages({ connections: 10, seconds: 60 }, { connections: 3, seconds: 5 })), 2))).toMatchObject([
+    expect(stagesOf(scaleLoad(of(stages({ connections: 10, seconds: 60 }, { connections: 3, seconds: 5 })), 2))).toMatchObject([
       { connections: 20, seconds: 60 },
       { connections: 6, seconds: 5 },
     ]);
-    expect(stagesOf(withLoad(of(users([{ users: 15, seconds: 60 }])), 0.5))).toMatchObject([{ users: 8, seconds: 60 }]);
-    expect(stagesOf(withLoad(of(arrivals([...every])), 2))).toMatchObject([
+    expect(stagesOf(scaleLoad(of(users([{ users: 15, seconds: 60 }])), 0.5))).toMatchObject([{ users: 8, seconds: 60 }]);
+    expect(stagesOf(scaleLoad(of(arrivals([...every])), 2))).toMatchObject([
       { perSecond: 20, seconds: 20 },
       { fromPerSecond: 4, toPerSecond: 16, seconds: 20 },
       { arrivals: 60, seconds: 20 },
@@ -35,35 +35,35 @@ describe('withLoad', () => {
 
   it('keeps whole journeys, at least one for each connection', () => {
     const requestsWith = (requests: number, factor: number) =>
-      stagesOf(withLoad(of(stages({ connections: 5, requests }), twoSteps), factor));
+      stagesOf(scaleLoad(of(stages({ connections: 5, requests }), twoSteps), factor));
     expect(requestsWith(16, 3)).toMatchObject([{ connections: 15, requests: 16 }]);
     expect(requestsWith(10, 2)).toMatchObject([{ connections: 10, requests: 10 }]);
     expect(requestsWith(10, 3)).toMatchObject([{ connections: 15, requests: 16 }]);
   });
 
   it('returns null if the load would not change, at 1 or at the maximum', () => {
-    expect(withLoad(of(stages({ connections: 1, seconds: 60 })), 0.5)).toBe(null);
-    expect(withLoad(of(users([{ users: MAX_USERS, seconds: 60 }])), 2)).toBe(null);
+    expect(scaleLoad(of(stages({ connections: 1, seconds: 60 })), 0.5)).toBe(null);
+    expect(scaleLoad(of(users([{ users: MAX_USERS, seconds: 60 }])), 2)).toBe(null);
     const most = arrivals([{ kind: 'constant', perSecond: MAX_ARRIVALS_PER_SECOND, seconds: 1 }]);
-    expect(withLoad(of(most), 2)).toBe(null);
+    expect(scaleLoad(of(most), 2)).toBe(null);
     const nearly = of(stages({ connections: MAX_CONNECTIONS - 1, seconds: 60 }));
-    expect(stagesOf(withLoad(nearly, 2))).toMatchObject([{ connections: MAX_CONNECTIONS }]);
-    expect(stagesOf(withLoad(of(arrivals([{ kind: 'constant', perSecond: 0.5, seconds: 60 }])), 2))).toMatchObject([{ perSecond: 1 }]);
+    expect(stagesOf(scaleLoad(nearly, 2))).toMatchObject([{ connections: MAX_CONNECTIONS }]);
+    expect(stagesOf(scaleLoad(of(arrivals([{ kind: 'constant', perSecond: 0.5, seconds: 60 }])), 2))).toMatchObject([{ perSecond: 1 }]);
   });
 });
 
 describe('withLonger', () => {
   it('extends counted stages at the same load', () => {
     const two = stages({ connections: 10, seconds: 60, counted: false }, { connections: 3, seconds: 5 }, { connections: 3, requests: 50 });
-    expect(stagesOf(withLonger(of(two), 4))).toMatchObject([
+    expect(stagesOf(lengthenPlan(of(two), 4))).toMatchObject([
       { seconds: 60 },
       { connections: 3, seconds: 20 },
       { connections: 3, requests: 200 },
     ]);
-    expect(stagesOf(withLonger(of(users([{ users: 9, startUpSeconds: 5, seconds: 60 }])), 3))).toMatchObject([
+    expect(stagesOf(lengthenPlan(of(users([{ users: 9, startUpSeconds: 5, seconds: 60 }])), 3))).toMatchObject([
       { users: 9, startUpSeconds: 5, seconds: 180 },
     ]);
-    expect(stagesOf(withLonger(of(arrivals([...every])), 2))).toMatchObject([
+    expect(stagesOf(lengthenPlan(of(arrivals([...every])), 2))).toMatchObject([
       { perSecond: 10, seconds: 40 },
       { fromPerSecond: 2, toPerSecond: 8, seconds: 40 },
       { arrivals: 60, seconds: 40 },
@@ -75,10 +75,10 @@ describe('withLonger', () => {
 
   it('stops at the maximum length of a plan', () => {
     const day = 24 * 3_600;
-    expect(stagesOf(withLonger(of(stages({ connections: 3, seconds: 6 * day })), 2))).toMatchObject([{ seconds: MAX_STAGE_SECONDS }]);
+    expect(stagesOf(lengthenPlan(of(stages({ connections: 3, seconds: 6 * day })), 2))).toMatchObject([{ seconds: MAX_STAGE_SECONDS }]);
     // 10⁹ requests are a whole number of journeys of two steps, but not of three.
     const many = stages({ connections: 3, requests: MAX_REQUESTS - 400 });
-    expect(stagesOf(withLonger(of(many, { journey: [...twoSteps.journey, { name: 'c' }] }), 2))).toMatchObject([
+    expect(stagesOf(lengthenPlan(of(many, { journey: [...twoSteps.journey, { name: 'c' }] }), 2))).toMatchObject([
       { requests: MAX_REQUESTS - 1 },
     ]);
   });
@@ -87,13 +87,13 @@ describe('withLonger', () => {
 it('withLoad and withLonger: return null for an invalid plan, but accept a plan with a warning', () => {
   const poisson = arrivals([{ kind: 'constant', perSecond: 100, seconds: 70_000 }], { spacing: 'poisson' });
   // Ten million arrivals at random times are the maximum.
-  expect([withLoad(of(poisson), 2), withLonger(of(poisson), 2)]).toEqual([null, null]);
+  expect([scaleLoad(of(poisson), 2), lengthenPlan(of(poisson), 2)]).toEqual([null, null]);
   const warned = of(stages({ connections: 10, seconds: 60 }), { criteria: [{ kind: 'errors', maxShare: 0.000_1 }] });
-  expect(stagesOf(withLonger(warned, 2))).toMatchObject([{ seconds: 120 }]);
+  expect(stagesOf(lengthenPlan(warned, 2))).toMatchObject([{ seconds: 120 }]);
 });
 
 describe('withRoomFor', () => {
-  const roomy = (maxInFlight: number, ...own: (number | undefined)[]): Plan =>
+  const raiseCapTo = (maxInFlight: number, ...own: (number | undefined)[]): Plan =>
     of(
       arrivals(
         own.map((cap) => ({ kind: 'constant' as const, perSecond: 5, seconds: 60, ...(cap === undefined ? {} : { maxInFlight: cap }) })),
@@ -102,26 +102,26 @@ describe('withRoomFor', () => {
     );
 
   it('raises the cap of the load and of stages with a cap of their own', () => {
-    const { load } = withRoomFor(roomy(10, undefined, 4, 90), 40) ?? roomy(0);
+    const { load } = raiseMaxInFlight(raiseCapTo(10, undefined, 4, 90), 40) ?? raiseCapTo(0);
     expect(load).toMatchObject({ maxInFlight: 40, stages: [{}, { maxInFlight: 40 }, { maxInFlight: 90 }] });
     expect(load.stages[0]).not.toHaveProperty('maxInFlight', 40);
   });
 
   it('returns null if all stages have as much, in a closed model, and beyond the maximum', () => {
-    expect(withRoomFor(roomy(40, undefined), 40)).toBe(null);
-    expect(withRoomFor(roomy(39, undefined), 40)?.load).toMatchObject({ maxInFlight: 40 });
-    expect(withRoomFor(roomy(10, 40), 40)).toBe(null);
-    expect(withRoomFor(of(users([{ users: 3, seconds: 9 }])), 40)).toBe(null);
-    expect(withRoomFor(roomy(10, undefined), 3 * MAX_USERS)?.load).toMatchObject({ maxInFlight: MAX_USERS });
-    expect(withRoomFor(roomy(MAX_USERS, undefined), 3 * MAX_USERS)).toBe(null);
+    expect(raiseMaxInFlight(raiseCapTo(40, undefined), 40)).toBe(null);
+    expect(raiseMaxInFlight(raiseCapTo(39, undefined), 40)?.load).toMatchObject({ maxInFlight: 40 });
+    expect(raiseMaxInFlight(raiseCapTo(10, 40), 40)).toBe(null);
+    expect(raiseMaxInFlight(of(users([{ users: 3, seconds: 9 }])), 40)).toBe(null);
+    expect(raiseMaxInFlight(raiseCapTo(10, undefined), 3 * MAX_USERS)?.load).toMatchObject({ maxInFlight: MAX_USERS });
+    expect(raiseMaxInFlight(raiseCapTo(MAX_USERS, undefined), 3 * MAX_USERS)).toBe(null);
   });
 });
 
 describe('withLimits', () => {
   it('keeps the counted stages, and counts all stages but pauses if none is', () => {
-    const some = withLimits(of(stages({ connections: 1, seconds: 5, counted: false }, { connections: 2, seconds: 5 })));
+    const some = setLimits(of(stages({ connections: 1, seconds: 5, counted: false }, { connections: 2, seconds: 5 })));
     expect(some.load.stages.map(({ counted }) => counted)).toEqual([false, true]);
-    const none = withLimits(
+    const none = setLimits(
       of(
         arrivals([
           { kind: 'constant', perSecond: 5, seconds: 9, counted: false },
@@ -143,12 +143,12 @@ describe('withLimits', () => {
       watchPages: [{}],
       criteria: [{ kind: 'responseTime', of: 'visits', percentile: 75, maxMs: 2_500 }, errors],
     });
-    const plan = withoutVisits(watching);
+    const plan = removeVisits(watching);
     expect('watchPages' in plan).toBe(false);
     expect(plan.criteria).toEqual([errors]);
   });
 });
 
 it('withThreads: sets the number of threads, at most 64', () => {
-  expect([2, 64, 65].map((threads) => withMoreThreads(planWith(), threads).threads)).toEqual([2, 64, 64]);
+  expect([2, 64, 65].map((threads) => setThreads(planWith(), threads).threads)).toEqual([2, 64, 64]);
 });

@@ -12,36 +12,36 @@ import {
   type Stage,
 } from '#core/plan/schema/load.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
-import { highestLevel } from './labels.ts';
+import { findHighestLevel } from './labels.ts';
 
 /** Returns the plan with the load of every stage multiplied; null if that changes nothing or is invalid. Never uses more connections than requests. */
-export function withLoad(plan: Plan, factor: number): Plan | null {
+export function scaleLoad(plan: Plan, factor: number): Plan | null {
   const changed = mapStages(plan, (stage, index) => {
-    if ('connections' in stage) return withConnections(stage, factor, stepsPerJourney(plan, index));
-    if ('users' in stage) return { ...stage, users: whole(stage.users * factor, MAX_USERS) };
-    return withRate(stage, factor);
+    if ('connections' in stage) return scaleConnections(stage, factor, stepsPerJourney(plan, index));
+    if ('users' in stage) return { ...stage, users: roundUpTo(stage.users * factor, MAX_USERS) };
+    return scaleRate(stage, factor);
   });
-  return highestLevel(changed).highest === highestLevel(plan).highest ? null : valid(changed);
+  return findHighestLevel(changed).highest === findHighestLevel(plan).highest ? null : validPlanOrNull(changed);
 }
 
-function withConnections(stage: ConnectionsStage, factor: number, steps: number): ConnectionsStage {
-  const connections = whole(stage.connections * factor, MAX_CONNECTIONS);
+function scaleConnections(stage: ConnectionsStage, factor: number, steps: number): ConnectionsStage {
+  const connections = roundUpTo(stage.connections * factor, MAX_CONNECTIONS);
   if (stage.requests === undefined || stage.requests >= connections) return { ...stage, connections };
   return { ...stage, connections, requests: Math.ceil(connections / steps) * steps };
 }
 
-function withRate(stage: ArrivalsStage, factor: number): ArrivalsStage {
-  const times = (perSecond: number): number => Math.min(MAX_ARRIVALS_PER_SECOND, perSecond * factor);
+function scaleRate(stage: ArrivalsStage, factor: number): ArrivalsStage {
+  const scaleUp = (perSecond: number): number => Math.min(MAX_ARRIVALS_PER_SECOND, perSecond * factor);
   switch (stage.kind) {
     case 'constant':
-      return { ...stage, perSecond: times(stage.perSecond) };
+      return { ...stage, perSecond: scaleUp(stage.perSecond) };
     case 'ramp':
     case 'steps':
-      return { ...stage, fromPerSecond: times(stage.fromPerSecond), toPerSecond: times(stage.toPerSecond) };
+      return { ...stage, fromPerSecond: scaleUp(stage.fromPerSecond), toPerSecond: scaleUp(stage.toPerSecond) };
     case 'count':
-      return { ...stage, arrivals: whole(stage.arrivals * factor, MAX_REQUESTS) };
+      return { ...stage, arrivals: roundUpTo(stage.arrivals * factor, MAX_REQUESTS) };
     case 'spike':
-      return { ...stage, basePerSecond: times(stage.basePerSecond), peakPerSecond: times(stage.peakPerSecond) };
+      return { ...stage, basePerSecond: scaleUp(stage.basePerSecond), peakPerSecond: scaleUp(stage.peakPerSecond) };
     case 'pause':
       return stage;
     default:
@@ -50,44 +50,44 @@ function withRate(stage: ArrivalsStage, factor: number): ArrivalsStage {
 }
 
 /** Returns the plan with its counted stages `factor` times as long, in requests or seconds; null if that exceeds the limits. */
-export function withLonger(plan: Plan, factor: number): Plan | null {
-  const longer = (seconds: number): number => Math.min(MAX_STAGE_SECONDS, seconds * factor);
+export function lengthenPlan(plan: Plan, factor: number): Plan | null {
+  const lengthen = (seconds: number): number => Math.min(MAX_STAGE_SECONDS, seconds * factor);
   const changed = mapStages(plan, (stage, index) => {
     const steps = stepsPerJourney(plan, index);
     if (!stage.counted) return stage;
     if ('connections' in stage) {
       if (stage.requests !== undefined)
         return { ...stage, requests: Math.min(Math.floor(MAX_REQUESTS / steps) * steps, stage.requests * factor) };
-      return stage.seconds === undefined ? stage : { ...stage, seconds: longer(stage.seconds) };
+      return stage.seconds === undefined ? stage : { ...stage, seconds: lengthen(stage.seconds) };
     }
-    if ('users' in stage) return { ...stage, seconds: longer(stage.seconds) };
-    return withLongerRate(stage, longer, factor);
+    if ('users' in stage) return { ...stage, seconds: lengthen(stage.seconds) };
+    return lengthenRate(stage, lengthen, factor);
   });
-  return valid(changed);
+  return validPlanOrNull(changed);
 }
 
 /** Returns the plan of an open model with a cap of at least `journeys` in every stage; null if each cap is already as high. */
-export function withRoomFor(plan: Plan, journeys: number): Plan | null {
+export function raiseMaxInFlight(plan: Plan, journeys: number): Plan | null {
   const { load } = plan;
   if (load.model !== 'arrivals') return null;
   const cap = Math.min(MAX_USERS, journeys);
-  const roomy = (maxInFlight: number): number => Math.max(cap, maxInFlight);
+  const raiseCapTo = (maxInFlight: number): number => Math.max(cap, maxInFlight);
   if (load.stages.every((stage) => maxInFlightOf(load, stage) >= cap)) return null;
   const stages = load.stages.map((stage) =>
-    'maxInFlight' in stage && stage.maxInFlight !== undefined ? { ...stage, maxInFlight: roomy(stage.maxInFlight) } : stage,
+    'maxInFlight' in stage && stage.maxInFlight !== undefined ? { ...stage, maxInFlight: raiseCapTo(stage.maxInFlight) } : stage,
   );
-  return { ...plan, load: { ...load, maxInFlight: roomy(load.maxInFlight), stages } };
+  return { ...plan, load: { ...load, maxInFlight: raiseCapTo(load.maxInFlight), stages } };
 }
 
-function valid(plan: Plan): Plan | null {
+function validPlanOrNull(plan: Plan): Plan | null {
   return checkPlan(plan).some(({ level }) => level === 'error') ? null : plan;
 }
 
 /** Extends a stage at the same rate. */
-function withLongerRate(stage: ArrivalsStage, longer: (seconds: number) => number, factor: number): ArrivalsStage {
+function lengthenRate(stage: ArrivalsStage, longer: (seconds: number) => number, factor: number): ArrivalsStage {
   switch (stage.kind) {
     case 'count':
-      return { ...stage, arrivals: whole(stage.arrivals * factor, MAX_REQUESTS), seconds: longer(stage.seconds) };
+      return { ...stage, arrivals: roundUpTo(stage.arrivals * factor, MAX_REQUESTS), seconds: longer(stage.seconds) };
     case 'steps':
       return { ...stage, secondsEach: longer(stage.secondsEach) };
     case 'spike':
@@ -107,20 +107,20 @@ function withLongerRate(stage: ArrivalsStage, longer: (seconds: number) => numbe
   }
 }
 
-function whole(amount: number, most: number): number {
+function roundUpTo(amount: number, most: number): number {
   return Math.min(most, Math.max(1, Math.round(amount)));
 }
 
-export function withMoreThreads(plan: Plan, threads: number): Plan {
+export function setThreads(plan: Plan, threads: number): Plan {
   return { ...plan, threads: Math.min(64, threads) };
 }
 
-export function withoutVisits({ watchPages: _pages, ...plan }: Plan): Plan {
+export function removeVisits({ watchPages: _pages, ...plan }: Plan): Plan {
   return { ...plan, criteria: plan.criteria.filter((criterion) => !('of' in criterion && criterion.of === 'visits')) };
 }
 
 /** Returns the plan with criteria that suit most pages. If no stage is counted, all are counted. */
-export function withLimits(plan: Plan): Plan {
+export function setLimits(plan: Plan): Plan {
   const counted = plan.load.stages.some((stage) => stage.counted);
   return {
     ...(counted ? plan : mapStages(plan, (stage) => ('kind' in stage && stage.kind === 'pause' ? stage : { ...stage, counted: true }))),

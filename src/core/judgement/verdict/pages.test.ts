@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newTotalHistogram, record } from '#core/statistics/histogram.ts';
+import { createTotalHistogram, record } from '#core/statistics/histogram.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { windowWith, withLoaded } from '#core/testing/windows.ts';
 import type { Window } from '#core/measurement/window.ts';
@@ -11,7 +11,7 @@ const journey = [{ name: 'home', resources: {} }];
 /** A second with two whole pages of 1.2 s and their many requests. */
 function second(at: number): Window {
   const window = windowWith({ second: at, ok: [{ count: 40, ms: 20 }] });
-  const page = newTotalHistogram();
+  const page = createTotalHistogram();
   for (let count = 0; count < 2; count += 1) record(page, 1_200_000);
   for (const cell of window.cells) cell.times.page = page;
   return withLoaded(window);

@@ -1,18 +1,18 @@
-import { capitalized } from '#core/base/text.ts';
-import { judgedStages, stageName } from '#core/plan/names.ts';
+import { capitalize } from '#core/base/text.ts';
+import { listJudgedStages, stageName } from '#core/plan/names.ts';
 import { isSteady, levelOf, maxInFlightOf } from '#core/work/load/stages.ts';
-import { atStart, inARow } from '#core/plan/hosts/generatorNames.ts';
-import { lateGeneratorNames, OVERLOAD_WORDS, overloadWords } from '#core/result/generatorNames.ts';
+import { capitalizeStart, joinNames } from '#core/plan/hosts/generatorNames.ts';
+import { listLateNames, OVERLOAD_WORDS, formatOverload } from '#core/result/generatorNames.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatPortion, formatSeconds } from '#core/base/units.ts';
 import type { JudgeInput } from './input.ts';
-import { neverWorked, neverWorkedWords } from './items.ts';
-import { notSeenWords } from './notJudged.ts';
+import { listNeverWorked, formatNeverWorked } from './items.ts';
+import { formatNotSeen } from './notJudged.ts';
 import { storageReason } from './storage.ts';
-import { lowerStart } from './labels.ts';
+import { uncapitalize } from './labels.ts';
 import { isSingleRequest } from '#core/work/journey/flow/takings.ts';
-import { plannedAsMade, findPlannedJourneys } from '#core/work/load/planned.ts';
+import { correctPlanned, findPlannedJourneys } from '#core/work/load/planned.ts';
 import { rateAt } from '#core/work/load/rateCurve.ts';
 import { planSchedule } from '#core/work/load/arrivals.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -42,13 +42,13 @@ export function listReasons(
     .map(criterionReason);
   return [
     ...judged.filter((reason) => reason !== null),
-    ...passedByDefault(criteria),
+    ...listDefaultPasses(criteria),
     ...[storageReason(storage)].filter((reason) => reason !== null),
     ...endReasons(input),
-    ...neverWorkedReasons(input),
-    ...offeredReasons(input),
+    ...listNeverWorkedReasons(input),
+    ...listOfferedReasons(input),
     ...generatorReasons(input),
-    ...notSeenReasons(notSeen),
+    ...listNotSeenReasons(notSeen),
   ];
 }
 
@@ -60,16 +60,16 @@ function levelOfStage({ stage }: CriterionResult, { plan }: JudgeInput): number 
 
 function criterionReason({ criterion, outcome, text, reason, isDefault }: CriterionResult): Reason | null {
   if (isDefault === true && outcome === 'passed') return null;
-  return { code: `${criterion.kind}.${outcome}`, text: `${capitalized(text)}: ${lowerStart(reason)}` };
+  return { code: `${criterion.kind}.${outcome}`, text: `${capitalize(text)}: ${uncapitalize(reason)}` };
 }
 
 /** Returns one sentence for all of them, because a recorded journey has many steps. */
-function passedByDefault(criteria: readonly CriterionResult[]): Reason[] {
+function listDefaultPasses(criteria: readonly CriterionResult[]): Reason[] {
   const passed = criteria.filter(({ isDefault, outcome }) => isDefault === true && outcome === 'passed');
   if (passed.length === 0) return [];
   const names = passed.flatMap(({ step }) => (step === null ? [] : [`“${step}”`]));
   const failed = passed.reduce((sum, { over }) => sum + (over ?? 0), 0);
-  const which = names.length > MAX_NAMED ? `${formatCount(names.length)} steps without an error criterion of their own` : inARow(names);
+  const which = names.length > MAX_NAMED ? `${formatCount(names.length)} steps without an error criterion of their own` : joinNames(names);
   return [
     {
       code: 'default.passed',
@@ -78,8 +78,8 @@ function passedByDefault(criteria: readonly CriterionResult[]): Reason[] {
   ];
 }
 
-function notSeenReasons(notSeen: Verdict['notSeen']): Reason[] {
-  return notSeen === undefined ? [] : [{ code: NOT_SEEN, text: notSeenWords(notSeen) }];
+function listNotSeenReasons(notSeen: Verdict['notSeen']): Reason[] {
+  return notSeen === undefined ? [] : [{ code: NOT_SEEN, text: formatNotSeen(notSeen) }];
 }
 
 function endReasons({ head, balances }: JudgeInput): Reason[] {
@@ -91,12 +91,12 @@ function endReasons({ head, balances }: JudgeInput): Reason[] {
   return reasons;
 }
 
-function neverWorkedReasons(input: JudgeInput): Reason[] {
-  return neverWorked(input).map((step) => ({ code: 'step.neverWorked', text: `${capitalized(neverWorkedWords(step))}.` }));
+function listNeverWorkedReasons(input: JudgeInput): Reason[] {
+  return listNeverWorked(input).map((step) => ({ code: 'step.neverWorked', text: `${capitalize(formatNeverWorked(step))}.` }));
 }
 
-function offeredReasons(input: JudgeInput): Reason[] {
-  return notOfferedWords(input, judgedStages(input.plan)).map((text) => ({ code: 'load.notOffered', text }));
+function listOfferedReasons(input: JudgeInput): Reason[] {
+  return formatNotOffered(input, listJudgedStages(input.plan)).map((text) => ({ code: 'load.notOffered', text }));
 }
 
 function generatorReasons({ evidence, overload, generators }: JudgeInput): Reason[] {
@@ -115,7 +115,7 @@ function generatorReasons({ evidence, overload, generators }: JudgeInput): Reaso
     const why = overload.causes.map(({ cause }) => OVERLOAD_WORDS[cause].what).join('; ');
     reasons.push({
       code: OVERLOADED,
-      text: `${atStart(overloadWords(generators))} for ${formatSeconds(overload.seconds)}: ${why}.`,
+      text: `${capitalizeStart(formatOverload(generators))} for ${formatSeconds(overload.seconds)}: ${why}.`,
     });
   }
   const { scheduleLag } = evidence;
@@ -141,16 +141,16 @@ interface Offered {
 }
 
 /** Returns null for a closed model, which plans no arrivals. */
-export function offeredIn({ plan, evidence }: JudgeInput, stage: number): Offered | null {
+export function computeOffered({ plan, evidence }: JudgeInput, stage: number): Offered | null {
   const scheduled = findPlannedJourneys(plan, stage);
   if (plan.load.model !== 'arrivals' || scheduled === null) return null;
-  const { journeysStarted, notStartedTarget, notStartedGenerator } = evidence.getJourneys(stage);
-  const planned = plannedAsMade(plan, scheduled, journeysStarted + notStartedTarget + notStartedGenerator, 1);
+  const { journeysStarted, notStartedTarget, notStartedGenerator } = evidence.journeyCounts(stage);
+  const planned = correctPlanned(plan, scheduled, journeysStarted + notStartedTarget + notStartedGenerator, 1);
   return { planned, begun: journeysStarted, notStartedTarget, notStartedGenerator };
 }
 
 /** Says why a full cap kept arrivals from starting: “because 10,000 requests were in flight”. */
-export function capWords(plan: Plan, stage: number): string {
+export function formatCap(plan: Plan, stage: number): string {
   const { load } = plan;
   const found = load.stages[stage];
   if (load.model !== 'arrivals' || found === undefined || !('kind' in found)) return 'because too many responses were outstanding';
@@ -169,7 +169,7 @@ interface Outstanding {
 }
 
 /** Returns the arrivals that could not start if they are at least half of what was over the limit; otherwise null. */
-export function outstandingIn(
+export function countOutstanding(
   { criterion, fromSecond, over }: CriterionResult,
   { evidence }: JudgeInput,
   stage: number,
@@ -185,20 +185,20 @@ export function outstandingIn(
 }
 
 /** Example: “37 % of arrivals could not start because 10,000 requests were in flight”. */
-export function outstandingWords({ share }: Outstanding, plan: Plan, stage: number): string {
-  return `${formatPercent(share)} of arrivals could not start ${capWords(plan, stage)}`;
+export function formatOutstanding({ share }: Outstanding, plan: Plan, stage: number): string {
+  return `${formatPercent(share)} of arrivals could not start ${formatCap(plan, stage)}`;
 }
 
 /** Explains why fewer arrivals started than planned, one sentence per affected stage. */
-export function notOfferedWords(input: JudgeInput, stages: readonly number[]): string[] {
+export function formatNotOffered(input: JudgeInput, stages: readonly number[]): string[] {
   return stages.flatMap((stage) => {
-    const offered = offeredIn(input, stage);
+    const offered = computeOffered(input, stage);
     if (offered === null || offered.begun >= offered.planned) return [];
     const { planned, begun, notStartedTarget: outstanding, notStartedGenerator: own } = offered;
     const name = input.plan.load.stages.length > 1 ? `“${stageName(input.plan, stage)}”: ` : '';
     const causes = [
-      outstanding > 0 ? `${formatCount(outstanding)} could not ${capWords(input.plan, stage)}` : '',
-      own > 0 ? `${formatCount(own)} could not because ${lateGeneratorNames(input.generators)} sent too slowly` : '',
+      outstanding > 0 ? `${formatCount(outstanding)} could not ${formatCap(input.plan, stage)}` : '',
+      own > 0 ? `${formatCount(own)} could not because ${listLateNames(input.generators)} sent too slowly` : '',
     ].filter((cause) => cause !== '');
     const because = causes.length === 0 ? '' : `; ${causes.join('; ')}`;
     return [
@@ -208,7 +208,7 @@ export function notOfferedWords(input: JudgeInput, stages: readonly number[]): s
 }
 
 /** Names the arrival rate at a second if it changes within the stage: “ (33 a second)”. */
-export function rateWordsAt(plan: Plan, stage: number, second: number | null): string {
+export function formatRateAt(plan: Plan, stage: number, second: number | null): string {
   const found = plan.load.stages[stage];
   const schedule = planSchedule(plan);
   if (schedule === null || found === undefined || second === null) return '';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newTotalHistogram, record } from '#core/statistics/histogram.ts';
+import { createTotalHistogram, record } from '#core/statistics/histogram.ts';
 import type { Criterion, PlanInput } from '#core/plan/schema/plan.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
@@ -248,7 +248,7 @@ describe('sentence about whole pages', () => {
           ['page', whole],
           ['pageFailed', incomplete],
         ] as const) {
-          const histogram = newTotalHistogram();
+          const histogram = createTotalHistogram();
           for (let index = 0; index < count; index += 1) record(histogram, 1_200_000);
           cell.times[kind] = histogram;
         }

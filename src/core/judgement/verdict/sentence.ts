@@ -1,10 +1,10 @@
-import { recordedRequests } from '#core/plan/requests.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
 import { levelOf } from '#core/work/load/stages.ts';
-import { countedStages, judgedStages, stageName } from '#core/plan/names.ts';
-import { COUNTED, countedThings, listCriteria } from '#core/plan/criteria.ts';
+import { listCountedStages, listJudgedStages, stageName } from '#core/plan/names.ts';
+import { COUNTED, countedNoun, listCriteria } from '#core/plan/criteria.ts';
 import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
-import { atStart } from '#core/plan/hosts/generatorNames.ts';
-import { generatorNames, lateGeneratorNames, overloadWords } from '#core/result/generatorNames.ts';
+import { capitalizeStart } from '#core/plan/hosts/generatorNames.ts';
+import { generatorNames, listLateNames, formatOverload } from '#core/result/generatorNames.ts';
 import { isRunning } from '#core/result/schema.ts';
 import type { CriterionResult, Verdict, VerdictParts } from '#core/result/verdict.ts';
 import {
@@ -20,23 +20,32 @@ import {
 import type { CellEvidence } from './evidence.ts';
 import type { JudgeInput } from './input.ts';
 import { goodRate } from './kinds/throughput.ts';
-import { findUnavailable, itemsWords, MIN_NEARLY_ALL_SHARE, neverWorked, neverWorkedWords, unavailableWords } from './items.ts';
-import { eventCount, eventRate, eventsP95, listens } from './streams.ts';
-import { offeredIn, outstandingIn, outstandingWords, rateWordsAt } from './reasons.ts';
-import { storageWords } from './storage.ts';
-import { atLevel, eventRateWords, fromWords, highestLevel, lowerStart, NO_CRITERIA, pageRateWords, rateWords } from './labels.ts';
-import { tlsOffersIn } from '#core/result/tlsOffer.ts';
+import { findUnavailable, formatItems, MIN_NEARLY_ALL_SHARE, listNeverWorked, formatNeverWorked, formatUnavailable } from './items.ts';
+import { eventCount, eventRate, eventsP95, listensToStreams } from './streams.ts';
+import { computeOffered, countOutstanding, formatOutstanding, formatRateAt } from './reasons.ts';
+import { formatStorage } from './storage.ts';
+import {
+  formatAtLevel,
+  formatEventRate,
+  formatFrom,
+  findHighestLevel,
+  uncapitalize,
+  NO_CRITERIA,
+  formatPageRate,
+  formatRequestRate,
+} from './labels.ts';
+import { listTlsOffers } from '#core/result/tlsOffer.ts';
 
 /** Returns what the verdict says besides its outcome, for a reader without testing experience. */
-export function getParts(
+export function verdictParts(
   outcome: Verdict['outcome'],
   criteria: readonly CriterionResult[],
   input: JudgeInput,
   storage?: Verdict['storage'],
 ): VerdictParts {
   const { load = '', cause = '', more = [] } = describeOutcome(outcome, criteria, input);
-  const stored = outcome === 'passed' || outcome === 'measured' ? storageWords(storage) : '';
-  const handshakes = outcome === 'inconclusive' ? '' : handshakeWords(input);
+  const stored = outcome === 'passed' || outcome === 'measured' ? formatStorage(storage) : '';
+  const handshakes = outcome === 'inconclusive' ? '' : formatHandshakes(input);
   return { load: `${load}${stored}`, cause, more: [...more, handshakes].filter((text) => text !== '').join(' ') };
 }
 
@@ -60,69 +69,71 @@ function describeOutcome(outcome: Verdict['outcome'], criteria: readonly Criteri
 /** In a closed model an overloaded load generator offers less than planned, so only the achieved rate is named. */
 function describePassed(input: JudgeInput): Parts {
   const { claim } = input.plan;
-  const rate = highestRateWords(input);
-  const level = highestLevel(input.plan, input.levels);
+  const rate = formatHighestRate(input);
+  const level = findHighestLevel(input.plan, input.levels);
   const isOverloaded = input.evidence.overload().seconds > 0;
-  const slow = `${atStart(overloadWords(input.generators))} for ${formatSeconds(input.overload.seconds)}`;
+  const slow = `${capitalizeStart(formatOverload(input.generators))} for ${formatSeconds(input.overload.seconds)}`;
   const claimed = claim === '' ? '' : ` for ${claim}`;
   if (isOverloaded && level.unit !== 'arrivalsPerSecond')
     return { load: `${claimed} at ${rate}`, more: [`${slow}; real capacity may be higher.`] };
   const more = isOverloaded ? [`${slow}, which can only have increased latency.`] : [];
-  const at = atLevel(level);
+  const at = formatAtLevel(level);
   return claim === '' ? { load: ` ${at}`, cause: `${rate}.`, more } : { load: claimed, cause: `${rate} ${at}.`, more };
 }
 
 function describeFailed(criteria: readonly CriterionResult[], input: JudgeInput): Parts {
   const { plan } = input;
   const failedCriteria = criteria.filter(({ outcome }) => outcome === 'failed');
-  const [worst] = failedCriteria.toSorted((a, b) => Number(isNotSent(a, input)) - Number(isNotSent(b, input)) || excess(b) - excess(a));
+  const [worst] = failedCriteria.toSorted(
+    (a, b) => Number(isNotSent(a, input)) - Number(isNotSent(b, input)) || formatExcess(b) - formatExcess(a),
+  );
   if (!worst) return nothingWorked(input);
   const stage = plan.load.stages.findIndex((_, index) => stageName(plan, index) === worst.stage);
   const found = plan.load.stages[stage];
-  const highest = highestLevel(plan);
+  const highest = findHighestLevel(plan);
   const planned = found ? levelOf(found) : highest;
-  const load = atLevel(found ? (input.levels?.[stage] ?? planned) : highestLevel(plan, input.levels));
-  const step = recordedRequests(plan).findIndex(({ name }) => name === worst.step);
-  const outstanding = outstandingIn(worst, input, stage, step);
+  const load = formatAtLevel(found ? (input.levels?.[stage] ?? planned) : findHighestLevel(plan, input.levels));
+  const step = listRecordedRequests(plan).findIndex(({ name }) => name === worst.step);
+  const outstanding = countOutstanding(worst, input, stage, step);
   // Items are counted over the whole run, so no start of the violation is named.
   const from =
     outstanding === null && isOfItems(worst, plan)
       ? ''
-      : fromWords(worst.fromSecond, input.starts.of(stage)?.from ?? 0, rateWordsAt(plan, stage, worst.fromSecond));
-  const miss = outstanding === null ? missWords(worst, input) : outstandingWords(outstanding, plan, stage);
+      : formatFrom(worst.fromSecond, input.starts.of(stage)?.from ?? 0, formatRateAt(plan, stage, worst.fromSecond));
+  const miss = outstanding === null ? formatMiss(worst, input) : formatOutstanding(outstanding, plan, stage);
   const others =
     failedCriteria.length > 1
       ? `${failedCriteria.length - 1} more pass ${failedCriteria.length === 2 ? 'criterion' : 'criteria'} failed.`
       : '';
   // The claim of a plan applies to its highest load.
   const claimed = plan.claim === '' || planned.highest < highest.highest ? '' : ` for ${plan.claim}`;
-  return { load: `${claimed} ${load}`, cause: `${from}${miss}.`, more: [passedBelowWords(criteria, input, stage), others] };
+  return { load: `${claimed} ${load}`, cause: `${from}${miss}.`, more: [formatPassedBelow(criteria, input, stage), others] };
 }
 
 /** Returns whether the failed requests of a step were not sent because an earlier step failed. */
 function isNotSent({ step }: CriterionResult, { plan, evidence }: JudgeInput): boolean {
-  const slot = recordedRequests(plan).findIndex(({ name }) => name === step);
+  const slot = listRecordedRequests(plan).findIndex(({ name }) => name === step);
   if (slot < 0) return false;
-  const { failed, notMade } = evidence.getTotal(slot);
+  const { failed, notMade } = evidence.totalOf(slot);
   return notMade > 0 && notMade >= MIN_NEARLY_ALL_SHARE * failed;
 }
 
 /** Text of a failure without a failed criterion: a step never succeeded, or nothing did. */
 function nothingWorked(input: JudgeInput): Parts {
-  const load = atLevel(highestLevel(input.plan, input.levels));
+  const load = formatAtLevel(findHighestLevel(input.plan, input.levels));
   const claimed = input.plan.claim === '' ? '' : ` for ${input.plan.claim}`;
-  const steps = recordedRequests(input.plan).flatMap(({ name }, step) => {
+  const steps = listRecordedRequests(input.plan).flatMap(({ name }, step) => {
     const found = findUnavailable(input, step);
-    return found === null ? [] : [unavailableWords(name, found)];
+    return found === null ? [] : [formatUnavailable(name, found)];
   });
-  const stuck = neverWorked(input);
-  const [words] = [...steps, ...stuck.map(neverWorkedWords)];
-  const rate = stuck.length > 0 && isAllStuck(input) ? `; ${rateWords(0)}` : '';
+  const stuck = listNeverWorked(input);
+  const [words] = [...steps, ...stuck.map(formatNeverWorked)];
+  const rate = stuck.length > 0 && isAllStuck(input) ? `; ${formatRequestRate(0)}` : '';
   return { load: `${claimed} ${load}`, cause: words === undefined ? '' : `${words}${rate}.` };
 }
 
 function isAllStuck({ plan, evidence }: JudgeInput): boolean {
-  return recordedRequests(plan).every((_, step) => evidence.getTotal(step).good === 0);
+  return listRecordedRequests(plan).every((_, step) => evidence.totalOf(step).good === 0);
 }
 
 /** Returns whether the words about the items of a step already report a violation. Default criteria always count items. */
@@ -131,20 +142,20 @@ function isOfItems({ criterion, step, isDefault }: CriterionResult, { journey }:
   return isDefault === true || (criterion.kind === 'errors' && criterion.of === undefined && (found?.poll ?? found?.items) !== undefined);
 }
 
-function missWords(failedCriteria: CriterionResult, input: JudgeInput): string {
+function formatMiss(failedCriteria: CriterionResult, input: JudgeInput): string {
   const { criterion, step, measured, counted, over } = failedCriteria;
-  if (failedCriteria.isOfStorage === true) return lowerStart(failedCriteria.reason.slice(0, -1));
-  const slot = recordedRequests(input.plan).findIndex(({ name }) => name === step);
+  if (failedCriteria.isOfStorage === true) return uncapitalize(failedCriteria.reason.slice(0, -1));
+  const slot = listRecordedRequests(input.plan).findIndex(({ name }) => name === step);
   const elsewhere = slot < 0 || ('of' in criterion && criterion.of !== undefined) ? null : findUnavailable(input, slot);
-  if (elsewhere !== null && step !== null) return unavailableWords(step, elsewhere);
+  if (elsewhere !== null && step !== null) return formatUnavailable(step, elsewhere);
   const found = input.plan.journey.find(({ name }) => name === step);
   const isPlain = found?.poll === undefined && found?.items === undefined;
   if (isOfItems(failedCriteria, input.plan) && found !== undefined && !(isPlain && over === counted))
-    return itemsWords(found, counted ?? 0, over ?? 0);
+    return formatItems(found, counted ?? 0, over ?? 0);
   const of = step === null ? '' : ` of “${step}”`;
   switch (criterion.kind) {
     case 'responseTime': {
-      const { many, timed } = COUNTED[countedThings({ ...criterion, ...(step === null ? {} : { step }) }, input.plan.journey)];
+      const { many, timed } = COUNTED[countedNoun({ ...criterion, ...(step === null ? {} : { step }) }, input.plan.journey)];
       const things = criterion.of === undefined ? many : timed;
       if (counted !== null && over === counted && isPlain && criterion.of === undefined && isAllGood(failedCriteria, input, slot))
         return `all ${formatCount(counted)} responses${step === null ? '' : ` to “${step}”`} were correct but slower than ${formatMs(criterion.maxMs)}`;
@@ -174,7 +185,7 @@ function isAllGood({ stage, counted }: CriterionResult, { plan, evidence }: Judg
 }
 
 /** Ratio of the measured value to the limit, for naming the worst violation first. */
-function excess({ criterion, measured, shareLow, counted, over, limit, isDefault, isOfStorage }: CriterionResult): number {
+function formatExcess({ criterion, measured, shareLow, counted, over, limit, isDefault, isOfStorage }: CriterionResult): number {
   // Without a lower bound of the share, the measured share is used. Lost items rank above late ones.
   if (isOfStorage === true) return Number.POSITIVE_INFINITY;
   const share = shareLow ?? (over ?? 0) / Math.max(1, counted ?? 0);
@@ -193,34 +204,34 @@ function excess({ criterion, measured, shareLow, counted, over, limit, isDefault
 }
 
 /** Names the highest lower level at which all criteria passed. */
-function passedBelowWords(criteria: readonly CriterionResult[], { plan }: JudgeInput, brokenStage: number): string {
+function formatPassedBelow(criteria: readonly CriterionResult[], { plan }: JudgeInput, brokenStage: number): string {
   const broken = plan.load.stages[brokenStage];
   if (!broken) return '';
-  const held = countedStages(plan).flatMap((index) => {
+  const held = listCountedStages(plan).flatMap((index) => {
     const stage = plan.load.stages[index];
     const results = criteria.filter((result) => result.stage === stageName(plan, index));
     if (!stage || results.length === 0 || results.some(({ outcome }) => outcome !== 'passed')) return [];
     return levelOf(stage).highest < levelOf(broken).highest ? [levelOf(stage)] : [];
   });
   const [highest] = held.toSorted((a, b) => b.highest - a.highest);
-  return highest ? `It passed ${atLevel(highest)}.` : '';
+  return highest ? `It passed ${formatAtLevel(highest)}.` : '';
 }
 
 function describeUnknown(criteria: readonly CriterionResult[], input: JudgeInput): Parts {
-  if (stoppedInWarmUp(input)) return { cause: 'stopped during the warm-up, so nothing counts.', more: ['Run it again to the end.'] };
-  return { cause: unknownCause(criteria, input) };
+  if (wasStoppedInWarmUp(input)) return { cause: 'stopped during the warm-up, so nothing counts.', more: ['Run it again to the end.'] };
+  return { cause: describeUnknownCause(criteria, input) };
 }
 
-function unknownCause(criteria: readonly CriterionResult[], input: JudgeInput): string {
+function describeUnknownCause(criteria: readonly CriterionResult[], input: JudgeInput): string {
   if (isRunning(input.head.state)) return 'the run is still in progress.';
   if (listCriteria(input.plan).length === 0)
-    return `none of the requests succeeded while ${overloadWords(input.generators)}, which may be the reason.`;
+    return `none of the requests succeeded while ${formatOverload(input.generators)}, which may be the reason.`;
   const unknown = criteria.find(({ outcome }) => outcome === 'unknown');
   switch (unknown?.unknownBecause) {
     case 'generator':
-      return generatorWords(unknown, input);
+      return formatGenerator(unknown, input);
     case 'tooFew':
-      return unknown.counted === null ? 'the run was too short to decide.' : tooFewWords(unknown.criterion, unknown.counted);
+      return unknown.counted === null ? 'the run was too short to decide.' : formatTooFew(unknown.criterion, unknown.counted);
     case 'tooClose':
       return 'the result is too close to a pass criterion to call.';
     case 'interrupted':
@@ -235,40 +246,40 @@ function unknownCause(criteria: readonly CriterionResult[], input: JudgeInput): 
 }
 
 /** Returns whether a run ended before any judged stage began. */
-export function stoppedInWarmUp({ plan, head, starts, evidence }: JudgeInput): boolean {
+export function wasStoppedInWarmUp({ plan, head, starts, evidence }: JudgeInput): boolean {
   if (head.state === 'finished' || isRunning(head.state)) return false;
-  const isSent = recordedRequests(plan).some((_, step) => evidence.getTotal(step).sent > 0);
-  return isSent && countedStages(plan).every((stage) => starts.of(stage) === null);
+  const isSent = listRecordedRequests(plan).some((_, step) => evidence.totalOf(step).sent > 0);
+  return isSent && listCountedStages(plan).every((stage) => starts.of(stage) === null);
 }
 
-function generatorWords(unknown: CriterionResult, input: JudgeInput): string {
-  if ('of' in unknown.criterion && unknown.criterion.of === 'visits' && unknown.counted === 0) return lowerStart(unknown.reason);
+function formatGenerator(unknown: CriterionResult, input: JudgeInput): string {
+  if ('of' in unknown.criterion && unknown.criterion.of === 'visits' && unknown.counted === 0) return uncapitalize(unknown.reason);
   const stage = input.plan.load.stages.findIndex((_, index) => stageName(input.plan, index) === unknown.stage);
-  const offered = offeredIn(input, stage);
+  const offered = computeOffered(input, stage);
   if (offered !== null && offered.notStartedGenerator > 0)
-    return `${lateGeneratorNames(input.generators)} could not start ${formatPart(offered.notStartedGenerator, offered.planned)} arrivals, and a load that was not offered cannot pass.`;
+    return `${listLateNames(input.generators)} could not start ${formatPart(offered.notStartedGenerator, offered.planned)} arrivals, and a load that was not offered cannot pass.`;
   const { evidence } = input;
   if (evidence.overload().seconds === 0)
     return `${generatorNames(input.generators)} sent requests later than planned, which decides the outcome.`;
-  return `${overloadWords(input.generators)} for ${formatSeconds(input.overload.seconds)} of the run, which decides the outcome.`;
+  return `${formatOverload(input.generators)} for ${formatSeconds(input.overload.seconds)} of the run, which decides the outcome.`;
 }
 
 function describeMeasured(input: JudgeInput): Parts {
-  const stages = judgedStages(input.plan);
-  if (listens(input.plan) && stages.some((stage) => eventCount(input, stage) > 0)) return describeEvents(input, stages);
-  const steps = recordedRequests(input.plan).map((_, step) => step);
+  const stages = listJudgedStages(input.plan);
+  if (listensToStreams(input.plan) && stages.some((stage) => eventCount(input, stage) > 0)) return describeEvents(input, stages);
+  const steps = listRecordedRequests(input.plan).map((_, step) => step);
   const cells = stages.flatMap((stage) => steps.map((step) => input.evidence.of(stage, step)));
   const sent = cells.reduce((sum, cell) => sum + cell.started, 0);
   const good = cells.reduce((sum, cell) => sum + cell.goodTimes.totalCount, 0);
-  if (sent === 0) return describeUncounted(steps.reduce((sum, step) => sum + input.evidence.getTotal(step).sent, 0));
-  if (good === 0) return { cause: `none of ${formatCount(sent)} requests succeeded; ${rateWords(0)}.`, more: [NO_CRITERIA] };
-  const within = withinWords(input, stages, cells);
-  const [stuck] = neverWorked(input);
+  if (sent === 0) return describeUncounted(steps.reduce((sum, step) => sum + input.evidence.totalOf(step).sent, 0));
+  if (good === 0) return { cause: `none of ${formatCount(sent)} requests succeeded; ${formatRequestRate(0)}.`, more: [NO_CRITERIA] };
+  const within = formatWithin(input, stages, cells);
+  const [stuck] = listNeverWorked(input);
   const failed =
-    stuck !== undefined ? `; ${neverWorkedWords(stuck)}` : sent > good ? `; ${formatShare((sent - good) / sent)} of requests failed` : '';
-  const level = highestLevel(input.plan, input.levels);
-  const got = `${highestRateWords(input)} ${atLevel(level)}`;
-  const notBegun = stages.reduce((sum, stage) => sum + input.evidence.getJourneys(stage).notStartedTarget, 0);
+    stuck !== undefined ? `; ${formatNeverWorked(stuck)}` : sent > good ? `; ${formatShare((sent - good) / sent)} of requests failed` : '';
+  const level = findHighestLevel(input.plan, input.levels);
+  const got = `${formatHighestRate(input)} ${formatAtLevel(level)}`;
+  const notBegun = stages.reduce((sum, stage) => sum + input.evidence.journeyCounts(stage).notStartedTarget, 0);
   const outstanding = notBegun > 0 ? `; ${formatCount(notBegun)} arrivals could not start because too many responses were outstanding` : '';
   return { cause: `${got}${within}${failed}${outstanding}.`, more: [NO_CRITERIA] };
 }
@@ -277,7 +288,10 @@ function describeEvents(input: JudgeInput, stages: readonly number[]): Parts {
   const [stage = 0, ...others] = stages;
   const p95 = others.length > 0 ? null : eventsP95(input, stage);
   const within = p95 === null ? '' : `, ${formatPortion(95)} of them within ${formatMs(p95)}`;
-  return { cause: `${highestRateWords(input)} ${atLevel(highestLevel(input.plan, input.levels))}${within}.`, more: [NO_CRITERIA] };
+  return {
+    cause: `${formatHighestRate(input)} ${formatAtLevel(findHighestLevel(input.plan, input.levels))}${within}.`,
+    more: [NO_CRITERIA],
+  };
 }
 
 /** `sent`: in the whole run. Requests in uncounted stages or during the start-up of users do not count. */
@@ -287,7 +301,7 @@ function describeUncounted(sent: number): Parts {
 }
 
 /** Example: “, 95 % within 40 ms”. Empty unless all counted requests are of one kind and at least 95 % succeeded. */
-function withinWords(input: JudgeInput, stages: readonly number[], cells: readonly CellEvidence[]): string {
+function formatWithin(input: JudgeInput, stages: readonly number[], cells: readonly CellEvidence[]): string {
   if (fetchesPages(input.plan)) {
     const { pages } = input.p95;
     return stages.length > 1 || pages === null || pages === 'never' ? '' : `, ${formatPortion(95)} of them within ${formatMs(pages)}`;
@@ -300,10 +314,10 @@ function withinWords(input: JudgeInput, stages: readonly number[], cells: readon
 }
 
 /** Throughput of the stage with the highest load: successful responses, or whole pages or events if the plan is about those. */
-function highestRateWords(input: JudgeInput): string {
+function formatHighestRate(input: JudgeInput): string {
   const [rateOf, getWords] = rateStated(input);
-  const { highest } = highestLevel(input.plan);
-  const named = judgedStages(input.plan).filter((index) => {
+  const { highest } = findHighestLevel(input.plan);
+  const named = listJudgedStages(input.plan).filter((index) => {
     const stage = input.plan.load.stages[index];
     return stage !== undefined && levelOf(stage).highest === highest;
   });
@@ -312,12 +326,12 @@ function highestRateWords(input: JudgeInput): string {
 }
 
 function rateStated(input: JudgeInput): [rateOf: (stage: number) => number | null, getWords: (perSecond: number | null) => string] {
-  if (listens(input.plan)) return [(stage) => eventRate(input, stage), eventRateWords];
-  if (fetchesPages(input.plan)) return [(stage) => pageRate(input, stage), pageRateWords];
-  return [(stage) => goodRate(input, { stage, step: null })?.perSecond ?? null, rateWords];
+  if (listensToStreams(input.plan)) return [(stage) => eventRate(input, stage), formatEventRate];
+  if (fetchesPages(input.plan)) return [(stage) => pageRate(input, stage), formatPageRate];
+  return [(stage) => goodRate(input, { stage, step: null })?.perSecond ?? null, formatRequestRate];
 }
 
-function tooFewWords(criterion: Criterion, counted: number): string {
+function formatTooFew(criterion: Criterion, counted: number): string {
   const { many } = COUNTED[('of' in criterion ? criterion.of : undefined) ?? 'requests'];
   return counted === 1 ? `1 ${many.slice(0, -1)} is too few to decide.` : `${formatCount(counted)} ${many} are too few to decide.`;
 }
@@ -331,12 +345,12 @@ const MAX_FIRST_SHARE = 0.05;
  * Describes which TLS handshakes were measured, over which protocol, and which were not, as sentences after the verdict. Empty if handshakes were rare. A
  * server limited by full handshakes may sustain more returning visitors, and one that fails over one protocol may pass over the other.
  */
-function handshakeWords({ plan, evidence, events }: Pick<JudgeInput, 'plan' | 'evidence' | 'events'>): string {
+function formatHandshakes({ plan, evidence, events }: Pick<JudgeInput, 'plan' | 'evidence' | 'events'>): string {
   const { full, resumed, requests } = evidence.handshakes();
   const made = full + resumed;
   if (made === 0 || made < MIN_NOTABLE_SHARE * requests) return '';
   const [used, other] = plan.connections.protocol === 'h2' ? ['HTTP/2', 'HTTP/1.1'] : ['HTTP/1.1', 'HTTP/2'];
-  const isOffered = tlsOffersIn(events).some(({ protocol }) => protocol === 'h2');
+  const isOffered = listTlsOffers(events).some(({ protocol }) => protocol === 'h2');
   const and = isOffered ? ` and ${other}` : '';
   if (resumed === 0)
     return `Every connection over ${used} made a full TLS handshake, as new visitors do. Resumed ones of returning visitors${and} were not tested.`;
@@ -355,6 +369,6 @@ function fetchesPages({ journey }: Plan): boolean {
 function pageRate({ plan, stageTimes, evidence }: JudgeInput, stage: number): number | null {
   const span = stageTimes[stage] ?? null;
   if (span === null || span.to <= span.from) return null;
-  const blocks = plan.journey.flatMap((_, step) => evidence.whileLoaded(stage, step));
+  const blocks = plan.journey.flatMap((_, step) => evidence.blocksUnderLoad(stage, step));
   return blocks.reduce((sum, { pages }) => sum + pages, 0) / (span.to - span.from);
 }

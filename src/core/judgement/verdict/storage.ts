@@ -1,13 +1,13 @@
 import { storesValue } from '#core/work/journey/storing.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
-import { inARow } from '#core/plan/hosts/generatorNames.ts';
+import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 import { isRunning } from '#core/result/schema.ts';
-import { type StoredReading, storedReadings, watchedCounts } from '#core/result/readings.ts';
-import { capitalized } from '#core/base/text.ts';
+import { type StoredReading, listStoredReadings, listWatchedCounts } from '#core/result/readings.ts';
+import { capitalize } from '#core/base/text.ts';
 import { formatCount, isOrAre } from '#core/base/units.ts';
-import { allowedFailures, WHOLE_RUN } from './completion.ts';
+import { maxFailures, WHOLE_RUN } from './completion.ts';
 import { type JudgeInput, completeJudgement } from './input.ts';
-import { itemNouns, judgedSteps } from './items.ts';
+import { itemNouns, listJudgedSteps } from './items.ts';
 import type { Verdict, CriterionResult } from '#core/result/verdict.ts';
 
 export type Storage = NonNullable<Verdict['storage']>;
@@ -20,11 +20,11 @@ export type StoredStep = Storage['steps'][number];
 export function findStorage(input: JudgeInput): Storage | undefined {
   const { plan, evidence } = input;
   if (isRunning(input.head.state)) return undefined;
-  const steps = judgedSteps(plan).flatMap(({ step: index, slot }): StoredStep[] => {
+  const steps = listJudgedSteps(plan).flatMap(({ step: index, slot }): StoredStep[] => {
     const step = plan.journey[index];
-    const acknowledged = evidence.getTotal(slot).good;
+    const acknowledged = evidence.totalOf(slot).good;
     if (step === undefined || acknowledged === 0 || !storesValue(step, plan)) return [];
-    return [worstOutcome([...getCounts(step, acknowledged, input), ...listReadBacks(step, acknowledged, input)], step, acknowledged)];
+    return [worstOutcome([...countStored(step, acknowledged, input), ...listReadBacks(step, acknowledged, input)], step, acknowledged)];
   });
   const has = (state: StoredStep['state']): boolean => steps.some((step) => step.state === state);
   const state = has('contradicted') ? 'contradicted' : has('notVerified') ? 'notVerified' : steps.length > 0 ? 'verified' : 'none';
@@ -38,10 +38,10 @@ function worstOutcome(found: readonly StoredStep[], { name }: Step, acknowledged
 }
 
 /** Compares with counts of the target. A single missing item is a contradiction. */
-function getCounts({ name }: Step, acknowledged: number, { plan, generators, events }: JudgeInput): StoredStep[] {
-  const readings = [...storedReadings(plan, events), ...watchedCounts(plan, generators)].filter(({ step }) => step === name);
+function countStored({ name }: Step, acknowledged: number, { plan, generators, events }: JudgeInput): StoredStep[] {
+  const readings = [...listStoredReadings(plan, events), ...listWatchedCounts(plan, generators)].filter(({ step }) => step === name);
   return readings.map((reading): StoredStep => {
-    const missing = missingBy(reading, acknowledged);
+    const missing = countMissing(reading, acknowledged);
     const repeated = reading.items?.repeated ?? 0;
     const facts = { step: name, acknowledged, missing: missing ?? 0, ...(repeated > 0 ? { repeated } : {}), by: 'count' as const };
     // The count still changed at its last reading, so more items may have arrived.
@@ -54,7 +54,7 @@ function getCounts({ name }: Step, acknowledged: number, { plan, generators, eve
 /**
  * Returns the number of missing items: with markers, at least the items that are not listed. Repeated or unacknowledged items would hide them in the count.
  */
-function missingBy({ before, after, items }: StoredReading, acknowledged: number): number | null {
+function countMissing({ before, after, items }: StoredReading, acknowledged: number): number | null {
   return after === null ? null : Math.max(0, acknowledged - (after - before), items?.missing ?? 0);
 }
 
@@ -62,10 +62,10 @@ function missingBy({ before, after, items }: StoredReading, acknowledged: number
 function listReadBacks({ name }: Step, acknowledged: number, { plan, evidence, head }: JudgeInput): StoredStep[] {
   return plan.journey.flatMap(({ confirms }, index): StoredStep[] => {
     if (confirms?.includes(name) !== true) return [];
-    const { good, notFound } = evidence.getTotal(index);
+    const { good, notFound } = evidence.totalOf(index);
     const pending = head.state === 'finished' && plan.journey[index]?.poll !== undefined ? evidence.pendingWaits(index) : 0;
     const missing = Math.min(acknowledged, notFound + pending);
-    const allowed = allowedFailures(acknowledged);
+    const allowed = maxFailures(acknowledged);
     const isAllConfirmed = good + missing >= acknowledged - allowed;
     const state = missing > allowed ? 'contradicted' : isAllConfirmed ? 'verified' : 'notVerified';
     return [{ step: name, state, acknowledged, missing, by: 'readBack' }];
@@ -77,7 +77,7 @@ export function judgeStorage(storage: Storage | undefined, { plan }: JudgeInput)
   return (storage?.steps ?? []).flatMap(({ step: name, state, acknowledged, missing, repeated = 0, by }): CriterionResult[] => {
     const step = plan.journey.find((one) => one.name === name);
     if (state !== 'contradicted' || step === undefined) return [];
-    const maxShare = by === 'readBack' && allowedFailures(acknowledged) > 0 ? 0.01 : 0;
+    const maxShare = by === 'readBack' && maxFailures(acknowledged) > 0 ? 0.01 : 0;
     return [
       {
         criterion: { kind: 'errors', step: name, maxShare },
@@ -86,7 +86,7 @@ export function judgeStorage(storage: Storage | undefined, { plan }: JudgeInput)
         step: name,
         ...completeJudgement({
           outcome: 'failed',
-          reason: `${capitalized(missingWords(step, { acknowledged, missing, repeated, by }))}.`,
+          reason: `${capitalize(formatMissing(step, { acknowledged, missing, repeated, by }))}.`,
           measured: (missing + repeated) / acknowledged,
           limit: maxShare,
           unit: 'share',
@@ -101,7 +101,7 @@ export function judgeStorage(storage: Storage | undefined, { plan }: JudgeInput)
 }
 
 /** Example: “17 of 24 acknowledged solutions were not found afterwards”, “1 of 24 acknowledged solutions is not stored, and 1 is stored more than once”. */
-export function missingWords(
+export function formatMissing(
   step: Step,
   { acknowledged, missing, repeated = 0, by }: Pick<StoredStep, 'acknowledged' | 'missing' | 'repeated' | 'by'>,
 ): string {
@@ -117,24 +117,24 @@ export function missingWords(
 const MAX_NAMED = 3;
 
 /** Text about storage in the headline of a run that did not fail. */
-export function storageWords(storage: Storage | undefined): string {
+export function formatStorage(storage: Storage | undefined): string {
   const names = (storage?.steps ?? []).flatMap(({ step, state }) => (state === 'notVerified' ? [`“${step}”`] : []));
   if (names.length === 0) return '';
   const named = names.length > MAX_NAMED ? [...names.slice(0, MAX_NAMED - 1), `${names.length - MAX_NAMED + 1} more steps`] : names;
-  return `; storage of ${inARow(named)} not verified`;
+  return `; storage of ${joinNames(named)} not verified`;
 }
 
 /** Reason about storage; null if nothing was stored or something is missing. */
 export function storageReason(storage: Storage | undefined): { readonly code: string; readonly text: string } | null {
-  const named = (state: StoredStep['state']): string =>
+  const stepsNamed = (state: StoredStep['state']): string =>
     (storage?.steps ?? []).flatMap((one) => (one.state === state ? [`“${one.step}”`] : [])).join(', ');
   switch (storage?.state) {
     case 'verified':
-      return { code: 'storage.verified', text: `What the server acknowledged of ${named('verified')} is stored.` };
+      return { code: 'storage.verified', text: `What the server acknowledged of ${stepsNamed('verified')} is stored.` };
     case 'notVerified':
       return {
         code: 'storage.notVerified',
-        text: `Storage not verified: the server acknowledged ${named('notVerified')}, and nothing shows that it was stored. Count it with “stored”, or read it back with a step that “confirms” it.`,
+        text: `Storage not verified: the server acknowledged ${stepsNamed('notVerified')}, and nothing shows that it was stored. Count it with “stored”, or read it back with a step that “confirms” it.`,
       };
     default:
       return null;

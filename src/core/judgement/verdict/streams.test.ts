@@ -3,7 +3,7 @@ import type { Window } from '#core/measurement/window.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { streamWindow } from '#core/testing/streamWindows.ts';
-import { eventCount, eventRate, eventsP95, listens } from './streams.ts';
+import { eventCount, eventRate, eventsP95, listensToStreams } from './streams.ts';
 import { endBySeconds, makeInput, judged, type RunStory } from './testing/judged.ts';
 
 const STAMPED = { sentAt: { from: 'data', path: '$.at' } } as const;
@@ -11,14 +11,14 @@ const news: PlanInput['journey'][number] = { name: 'news', stream: STAMPED };
 const page = { name: 'page' };
 const twoStages = stages({ name: 'calm', connections: 10, seconds: 10 }, { name: 'busy', connections: 20, seconds: 10 });
 
-const getPlan = (changes: Partial<PlanInput> = {}) => planWith({ journey: [news], load: twoStages, ...changes });
+const streamPlan = (changes: Partial<PlanInput> = {}) => planWith({ journey: [news], load: twoStages, ...changes });
 /** Ten seconds of a stage with this number of events each. */
 const seconds = (stage: number, events: number, times?: Parameters<typeof streamWindow>[0]['times']): Window[] =>
   Array.from({ length: 10 }, (_, index) =>
     streamWindow({ second: 10 * stage + index, stage, opened: 1, events, ...(times === undefined ? {} : { times }) }),
   );
 const input = (windows: readonly Window[], changes: Partial<PlanInput> = {}, story: Partial<RunStory> = {}) =>
-  makeInput({ plan: getPlan(changes), windows, ...story });
+  makeInput({ plan: streamPlan(changes), windows, ...story });
 
 describe('listens', () => {
   const choosing = (inBusy: number): Partial<PlanInput> => ({
@@ -34,19 +34,19 @@ describe('listens', () => {
   });
 
   it('is true if every journey of every stage takes a stream', () => {
-    expect(listens(getPlan())).toBe(true);
-    expect(listens(getPlan({ journey: [page, news] }))).toBe(true);
-    expect(listens(getPlan(choosing(0)))).toBe(true);
+    expect(listensToStreams(streamPlan())).toBe(true);
+    expect(listensToStreams(streamPlan({ journey: [page, news] }))).toBe(true);
+    expect(listensToStreams(streamPlan(choosing(0)))).toBe(true);
   });
 
   it('is false if one stage has journeys without it', () => {
-    expect(listens(getPlan(choosing(1)))).toBe(false);
-    expect(listens(getPlan(choosing(0.5)))).toBe(false);
+    expect(listensToStreams(streamPlan(choosing(1)))).toBe(false);
+    expect(listensToStreams(streamPlan(choosing(0.5)))).toBe(false);
   });
 
   it('is false if the stream is in the background, or there is none', () => {
-    expect(listens(getPlan({ journey: [page, { name: 'news', stream: { ...STAMPED, beside: true } }] }))).toBe(false);
-    expect(listens(getPlan({ journey: [page] }))).toBe(false);
+    expect(listensToStreams(streamPlan({ journey: [page, { name: 'news', stream: { ...STAMPED, beside: true } }] }))).toBe(false);
+    expect(listensToStreams(streamPlan({ journey: [page] }))).toBe(false);
   });
 });
 
@@ -65,12 +65,12 @@ describe('events of a stage', () => {
   it('have a rate over the seconds in which the stage was loaded', () => {
     const windows = [...seconds(0, 30), ...seconds(1, 70)];
     expect([0, 1].map((stage) => eventRate(input(windows), stage))).toEqual([30, 70]);
-    const end = { ...endBySeconds(getPlan()), stages: [{ startedAtSecond: 0, endedAtSecond: 20 }] };
+    const end = { ...endBySeconds(streamPlan()), stages: [{ startedAtSecond: 0, endedAtSecond: 20 }] };
     expect(eventRate(input(windows, {}, { end }), 0)).toBe(15);
   });
 
   it('have no rate in a stage that was never reached or had no duration', () => {
-    const nothing = { ...endBySeconds(getPlan()), endedAtSecond: 5, stages: [{ startedAtSecond: 5, endedAtSecond: 5 }] };
+    const nothing = { ...endBySeconds(streamPlan()), endedAtSecond: 5, stages: [{ startedAtSecond: 5, endedAtSecond: 5 }] };
     expect(eventRate(input([], {}, { end: null }), 0)).toBeNull();
     expect(eventRate(input([], {}, { end: nothing }), 0)).toBeNull();
     expect(eventRate(input(seconds(0, 30), {}, { end: { ...nothing, endedAtSecond: 7 } }), 0)).toBe(150);
@@ -98,7 +98,7 @@ describe('events of a stage', () => {
 
 describe('sentence of a run without criteria', () => {
   const sentence = (windows: readonly Window[], changes: Partial<PlanInput> = {}) =>
-    judged({ plan: getPlan(changes), windows }).verdict.sentence;
+    judged({ plan: streamPlan(changes), windows }).verdict.sentence;
   const aged = { eventDelay: [{ count: 30, ms: 40 }] };
 
   it('names the events of the stage with most of them', () => {

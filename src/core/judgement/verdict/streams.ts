@@ -1,13 +1,13 @@
 import { eventsStep } from '#core/measurement/streamCell.ts';
-import { getTakings } from '#core/work/journey/flow/takings.ts';
+import { computeTakings } from '#core/work/journey/flow/takings.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
 import type { JudgeInput } from './input.ts';
 
 /** Returns whether all users of a plan listen to a stream. Then headlines are about events instead of requests. */
-export function listens(plan: Plan): boolean {
-  const isAlwaysTaken = (step: string): boolean => plan.load.stages.every((_, stage) => getTakings(plan, step, stage).least > 0);
+export function listensToStreams(plan: Plan): boolean {
+  const isAlwaysTaken = (step: string): boolean => plan.load.stages.every((_, stage) => computeTakings(plan, step, stage).least > 0);
   return plan.journey.some(({ stream, name }) => stream !== undefined && stream.beside !== true && isAlwaysTaken(name));
 }
 

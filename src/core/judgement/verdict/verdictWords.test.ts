@@ -1,11 +1,11 @@
-import { capitalized } from '#core/base/text.ts';
+import { capitalize } from '#core/base/text.ts';
 import { describe, expect, it } from 'vitest';
-import { fromWords, levelWords, lowerStart, pageRateWords, rateWords } from './labels.ts';
+import { formatFrom, formatLevel, uncapitalize, formatPageRate, formatRequestRate } from './labels.ts';
 
 describe('words of a verdict', () => {
   it('use the singular for one', () => {
     const level = (unit: 'connections' | 'users' | 'arrivalsPerSecond', highest: number, from = highest, to = highest): string =>
-      levelWords({ unit, highest, from, to });
+      formatLevel({ unit, highest, from, to });
     expect([level('connections', 1), level('connections', 2), level('users', 1), level('users', 2)]).toEqual([
       '1 connection',
       '2 connections',
@@ -14,12 +14,12 @@ describe('words of a verdict', () => {
     ]);
     const rates = [level('arrivalsPerSecond', 5), level('arrivalsPerSecond', 5, 1), level('arrivalsPerSecond', 5, 5, 1)];
     expect(rates).toEqual(['5 arrivals a second', 'up to 5 arrivals a second', 'up to 5 arrivals a second']);
-    expect([null, 1, 2].map(rateWords)).toEqual([
+    expect([null, 1, 2].map(formatRequestRate)).toEqual([
       'an unknown number of successful responses a second',
       '1 successful response a second',
       '2 successful responses a second',
     ]);
-    expect([null, 1, 2].map(pageRateWords)).toEqual([
+    expect([null, 1, 2].map(formatPageRate)).toEqual([
       'an unknown number of whole pages a second',
       '1 whole page a second',
       '2 whole pages a second',
@@ -27,7 +27,7 @@ describe('words of a verdict', () => {
   });
 
   it('say since when, unless from the beginning', () => {
-    expect([fromWords(null, 5), fromWords(5, 5), fromWords(6, 5), fromWords(6, 5, ' (9 a second)')]).toEqual([
+    expect([formatFrom(null, 5), formatFrom(5, 5), formatFrom(6, 5), formatFrom(6, 5, ' (9 a second)')]).toEqual([
       '',
       '',
       'from 6 s on, ',
@@ -36,7 +36,7 @@ describe('words of a verdict', () => {
   });
 
   it('begin with a lower-case letter after a colon, except for a name', () => {
-    expect([lowerStart('None of 3'), lowerStart('Apdex 0.9'), lowerStart('The Apdex'), capitalized('none')]).toEqual([
+    expect([uncapitalize('None of 3'), uncapitalize('Apdex 0.9'), uncapitalize('The Apdex'), capitalize('none')]).toEqual([
       'none of 3',
       'Apdex 0.9',
       'the Apdex',

@@ -5,7 +5,7 @@ import { planSchema } from '#core/plan/schema/plan.ts';
 import { serviceTimes } from '#core/measurement/cellFigures.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { Totals } from '#core/result/totals.ts';
-import { prometheusResponseSchema, getSeries } from './response.ts';
+import { prometheusResponseSchema, readSeries } from './response.ts';
 import { importedRun, PROMETHEUS_METRICS, type MetricSeries } from './importedRun.ts';
 
 /**
@@ -34,7 +34,7 @@ const plan = planSchema.parse({
     ],
   },
 });
-const of = (metric: (typeof PROMETHEUS_METRICS)[number]): ReturnType<typeof getSeries> => getSeries(recorded[metric]);
+const of = (metric: (typeof PROMETHEUS_METRICS)[number]): ReturnType<typeof readSeries> => readSeries(recorded[metric]);
 const series: MetricSeries = {
   k6_http_reqs_total: of('k6_http_reqs_total'),
   k6_http_req_duration_seconds: of('k6_http_req_duration_seconds'),

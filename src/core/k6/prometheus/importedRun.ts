@@ -1,7 +1,7 @@
 import { toFailure, isExpectedStatus } from '#core/k6/outcomes.ts';
 import { K6Layout } from '#core/k6/layout.ts';
-import { firstStepOf } from '#core/work/journey/flow/takings.ts';
-import { plannedAsMade, plannedJourneys, plannedSeconds } from '#core/work/load/planned.ts';
+import { firstStepIndex } from '#core/work/journey/flow/takings.ts';
+import { correctPlanned, countPlannedJourneys, computePlannedSeconds } from '#core/work/load/planned.ts';
 import { maxInFlightOf } from '#core/work/load/stages.ts';
 import { addCount } from '#core/base/lists.ts';
 import { CHECK, errorName } from '#core/base/errorNames.ts';
@@ -10,8 +10,8 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { MAX_STAGE_SECONDS } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { EngineEndFacts } from '#core/result/stageTimes.ts';
-import { newHistogram, recordMany } from '#core/statistics/histogram.ts';
-import { getCell, emptyWindow, mergeLoaded } from '#core/measurement/windowFold.ts';
+import { createHistogram, recordMany } from '#core/statistics/histogram.ts';
+import { findOrAddCell, emptyWindow, mergeLoaded } from '#core/measurement/windowFold.ts';
 import type { Cell, TimeKind, Window } from '#core/measurement/window.ts';
 import { formatSeconds } from '#core/base/units.ts';
 import { listHistogramIncreases, listIncreases, middleOf, type PromSeries } from './response.ts';
@@ -76,14 +76,14 @@ class Import {
     this.plan = plan;
     this.series = series;
     this.layout = new K6Layout(plan);
-    this.firstStep = firstStepOf(plan);
+    this.firstStep = firstStepIndex(plan);
     this.scenarioStages = plan.load.model === 'arrivals' ? stagesOfScenarios(series.k6_http_reqs_total) : new Map();
     const all = [...times, ...series.k6_iterations_total.flatMap(({ samples }) => samples.map(({ at }) => at))];
     this.ended = all.reduce((latest, at) => Math.max(latest, at), Number.NEGATIVE_INFINITY);
-    const seconds = plannedSeconds(plan);
+    const seconds = computePlannedSeconds(plan);
     const earliest = seconds === null ? Number.POSITIVE_INFINITY : this.ended - seconds;
     this.began = all.reduce((first, at) => Math.min(first, at), earliest);
-    if (!(this.ended - this.began <= MAX_STAGE_SECONDS)) throw tooLong(this.ended - this.began);
+    if (!(this.ended - this.began <= MAX_STAGE_SECONDS)) throw tooLongError(this.ended - this.began);
     this.width = pushSeconds(series.k6_http_reqs_total);
     const count = Math.max(1, Math.ceil((this.ended - this.began) / this.width));
     this.windows = Array.from({ length: count }, (_, index) => emptyWindow(index * this.width, this.width));
@@ -93,7 +93,7 @@ class Import {
     for (const one of this.series.k6_http_reqs_total) this.requests(one);
     for (const one of this.series.k6_http_req_duration_seconds) this.durations(one);
     for (const [metric, kind] of TIMES) for (const one of this.series[metric]) this.times(one, kind);
-    for (const group of getGroups(this.series.k6_failed_requests_rate)) this.failed(group);
+    for (const group of sumByGroup(this.series.k6_failed_requests_rate)) this.failed(group);
     this.journeys();
     for (const one of this.series.k6_data_received_total) this.bytes(one, 'bytesReceived');
     for (const one of this.series.k6_data_sent_total) this.bytes(one, 'bytesSent');
@@ -116,7 +116,7 @@ class Import {
   }
 
   private requests(one: PromSeries): void {
-    const slot = this.getSlot(one);
+    const slot = this.slotOf(one);
     if (slot === null) return;
     const status = statusOf(one);
     const isOk = isExpectedStatus(this.plan, this.layout, slot, status);
@@ -124,7 +124,7 @@ class Import {
       const cell = this.cell(one, slot, at);
       cell.started += by;
       if (status === 0) {
-        const { outcome, error } = toFailure(failedRequest(one));
+        const { outcome, error } = toFailure(requestOfSeries(one));
         addCount(cell.outcomes, outcome, by);
         addCount(cell.errors, error, by);
         continue;
@@ -137,7 +137,7 @@ class Import {
   }
 
   private durations(one: PromSeries): void {
-    const slot = this.getSlot(one);
+    const slot = this.slotOf(one);
     const status = statusOf(one);
     if (slot === null || status === 0) return;
     this.record(one, slot, isExpectedStatus(this.plan, this.layout, slot, status) ? 'serviceOk' : 'serviceFailed');
@@ -145,7 +145,7 @@ class Import {
 
   /** Adds times. Zeros of connecting and TLS belong to reused connections. */
   private times(one: PromSeries, kind: TimeKind): void {
-    const slot = this.getSlot(one);
+    const slot = this.slotOf(one);
     if (slot === null || statusOf(one) === 0) return;
     this.record(one, slot, kind);
   }
@@ -161,7 +161,7 @@ class Import {
           else cell.requestsOnReusedConnection += bucket.count;
         }
         if (isOfConnection && microseconds === 0) continue;
-        recordMany((cell.times[kind] ??= newHistogram()), microseconds, bucket.count);
+        recordMany((cell.times[kind] ??= createHistogram()), microseconds, bucket.count);
       }
     }
   }
@@ -171,7 +171,7 @@ class Import {
    * failed checks.
    */
   private failed(rates: PromSeries): void {
-    const slot = this.getSlot(rates);
+    const slot = this.slotOf(rates);
     if (slot === null) return;
     const responses = this.series.k6_http_reqs_total.filter((one) =>
       COMMON_LABELS.every((label) => getOwn(one.labels, label) === getOwn(rates.labels, label)),
@@ -187,7 +187,7 @@ class Import {
     for (const window of this.windows.toReversed()) {
       for (const cell of window.cells) {
         if (wrong <= 0) return;
-        if (cell.step !== slot || cell.stage !== this.getStageTag(rates, window.second)) continue;
+        if (cell.step !== slot || cell.stage !== this.stageTagAt(rates, window.second)) continue;
         const taken = Math.min(wrong, cell.outcomes.ok ?? 0);
         if (taken === 0) continue;
         addCount(cell.outcomes, 'ok', -taken);
@@ -223,14 +223,14 @@ class Import {
   }
 
   private countMissing(): void {
-    const planned = plannedJourneys(this.plan);
+    const planned = countPlannedJourneys(this.plan);
     const last = this.windows.at(-1);
     if (planned === null || last === undefined) return;
     const settled = this.windows.reduce(
       (sum, { journeys }) => sum + journeys.started + journeys.notStartedTarget + journeys.notStartedGenerator,
       0,
     );
-    const missing = plannedAsMade(this.plan, planned, settled, this.plan.load.stages.length) - settled;
+    const missing = correctPlanned(this.plan, planned, settled, this.plan.load.stages.length) - settled;
     if (missing > 0) last.journeys.notStartedStopped += missing;
   }
 
@@ -243,12 +243,12 @@ class Import {
   }
 
   private cell(one: PromSeries, slot: number, at: number): Cell {
-    return getCell(this.window(at), this.getStageTag(one, at - this.began), slot);
+    return findOrAddCell(this.window(at), this.stageTagAt(one, at - this.began), slot);
   }
 
   private journeyCell(one: PromSeries, at: number): Cell {
     const tagged = one.labels['holdfast_stage'] ?? this.scenarioStages.get(one.labels['scenario'] ?? '');
-    return getCell(this.window(at), this.layout.stageOf(String(tagged ?? ''), at - this.began), this.firstStep);
+    return findOrAddCell(this.window(at), this.layout.stageOf(String(tagged ?? ''), at - this.began), this.firstStep);
   }
 
   /** Adds the bytes of all steps at the step that counts journeys. */
@@ -262,12 +262,12 @@ class Import {
     }
   }
 
-  private getStageTag({ labels }: PromSeries, second: number): number {
+  private stageTagAt({ labels }: PromSeries, second: number): number {
     return this.layout.cellStage(labels['holdfast_stage'] ?? '', second);
   }
 
-  private getSlot({ labels }: PromSeries): number | null {
-    const slot = this.layout.getSlot(labels['holdfast_step'] ?? '');
+  private slotOf({ labels }: PromSeries): number | null {
+    const slot = this.layout.slotOf(labels['holdfast_step'] ?? '');
     return slot === null || this.layout.requests[slot]?.isMeasured === false ? null : slot;
   }
 
@@ -303,7 +303,7 @@ function stagesOfScenarios(series: readonly PromSeries[]): ReadonlyMap<string, n
 const COMMON_LABELS = ['holdfast_step', 'holdfast_stage', 'scenario', 'instance_id', 'testrun_name'];
 
 /** Returns the last of the series that differ only in irrelevant labels. */
-function getGroups(rates: readonly PromSeries[]): PromSeries[] {
+function sumByGroup(rates: readonly PromSeries[]): PromSeries[] {
   return [...new Map(rates.map((one) => [COMMON_LABELS.map((label) => getOwn(one.labels, label) ?? '').join('\n'), one])).values()];
 }
 
@@ -321,7 +321,7 @@ function statusOf({ labels }: PromSeries): number {
 }
 
 /** Returns the known facts of requests without a response, which have no times. */
-function failedRequest({ labels }: PromSeries): Parameters<typeof toFailure>[0] {
+function requestOfSeries({ labels }: PromSeries): Parameters<typeof toFailure>[0] {
   return {
     step: '',
     stage: '',
@@ -339,7 +339,7 @@ function failedRequest({ labels }: PromSeries): Parameters<typeof toFailure>[0] 
   };
 }
 
-function tooLong(seconds: number): HoldfastError {
+function tooLongError(seconds: number): HoldfastError {
   return new HoldfastError({
     code: 'K6_RUN_TOO_LONG',
     message: `Its samples span ${formatSeconds(seconds)}. That is more than one run, or a clock was wrong.`,

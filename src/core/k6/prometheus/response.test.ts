@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listHistogramIncreases, listIncreases, prometheusResponseSchema, getSeries } from './response.ts';
+import { listHistogramIncreases, listIncreases, prometheusResponseSchema, readSeries } from './response.ts';
 
 it('seriesOf: leaves out numbers too large to add', () => {
   const histogram = (count: string, inBucket: string) => [7, { count, sum: '1', buckets: [[0, '0', '1', inBucket]] }];
@@ -21,10 +21,10 @@ it('seriesOf: leaves out numbers too large to add', () => {
       ],
     },
   });
-  expect(getSeries(response)).toMatchObject([
+  expect(readSeries(response)).toMatchObject([
     { samples: [{ at: 1, value: 5 }], histograms: [{ at: 7, count: 3, buckets: [{ lower: 0, upper: 1, count: 3 }] }] },
   ]);
-  expect(getSeries(response)[0]?.histograms).toHaveLength(1);
+  expect(readSeries(response)[0]?.histograms).toHaveLength(1);
 });
 
 describe('increases of counters', () => {

@@ -47,7 +47,7 @@ const MAX_COUNT = 1e12;
 const MAX_BYTES = 1e15;
 
 /** Returns the series of a response without stale markers. */
-export function getSeries(response: z.infer<typeof prometheusResponseSchema>): PromSeries[] {
+export function readSeries(response: z.infer<typeof prometheusResponseSchema>): PromSeries[] {
   return response.data.result.map(({ metric, values, histograms }) => ({
     labels: metric,
     samples: values.flatMap(([at, text]) => {
@@ -90,12 +90,12 @@ export function listHistogramIncreases({ histograms }: Pick<PromSeries, 'histogr
   return histograms.map((histogram) => {
     const known = before === null || histogram.count < before.count ? [] : before.buckets;
     before = histogram;
-    return { at: histogram.at, buckets: without(histogram.buckets, known) };
+    return { at: histogram.at, buckets: subtractBuckets(histogram.buckets, known) };
   });
 }
 
 /** Subtracts earlier buckets. Buckets may have become wider since; an earlier one is subtracted from the bucket that contains its middle. */
-function without(buckets: readonly PromBucket[], earlier: readonly PromBucket[]): PromBucket[] {
+function subtractBuckets(buckets: readonly PromBucket[], earlier: readonly PromBucket[]): PromBucket[] {
   const left = buckets.map(({ count }) => count);
   for (const bucket of earlier) {
     const middle = middleOf(bucket);

@@ -82,7 +82,7 @@ export function parsePortRange(text: string): PortRange | null {
   return match ? { from: Number(match[1]), to: Number(match[2]) } : null;
 }
 
-export function portsIn({ from, to }: PortRange): number {
+export function countPorts({ from, to }: PortRange): number {
   return Math.max(0, to - from + 1);
 }
 
@@ -92,7 +92,7 @@ export function parseSocketList(text: string): TcpSocket[] {
     const words = line.trim().split(/\s+/);
     if (/^(?:udp|unix|icm|raw|sctp)/i.test(words[0] ?? '')) return [];
     const state = words.map(stateWord).find((found) => found !== null) ?? null;
-    const endpoints = words.flatMap((word) => namedEndpoint(word) ?? []);
+    const endpoints = words.flatMap((word) => parseNamedEndpoint(word) ?? []);
     const [local, remote] = endpoints;
     return state === null || local === undefined || remote === undefined ? [] : [{ state, local, remote }];
   });
@@ -229,11 +229,11 @@ function kernelAddress(hex: string): string {
   const isMapped = bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff;
   if (isMapped) return bytes.slice(12).join('.');
   const groups = Array.from({ length: 8 }, (_, at) => (((bytes[at * 2] ?? 0) << 8) | (bytes[at * 2 + 1] ?? 0)).toString(16));
-  return shortened(groups);
+  return joinShortened(groups);
 }
 
 /** Replaces the longest run of at least two zeros with `::` (RFC 5952). */
-function shortened(groups: readonly string[]): string {
+function joinShortened(groups: readonly string[]): string {
   let best = { start: 0, length: 1 };
   for (let start = 0; start < groups.length; start++) {
     let length = 0;
@@ -245,7 +245,7 @@ function shortened(groups: readonly string[]): string {
 }
 
 /** Parses `127.0.0.1:80`, `[::1]:80`, `*:80` and `0.0.0.0:*`; macOS and BSD write `127.0.0.1.80` and `::1.80`. */
-function namedEndpoint(word: string): Endpoint | null {
+function parseNamedEndpoint(word: string): Endpoint | null {
   const match = /^(\[[0-9A-Fa-f:.%\w]+\]|\*|[0-9A-Fa-f:.]*[0-9A-Fa-f:](?:%\w+)?)[:.](\d{1,5}|\*)$/.exec(word);
   if (!match) return null;
   const [, address = '', port = ''] = match;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnsOf, foldPoints, getPoints, reduceMonitorPoints } from './foldPoints.ts';
+import { columnsOf, foldPoints, readPoints, reduceMonitorPoints } from './foldPoints.ts';
 import type { Quantity, MonitorPoint } from './result.ts';
 
 const QUANTITIES: Quantity[] = [
@@ -50,5 +50,5 @@ it('columnsOf and pointsOf: restore points, including gaps', () => {
   const points = [at(0.25, { a: 1, 'b:c': 0.12345 }), at(1.25, {}), at(2.25, { a: 0 }, 1.001)];
   const columns = columnsOf(points);
   expect(columns.values).toEqual({ a: [1, null, 0], 'b:c': [0.12345, null, null] });
-  expect(getPoints(columns)).toEqual(points);
+  expect(readPoints(columns)).toEqual(points);
 });

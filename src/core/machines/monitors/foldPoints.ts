@@ -29,15 +29,15 @@ export function columnsOf(points: readonly MonitorPoint[]): Columns {
       column[row] = Number(value.toPrecision(DIGITS));
     }
   }
-  return { second: points.map(({ second }) => rounded(second)), width: points.map(({ width }) => rounded(width)), values };
+  return { second: points.map(({ second }) => roundSeconds(second)), width: points.map(({ width }) => roundSeconds(width)), values };
 }
 
 /** Rounds to milliseconds, which suffice for a time axis. */
-function rounded(seconds: number): number {
+function roundSeconds(seconds: number): number {
   return Math.round(seconds * 1_000) / 1_000;
 }
 
-export function getPoints({ second, width, values }: Columns): MonitorPoint[] {
+export function readPoints({ second, width, values }: Columns): MonitorPoint[] {
   const columns = Object.entries(values);
   return second.map((start, row) => ({
     second: start,
@@ -63,7 +63,7 @@ export function foldPoints(points: readonly MonitorPoint[], width: number, quant
     current = slot;
     groups.at(-1)?.push(point);
   }
-  return groups.flatMap((group) => joined(group, quantities));
+  return groups.flatMap((group) => joinPoints(group, quantities));
 }
 
 /** Merges neighbouring points until at most `max` are left. */
@@ -71,18 +71,18 @@ export function reduceMonitorPoints(points: readonly MonitorPoint[], max: number
   if (points.length <= max) return [...points];
   const size = Math.ceil(points.length / max);
   return Array.from({ length: Math.ceil(points.length / size) }, (_, index) => points.slice(index * size, (index + 1) * size)).flatMap(
-    (group) => joined(group, quantities),
+    (group) => joinPoints(group, quantities),
   );
 }
 
 /** Applies {@link reduceMonitorPoints} to all points of a monitor. */
 export function reduceMonitor(monitor: MonitorResult, max: number): MonitorResult {
   if (monitor.second.length <= max) return monitor;
-  return { ...monitor, ...columnsOf(reduceMonitorPoints(getPoints(monitor), max, monitor.quantities)) };
+  return { ...monitor, ...columnsOf(reduceMonitorPoints(readPoints(monitor), max, monitor.quantities)) };
 }
 
 /** Merges points. Each quantity keeps its time-weighted mean, maximum or minimum. Time between points without a reading does not count in the mean. */
-function joined(points: readonly MonitorPoint[], quantities: Quantities): MonitorPoint[] {
+function joinPoints(points: readonly MonitorPoint[], quantities: Quantities): MonitorPoint[] {
   const [first] = points;
   const last = points.at(-1);
   if (first === undefined || last === undefined) return [];
@@ -123,17 +123,17 @@ export function joinLiveMonitors(earlier: readonly LiveMonitor[], later: readonl
   const joined = new Map(earlier.map((monitor) => [monitor.info.number, monitor]));
   for (const { info, points } of later) {
     const before = joined.get(info.number)?.points ?? [];
-    joined.set(info.number, { info, points: bounded([...before, ...points], info) });
+    joined.set(info.number, { info, points: boundPoints([...before, ...points], info) });
   }
   return [...joined.values()].sort((one, other) => one.info.number - other.info.number);
 }
 
 /** Merges only at twice the maximum, so merging is rare. */
-function bounded(points: MonitorPoint[], { quantities }: MonitorInfo): MonitorPoint[] {
+function boundPoints(points: MonitorPoint[], { quantities }: MonitorInfo): MonitorPoint[] {
   return points.length > 2 * MAX_LIVE_MONITOR_POINTS ? reduceMonitorPoints(points, MAX_LIVE_MONITOR_POINTS, quantities) : points;
 }
 
 /** Returns the final state of a monitor of an ended run. */
 export function liveOfMonitor({ second, width, values, ...info }: MonitorResult): LiveMonitor {
-  return { info, points: reduceMonitorPoints(getPoints({ second, width, values }), MAX_LIVE_MONITOR_POINTS, info.quantities) };
+  return { info, points: reduceMonitorPoints(readPoints({ second, width, values }), MAX_LIVE_MONITOR_POINTS, info.quantities) };
 }

@@ -1,6 +1,6 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { formatPercent, formatSeconds } from '#core/base/units.ts';
-import { keyParts, type MonitorResult, formatQuantity, type Quantity, valueWords } from './result.ts';
+import { keyParts, type MonitorResult, formatQuantity, type Quantity, formatValueName } from './result.ts';
 
 /** Processor use of a program as another tool reports it, beside the kernel's count for the same time. */
 export interface ProcessorAccount {
@@ -53,7 +53,7 @@ export function processorAccounts(monitors: readonly MonitorResult[], loaded: re
     const readings = listReadings(line).filter((one) => loaded.some(({ from, to }) => from <= one.from && one.to <= to));
     return { name, of: machines.length > 1 ? `${name} on ${monitor.name}` : name, readings };
   });
-  return monitors.flatMap(statedIn).flatMap((stated) => {
+  return monitors.flatMap(listStated).flatMap((stated) => {
     const named = counted.filter(({ name }) => stated.name.toLowerCase().includes(name.toLowerCase()));
     const readings = listReadings(stated);
     return (named.length > 0 ? named : counted).flatMap((program) => listAccounts(stated.name, readings, program));
@@ -67,7 +67,7 @@ function listPrograms(monitor: MonitorResult): Line[] {
   });
 }
 
-function statedIn(monitor: MonitorResult): Line[] {
+function listStated(monitor: MonitorResult): Line[] {
   if (monitor.kind !== 'graph') return [];
   return monitor.quantities.flatMap(({ id, unit, words }) => {
     const name = `${monitor.name}: ${words}`;
@@ -161,7 +161,7 @@ function rowsOf({ values, second, width }: MonitorResult, quantity: Quantity): M
     const mean = known.reduce((sum, one) => sum + one.value * one.seconds, 0) / seconds;
     return [
       {
-        name: `${quantity.chart}: ${valueWords(key, quantity)}`,
+        name: `${quantity.chart}: ${formatValueName(key, quantity)}`,
         // Shows counts in full: rounded to three digits, a mean of 1,495 would be above the maximum.
         mean: formatQuantity(mean < 1_000 ? Number(mean.toPrecision(3)) : Math.round(mean), quantity.unit),
         highest: formatQuantity(highest.value, quantity.unit),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatQuantity, keyOf, keyParts, type Quantity, valueWords } from './result.ts';
+import { formatQuantity, keyOf, keyParts, type Quantity, formatValueName } from './result.ts';
 
 it.each<[number | null, Quantity['unit'], string]>([
   [0.255, 'share', '25.5 %'],
@@ -23,7 +23,7 @@ it('keyOf: returns a unique key for each instance, whatever its name', () => {
 
 it('valueWords: puts the instance before the quantity', () => {
   const received: Quantity = { id: 'net.in', words: 'in', unit: 'bytesPerSecond', chart: 'Network' };
-  expect(valueWords('net.in', received)).toBe('in');
-  expect(valueWords('net.in:eth0', received)).toBe('eth0: in');
-  expect(valueWords('net.in:eth0', { ...received, words: '' })).toBe('eth0');
+  expect(formatValueName('net.in', received)).toBe('in');
+  expect(formatValueName('net.in:eth0', received)).toBe('eth0: in');
+  expect(formatValueName('net.in:eth0', { ...received, words: '' })).toBe('eth0');
 });

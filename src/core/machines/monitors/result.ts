@@ -70,7 +70,7 @@ export function formatQuantity(value: number | null, unit: Quantity['unit']): st
 }
 
 /** Returns the name of a value: "eth0: in", "in use", "nginx". */
-export function valueWords(key: string, { words }: Quantity): string {
+export function formatValueName(key: string, { words }: Quantity): string {
   const { instance } = keyParts(key);
   if (instance === null) return words;
   return words === '' ? instance : `${instance}: ${words}`;
@@ -142,7 +142,7 @@ export class KnownInstances {
   private readonly known = new Set<string>();
 
   /** Returns the values of known instances, and adds new ones up to the limit. */
-  admitted(values: Readonly<Record<string, number>>): Record<string, number> {
+  admitValues(values: Readonly<Record<string, number>>): Record<string, number> {
     return Object.fromEntries(Object.entries(values).filter(([key]) => this.admits(keyParts(key).instance)));
   }
 
@@ -159,7 +159,7 @@ export class KnownInstances {
  * restart, so its growth is unknown and left out. Values outside the catalogue and values that are not finite are left out. Without an earlier reading only
  * gauges are known.
  */
-export function valuesBetween(
+export function collectValues(
   before: TimedReading | null,
   after: TimedReading,
   { quantities, shares = [] }: Catalogue,
@@ -171,14 +171,14 @@ export function valuesBetween(
   };
   for (const [key, value] of Object.entries(after.gauges)) keep(key, value);
   if (before === null || after.atMs <= before.atMs) return values;
-  const growth = growthBetween(before.counters, after.counters);
+  const growth = computeGrowth(before.counters, after.counters);
   const seconds = (after.atMs - before.atMs) / 1_000;
   for (const [key, grown] of growth) keep(key, grown / seconds);
   for (const share of shares) for (const [key, value] of listShares(share, growth)) keep(key, value);
   return values;
 }
 
-function growthBetween(before: TimedReading['counters'], after: TimedReading['counters']): Map<string, number> {
+function computeGrowth(before: TimedReading['counters'], after: TimedReading['counters']): Map<string, number> {
   const growth = new Map<string, number>();
   for (const [key, value] of Object.entries(after)) {
     const earlier = getOwn(before, key);

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { KnownInstances, MAX_INSTANCES, valuesBetween, type Catalogue } from './result.ts';
+import { KnownInstances, MAX_INSTANCES, collectValues, type Catalogue } from './result.ts';
 
 it('limits the number of instances in a run, whatever their names', () => {
   const known = new KnownInstances();
   const second = (from: number, to: number): Record<string, number> =>
     Object.fromEntries(Array.from({ length: to - from }, (_, index) => [`cpu.used:${from + index}`, 1]));
-  expect(Object.keys(known.admitted({ 'cpu.all': 1, 'cpu.used:__proto__': 2, ['x'.repeat(300)]: 3 }))).toHaveLength(3);
-  expect(known.admitted({ [`cpu.used:${'x'.repeat(300)}`]: 1 })).toEqual({});
-  expect(Object.keys(known.admitted(second(0, MAX_INSTANCES)))).toHaveLength(MAX_INSTANCES - 1);
-  expect(known.admitted(second(MAX_INSTANCES, 2 * MAX_INSTANCES))).toEqual({});
-  expect(known.admitted({ 'cpu.used:__proto__': 5, 'cpu.system:0': 6 })).toEqual({ 'cpu.used:__proto__': 5, 'cpu.system:0': 6 });
+  expect(Object.keys(known.admitValues({ 'cpu.all': 1, 'cpu.used:__proto__': 2, ['x'.repeat(300)]: 3 }))).toHaveLength(3);
+  expect(known.admitValues({ [`cpu.used:${'x'.repeat(300)}`]: 1 })).toEqual({});
+  expect(Object.keys(known.admitValues(second(0, MAX_INSTANCES)))).toHaveLength(MAX_INSTANCES - 1);
+  expect(known.admitValues(second(MAX_INSTANCES, 2 * MAX_INSTANCES))).toEqual({});
+  expect(known.admitValues({ 'cpu.used:__proto__': 5, 'cpu.system:0': 6 })).toEqual({ 'cpu.used:__proto__': 5, 'cpu.system:0': 6 });
 });
 
 const CATALOGUE: Catalogue = {
@@ -28,7 +28,7 @@ function reading(atMs: number, hits: number, misses: number, instance = '') {
 
 describe('valuesBetween', () => {
   it('returns gauges, counters per second, and shares', () => {
-    expect(valuesBetween(reading(1_000, 100, 10), reading(3_000, 160, 30), CATALOGUE)).toEqual({
+    expect(collectValues(reading(1_000, 100, 10), reading(3_000, 160, 30), CATALOGUE)).toEqual({
       'cache.open': 5,
       'cache.hits': 30,
       'cache.misses': 10,
@@ -37,19 +37,19 @@ describe('valuesBetween', () => {
   });
 
   it('separates instances', () => {
-    expect(valuesBetween(reading(0, 0, 0, ':one'), reading(1_000, 1, 3, ':one'), CATALOGUE)).toMatchObject({
+    expect(collectValues(reading(0, 0, 0, ':one'), reading(1_000, 1, 3, ':one'), CATALOGUE)).toMatchObject({
       'cache.hits:one': 1,
       'cache.hitShare:one': 0.25,
     });
   });
 
   it('leaves out counters that were reset or have no earlier reading', () => {
-    expect(valuesBetween(reading(0, 500, 10), reading(1_000, 3, 12), CATALOGUE)).toEqual({ 'cache.open': 5, 'cache.misses': 2 });
-    expect(valuesBetween(null, reading(1_000, 3, 12), CATALOGUE)).toEqual({ 'cache.open': 5 });
+    expect(collectValues(reading(0, 500, 10), reading(1_000, 3, 12), CATALOGUE)).toEqual({ 'cache.open': 5, 'cache.misses': 2 });
+    expect(collectValues(null, reading(1_000, 3, 12), CATALOGUE)).toEqual({ 'cache.open': 5 });
   });
 
   it('leaves out shares without growth and values of unknown quantities', () => {
     const still = { ...reading(1_000, 7, 7), gauges: { 'cache.open': Number.NaN, other: 1 } };
-    expect(valuesBetween(reading(0, 7, 7), still, CATALOGUE)).toEqual({ 'cache.hits': 0, 'cache.misses': 0 });
+    expect(collectValues(reading(0, 7, 7), still, CATALOGUE)).toEqual({ 'cache.hits': 0, 'cache.misses': 0 });
   });
 });

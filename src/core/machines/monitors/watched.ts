@@ -47,10 +47,10 @@ export function listWatched(monitors: readonly Monitor[], generators: readonly (
   const others = monitors
     .filter((monitor) => !generators.some((host) => isMachine(monitor, host)))
     .map((monitor) => ({ role: (monitor.kind === 'machine' ? monitor.role : undefined) ?? ('target' as const), monitor }));
-  return [...ofGenerators, ...others].map(({ role, monitor }, number) => ({ monitor, info: getInfo(monitor, role, number) }));
+  return [...ofGenerators, ...others].map(({ role, monitor }, number) => ({ monitor, info: monitorInfo(monitor, role, number) }));
 }
 
-function getInfo(monitor: Monitor, role: MonitorInfo['role'], number: number): MonitorInfo {
+function monitorInfo(monitor: Monitor, role: MonitorInfo['role'], number: number): MonitorInfo {
   return {
     number,
     name: monitorName(monitor),

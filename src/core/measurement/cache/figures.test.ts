@@ -3,14 +3,14 @@ import { formatCsv } from '#core/presentation/formats/csvFormat.ts';
 import { runReport } from '#core/presentation/document/runReport.ts';
 import { renderMarkdown } from '#core/presentation/formats/markdown.ts';
 import { reducePoints } from '#core/result/pointSeries.ts';
-import { measuredRun } from '#core/judgement/measuredRun.ts';
+import { buildMeasuredRun } from '#core/judgement/measuredRun.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
 import { formatText } from '#core/presentation/text/textReport.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { windowWith } from '#core/testing/windows.ts';
 import type { CacheCount, Window } from '../window.ts';
-import { getCell } from '../windowFold.ts';
+import { findOrAddCell } from '../windowFold.ts';
 import { cacheSentence, CacheTally, cacheWorth, reportsCache } from './figures.ts';
 
 const plan = planWith({
@@ -27,14 +27,14 @@ const plan = planWith({
 /** A second with 100 responses in 20 ms. */
 function second(at: number, stage: number, cache?: CacheCount): Window {
   const window = windowWith({ second: at, stage, ok: [{ count: 100, ms: 20 }] });
-  if (cache) getCell(window, stage, 0).cache = cache;
+  if (cache) findOrAddCell(window, stage, 0).cache = cache;
   return window;
 }
 
 const cold = { fromCache: 0, fromServer: 100, fromCacheUs: 0, fromServerUs: 30_000_000 };
 const warm = { fromCache: 90, fromServer: 4, fromCacheUs: 180_000, fromServerUs: 1_200_000 };
 const windows = [second(0, 0, cold), second(1, 1, warm), second(2, 1)];
-const facts = (of: typeof plan) => measuredRun({ head: runHead, plan: of, windows, end: null, generators: [], events: [] });
+const facts = (of: typeof plan) => buildMeasuredRun({ head: runHead, plan: of, windows, end: null, generators: [], events: [] });
 
 describe('CacheTally', () => {
   it('counts the whole run, the counted stages, and each step', () => {

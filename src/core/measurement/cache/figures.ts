@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formatCount, formatMs, formatPercent } from '#core/base/units.ts';
 import { responseCount } from '../cellFigures.ts';
-import { addCounters, CACHE_COUNTERS, noCounters } from '../counters.ts';
+import { addCounters, CACHE_COUNTERS, zeroCounters } from '../counters.ts';
 import type { CacheCount, Cell, Window } from '../window.ts';
 
 /** Complete responses, successful or not, by their origin according to the headers: see `cameFromCache`. */
@@ -38,13 +38,13 @@ export function reportsCache({
   return countsCache === true && engine !== 'k6';
 }
 
-export function getCacheFigures(cell: Cell): CacheFigures {
-  return computeFigures(responseCount(cell), cell.cache ?? noCounters(CACHE_COUNTERS));
+export function computeCacheFigures(cell: Cell): CacheFigures {
+  return computeFigures(responseCount(cell), cell.cache ?? zeroCounters(CACHE_COUNTERS));
 }
 
 /** Sums the origins of responses, window by window. */
 export class CacheTally {
-  private readonly total = noCounters(CACHE_COUNTERS);
+  private readonly total = zeroCounters(CACHE_COUNTERS);
   private responded = 0;
 
   add({ cells }: Pick<Window, 'cells'>): void {
@@ -123,8 +123,8 @@ const MISS = /\b(?:miss|expired|bypass|dynamic|pass|error|none)\b|_miss\b/i;
 export function cameFromCache(headerOf: HeaderOf): boolean | null {
   const stated = new Set([
     cacheStatus(headerOf('cache-status')),
-    ...WORD_HEADERS.map((name) => inWords(headerOf(name))),
-    varnish(headerOf('x-varnish')),
+    ...WORD_HEADERS.map((name) => parseStatus(headerOf(name))),
+    parseVarnishStatus(headerOf('x-varnish')),
   ]);
   if (stated.has(true)) return true;
   if (stated.has(false)) return false;
@@ -143,7 +143,7 @@ const QUOTED = /"(?:[^"\\]|\\.)*"/g;
 /** Parses RFC 9211: caches with parameters. `hit` means served from the cache, `fwd` says why the request was forwarded. */
 function cacheStatus(value: string | null): boolean | null {
   if (value === null) return null;
-  const parameters = hops(value.replace(QUOTED, '""')).map((hop) =>
+  const parameters = splitHops(value.replace(QUOTED, '""')).map((hop) =>
     hop
       .toLowerCase()
       .split(';')
@@ -155,22 +155,22 @@ function cacheStatus(value: string | null): boolean | null {
 }
 
 /** Parses `HIT`, `MISS, HIT`, `TCP_MISS from proxy.example`. The part after “from” is a machine name and is ignored. */
-function inWords(value: string | null): boolean | null {
+function parseStatus(value: string | null): boolean | null {
   if (value === null) return null;
-  const words = hops(value).map((hop) => hop.replace(/\sfrom\s.*/i, ''));
+  const words = splitHops(value).map((hop) => hop.replace(/\sfrom\s.*/i, ''));
   if (words.some((word) => HIT.test(word))) return true;
   return words.some((word) => MISS.test(word)) ? false : null;
 }
 
 /** Parses the request number of Varnish, followed by the number of the request that fetched the page if it came from the cache. */
-function varnish(value: string | null): boolean | null {
+function parseVarnishStatus(value: string | null): boolean | null {
   if (value === null) return null;
-  const numbers = hops(value).map((hop) => /^\d+( \d+)?$/.exec(hop));
+  const numbers = splitHops(value).map((hop) => /^\d+( \d+)?$/.exec(hop));
   if (numbers.some((found) => found?.[1] !== undefined)) return true;
   return numbers.some((found) => found !== null) ? false : null;
 }
 
 /** Splits a header into the entries of the caches. */
-function hops(value: string): string[] {
+function splitHops(value: string): string[] {
   return value.split(/[,\n]/).map((hop) => hop.trim());
 }

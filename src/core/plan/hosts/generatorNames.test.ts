@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parsePlan } from '#core/review/check.ts';
 import { parseSeries } from '#core/series/check.ts';
 import { hostSchema } from '../schema/hosts.ts';
-import { atStart, clockOffset, inARow, placeOf, joinGeneratorNames } from './generatorNames.ts';
+import { capitalizeStart, clockOffset, joinNames, placeOf, joinGeneratorNames } from './generatorNames.ts';
 
 it('clockOffset: the error bound contains the true offset for any asymmetry of the delay', () => {
   const delays = fc.double({ min: 0, max: 1_000, noNaN: true });
@@ -29,7 +29,7 @@ it('clockOffset: is null without readings', () => {
 
 describe('placesWords', () => {
   it('lists names, with “this computer” for here', () => {
-    expect(['', 'a', 'a,b', 'a,b,c'].map((names) => inARow(names === '' ? [] : names.split(',')))).toEqual([
+    expect(['', 'a', 'a,b', 'a,b,c'].map((names) => joinNames(names === '' ? [] : names.split(',')))).toEqual([
       '',
       'a',
       'a and b',
@@ -40,7 +40,10 @@ describe('placesWords', () => {
   });
 
   it('capitalizes only “this computer” at the start of a sentence', () => {
-    expect([atStart('this computer is'), atStart('web1 and this computer')]).toEqual(['This computer is', 'web1 and this computer']);
+    expect([capitalizeStart('this computer is'), capitalizeStart('web1 and this computer')]).toEqual([
+      'This computer is',
+      'web1 and this computer',
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { type ClockOffset, HERE, isHere, THIS_COMPUTER } from '../schema/hosts.ts';
 import type { Plan } from '../schema/plan.ts';
-import { allTargets } from '../url.ts';
+import { listTargets } from '../url.ts';
 
 /** One clock exchange: our send and receive times, and the other clock's time in between. */
 export interface ClockReading {
@@ -30,16 +30,16 @@ function generatorName(name: string): string {
 
 /** Lists load generators: "web1, web2 and this computer". */
 export function joinGeneratorNames(names: readonly string[]): string {
-  return inARow(names.map(generatorName));
+  return joinNames(names.map(generatorName));
 }
 
 /** Whether this computer is a load generator of these places; it is the only one without places. */
-export function loadsHere(on: readonly string[] | null | undefined): boolean {
+export function isLoadedHere(on: readonly string[] | null | undefined): boolean {
   return on == null || on.some(isHere);
 }
 
 /** Joins names: "a", "a and b", "a, b and c". */
-export function inARow(names: readonly string[]): string {
+export function joinNames(names: readonly string[]): string {
   const last = names.at(-1) ?? '';
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }
@@ -50,7 +50,7 @@ export function placeOf(name: string): string {
 }
 
 /** Capitalizes words such as {@link joinGeneratorNames} at the start of a sentence. Names of hosts stay unchanged. */
-export function atStart(words: string): string {
+export function capitalizeStart(words: string): string {
   return words.startsWith(THIS_COMPUTER) ? `T${words.slice(1)}` : words;
 }
 
@@ -59,7 +59,7 @@ export const REACHES = ['loopback', 'private', 'public'] as const;
 type Reach = (typeof REACHES)[number];
 
 export function hasSecureTarget(plan: Pick<Plan, 'targets' | 'namedTargets'>): boolean {
-  return allTargets(plan).some(({ url }) => new URL(url).protocol === 'https:');
+  return listTargets(plan).some(({ url }) => new URL(url).protocol === 'https:');
 }
 
 /** Whether a host may belong to somebody else. */

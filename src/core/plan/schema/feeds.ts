@@ -23,7 +23,7 @@ export const feedSchema = z.strictObject({
 export type Feed = z.output<typeof feedSchema>;
 
 /** Whether a journey uses up a row, such as an account with a single attempt. */
-export function usesRowsUp({ feeds = {} }: { readonly feeds?: Readonly<Record<string, Feed>> | undefined }): boolean {
+export function consumesRows({ feeds = {} }: { readonly feeds?: Readonly<Record<string, Feed>> | undefined }): boolean {
   return Object.values(feeds).some(({ order }) => order === 'once');
 }
 

@@ -48,10 +48,10 @@ const repeats = z.int().min(0).max(MAX_FLOW_REPEATS);
 const weight = z.number().min(0).max(1_000_000_000);
 
 /** Builds the schema level by level instead of recursively, to bound the nesting depth. */
-function flowAt(depth: number): FlowSchema {
+function flowSchemaAt(depth: number): FlowSchema {
   const tooDeep = `Parts of a flow may be nested at most ${MAX_FLOW_DEPTH} levels deep.`;
   if (depth === MAX_FLOW_DEPTH) return z.array(z.custom<string>((value) => typeof value === 'string', tooDeep)).max(MAX_PARTS);
-  const flow = flowAt(depth + 1);
+  const flow = flowSchemaAt(depth + 1);
   const choice = z.strictObject({ weight, flow, weightIn: z.record(nameSchema, weight).optional() });
   const part = z.union([
     nameSchema,
@@ -62,4 +62,4 @@ function flowAt(depth: number): FlowSchema {
   return z.array(part).max(MAX_PARTS);
 }
 
-export const flowSchema = flowAt(0);
+export const flowSchema = flowSchemaAt(0);

@@ -7,7 +7,7 @@ import { parseSelection } from '../prometheusSelection.ts';
 const KEPT_NAME_LENGTH = 15;
 
 /** Cuts a program name to the length that Linux stores. */
-export function keptName(program: string): string {
+export function normalizeProgramName(program: string): string {
   return program.slice(0, KEPT_NAME_LENGTH);
 }
 

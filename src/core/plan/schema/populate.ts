@@ -29,7 +29,7 @@ export const MAX_COMPARED_ITEMS = 100_000;
 export const MAX_MARKER_CHARACTERS = 200;
 
 /** Returns a marker in the form in which it is compared. */
-export function comparedMarker(text: string): string {
+export function normalizeMarker(text: string): string {
   return text.trim().slice(0, MAX_MARKER_CHARACTERS);
 }
 
@@ -48,7 +48,7 @@ export const storedSchema = z.union([
 export type StoredCount = z.output<typeof storedSchema>;
 
 /** Returns the command lines that a plan would run on this computer, for consent. */
-export function storedCommands(stored: readonly StoredCount[] | undefined): string[] {
+export function listCountCommands(stored: readonly StoredCount[] | undefined): string[] {
   return (stored ?? []).flatMap((count) => ('command' in count ? [count.command.run] : []));
 }
 

@@ -14,12 +14,12 @@ export function findBreaches(
   points: readonly Point[],
   stages: readonly StageBand[],
 ): NonNullable<Limit['breaches']> | null {
-  const judged = judgedBy(criterion);
+  const judged = findJudgedFigure(criterion);
   if (judged === null) return null;
   const counted = stages.filter((stage) => stage.counted && (criterion.stage === undefined || stage.name === criterion.stage));
   const isCounted = ({ second, width }: Span): boolean => counted.some(({ from, to }) => second >= from && second + width <= to);
   const beyond = points.filter((point) => isCounted(point) && judged.isBeyond(point));
-  return { side: judged.side, spans: joinedSpans(beyond) };
+  return { side: judged.side, spans: joinSpans(beyond) };
 }
 
 interface Judged {
@@ -27,7 +27,7 @@ interface Judged {
   isBeyond(point: Point): boolean;
 }
 
-function judgedBy(criterion: Criterion): Judged | null {
+function findJudgedFigure(criterion: Criterion): Judged | null {
   if (criterion.step !== undefined) return null;
   switch (criterion.kind) {
     case 'responseTime': {
@@ -56,7 +56,7 @@ function timeAt({ p50, p90, p95, p99 }: Point, percentile: number): number | nul
 }
 
 /** Merges touching spans. */
-function joinedSpans(spans: readonly Span[]): Span[] {
+function joinSpans(spans: readonly Span[]): Span[] {
   const found: Span[] = [];
   for (const { second, width } of spans) {
     const last = found.at(-1);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadSchema } from '#core/plan/schema/load.ts';
-import { endOf, shadedRanges, stageBands } from './chartFrame.ts';
+import { endOf, listShadedRanges, stageBands } from './chartFrame.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 
@@ -51,7 +51,7 @@ describe('shadedRanges', () => {
       { ...finding, range: null },
       { ...finding, level: 'problem' as const, range: { fromSecond: 5, toSecond: 9 } },
     ];
-    expect(shadedRanges({ ...result, criteria: [], findings })).toEqual([
+    expect(listShadedRanges({ ...result, criteria: [], findings })).toEqual([
       {
         from: 5,
         to: 9,
@@ -62,7 +62,7 @@ describe('shadedRanges', () => {
         look: 'marked',
       },
     ]);
-    const shown = shadedRanges({ ...result, criteria: [], findings: [...findings, ...findings] }, 1);
+    const shown = listShadedRanges({ ...result, criteria: [], findings: [...findings, ...findings] }, 1);
     expect(shown.map(({ label, look }) => [label, look])).toEqual([
       ['2', 'shown'],
       ['4', 'marked'],
@@ -76,7 +76,7 @@ describe('shadedRanges', () => {
       { fromSecond: 74, toSecond: 81 },
     ];
     const findings = result.findings.map((one) => ({ ...one, range: { fromSecond: 3, toSecond: 81, spans } }));
-    expect(shadedRanges({ ...result, criteria: [], findings })[0]?.spans).toEqual([
+    expect(listShadedRanges({ ...result, criteria: [], findings })[0]?.spans).toEqual([
       { second: 3, width: 2 },
       { second: 74, width: 7 },
     ]);
@@ -85,7 +85,7 @@ describe('shadedRanges', () => {
   it('marks the start of the first failed criterion', () => {
     const result = sampleResult();
     const criteria = [200, 160].map((fromSecond) => ({ ...failed(result, fromSecond), reason: `failed from ${fromSecond}` }));
-    expect(shadedRanges({ ...result, findings: [], criteria })).toEqual([
+    expect(listShadedRanges({ ...result, findings: [], criteria })).toEqual([
       {
         from: 160,
         to: 330,

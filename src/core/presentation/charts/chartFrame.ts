@@ -1,4 +1,4 @@
-import { getUncountedSeconds } from '#core/work/load/stages.ts';
+import { countUncountedSeconds } from '#core/work/load/stages.ts';
 import type { Finding, RunResult } from '#core/result/schema.ts';
 import type { ShadedRange, StageBand } from './types.ts';
 import { chartNames } from './names.ts';
@@ -23,7 +23,7 @@ export function stageBands(result: RunResult): StageBand[] {
   const bands = result.stages.flatMap(({ name, counted, startedAtSecond, endedAtSecond }, index): StageBand[] => {
     if (startedAtSecond === null) return [];
     const stage = result.plan.load.stages[index];
-    const before = stage ? Math.min(getUncountedSeconds(stage), startedAtSecond) : 0;
+    const before = stage ? Math.min(countUncountedSeconds(stage), startedAtSecond) : 0;
     const startUp = { name: chartNames.startUp, counted: false, from: startedAtSecond - before, to: startedAtSecond };
     return [...(before > 0 ? [startUp] : []), { name, counted, from: startedAtSecond, to: endedAtSecond ?? end }];
   });
@@ -39,7 +39,7 @@ const TONES: Readonly<Record<Finding['level'], ShadedRange['tone']>> = { problem
  * Returns the ranges of findings with their numbers, and the range after the first failed criterion; the chart of the criterion shades the seconds
  * themselves. `shown`: index of the selected finding.
  */
-export function shadedRanges(result: RunResult, shown: number | null = null): ShadedRange[] {
+export function listShadedRanges(result: RunResult, shown: number | null = null): ShadedRange[] {
   const ranges = result.findings.flatMap(({ range, level, sentence }, index): ShadedRange[] => {
     if (range === null) return [];
     const { fromSecond, toSecond, spans = [range] } = range;
@@ -55,12 +55,12 @@ export function shadedRanges(result: RunResult, shown: number | null = null): Sh
       },
     ];
   });
-  const failed = failedFrom(result);
+  const failed = findFailedRange(result);
   return failed === null ? ranges : [failed, ...ranges];
 }
 
 /** Returns the range from the first failure of a criterion to the end of its stage; null without a failure or if its start is unknown. */
-function failedFrom(result: RunResult): ShadedRange | null {
+function findFailedRange(result: RunResult): ShadedRange | null {
   const [first] = result.criteria
     .flatMap(({ outcome, fromSecond, ...rest }) => (outcome === 'failed' && fromSecond !== null ? [{ fromSecond, ...rest }] : []))
     .sort((one, other) => one.fromSecond - other.fromSecond);

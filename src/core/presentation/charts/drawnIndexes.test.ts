@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawnIndexes, isGap, largestTriangles } from './drawnIndexes.ts';
+import { chooseDrawnIndexes, isGap, chooseByLargestTriangle } from './drawnIndexes.ts';
 import type { Span } from './types.ts';
 
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
 describe('largestTriangles', () => {
   it('keeps everything if it fits', () => {
-    expect(largestTriangles([0, 1, 2], [5, 5, 5], 3)).toEqual([0, 1, 2]);
-    expect(largestTriangles([], [], 10)).toEqual([]);
+    expect(chooseByLargestTriangle([0, 1, 2], [5, 5, 5], 3)).toEqual([0, 1, 2]);
+    expect(chooseByLargestTriangle([], [], 10)).toEqual([]);
   });
 
   it('keeps a single peak among a thousand quiet seconds', () => {
     const ys = range(1_000).map((index) => (index === 617 ? 900 : 10));
-    expect(largestTriangles(range(1_000), ys, 20)).toContain(617);
+    expect(chooseByLargestTriangle(range(1_000), ys, 20)).toContain(617);
   });
 
   it('returns at most `count` ascending indexes including the first and the last', () => {
@@ -22,7 +22,7 @@ describe('largestTriangles', () => {
         fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 3, maxLength: 400 }),
         fc.integer({ min: 2, max: 60 }),
         (ys, count) => {
-          const kept = largestTriangles(range(ys.length), ys, count);
+          const kept = chooseByLargestTriangle(range(ys.length), ys, count);
           expect(kept.length).toBe(Math.min(ys.length, count));
           expect(kept[0]).toBe(0);
           expect(kept.at(-1)).toBe(ys.length - 1);
@@ -37,14 +37,14 @@ const seconds = (length: number, from = 0): Span[] => Array.from({ length }, (_,
 
 describe('drawnIndexes', () => {
   it('draws every span of a short run', () => {
-    expect(drawnIndexes(seconds(5), [{ values: [1, 2, 3, 4, 5] }])).toEqual([0, 1, 2, 3, 4]);
+    expect(chooseDrawnIndexes(seconds(5), [{ values: [1, 2, 3, 4, 5] }])).toEqual([0, 1, 2, 3, 4]);
   });
 
   it('never draws more than 600 points, however many series there are', () => {
     const value = fc.option(fc.double({ min: 0, max: 1e5, noNaN: true }), { nil: null });
     fc.assert(
       fc.property(fc.array(fc.tuple(value, value), { minLength: 1, maxLength: 2_000 }), (rows) => {
-        const drawn = drawnIndexes(seconds(rows.length), [{ values: rows.map(([a]) => a) }, { values: rows.map(([, b]) => b) }]);
+        const drawn = chooseDrawnIndexes(seconds(rows.length), [{ values: rows.map(([a]) => a) }, { values: rows.map(([, b]) => b) }]);
         expect(drawn.length).toBeLessThanOrEqual(600);
         expect(drawn).toEqual([...new Set(drawn)].sort((a, b) => a - b));
       }),
@@ -54,7 +54,7 @@ describe('drawnIndexes', () => {
 
   it('keeps a period without responses as a gap', () => {
     const values = Array.from({ length: 3_000 }, (_, index) => (index >= 1_400 && index < 1_500 ? null : 100 + (index % 7)));
-    const drawn = drawnIndexes(seconds(3_000), [{ values }], 100);
+    const drawn = chooseDrawnIndexes(seconds(3_000), [{ values }], 100);
     expect(drawn.some((index) => values[index] === null)).toBe(true);
     expect(drawn).toContain(1_399);
     expect(drawn).toContain(1_500);
@@ -62,7 +62,7 @@ describe('drawnIndexes', () => {
 
   it('keeps both edges of unmeasured seconds', () => {
     const spans = [...seconds(1_000), ...seconds(1_000, 1_200)];
-    const drawn = drawnIndexes(spans, [{ values: spans.map(() => 5) }], 60);
+    const drawn = chooseDrawnIndexes(spans, [{ values: spans.map(() => 5) }], 60);
     expect(drawn).toContain(999);
     expect(drawn).toContain(1_000);
     expect(drawn.length).toBeLessThanOrEqual(60);

@@ -4,7 +4,7 @@ import type { ChartSeries, Span } from './types.ts';
  * Returns at most `count` indexes that preserve the shape of the line, above all its peaks, by Largest-Triangle-Three-Buckets. Always keeps the first and the
  * last. Source: S. Steinarsson, "Downsampling Time Series for Visual Representation" (2013), section 4.2.
  */
-export function largestTriangles(xs: readonly number[], ys: readonly number[], count: number): number[] {
+export function chooseByLargestTriangle(xs: readonly number[], ys: readonly number[], count: number): number[] {
   const length = Math.min(xs.length, ys.length);
   if (length <= count || length <= 2) return Array.from({ length }, (_, index) => index);
   if (count < 2) return [0];
@@ -18,7 +18,7 @@ export function largestTriangles(xs: readonly number[], ys: readonly number[], c
     const nextEnd = Math.min(length, bucket + 2 > buckets ? length : edge(bucket + 2));
     const next = meanOf(xs, ys, end, Math.max(nextEnd, end + 1));
     const previous = kept.at(-1) ?? 0;
-    kept.push(farthest(xs, ys, previous, next, start, end));
+    kept.push(findFarthest(xs, ys, previous, next, start, end));
   }
   kept.push(length - 1);
   return kept;
@@ -41,7 +41,7 @@ function meanOf(xs: readonly number[], ys: readonly number[], start: number, end
 }
 
 /** Returns the index in [start, end) with the largest triangle formed with the previous kept point and the mean of the next bucket. */
-function farthest(xs: readonly number[], ys: readonly number[], previous: number, next: PlotPoint, start: number, end: number): number {
+function findFarthest(xs: readonly number[], ys: readonly number[], previous: number, next: PlotPoint, start: number, end: number): number {
   const x0 = xs[previous] ?? 0;
   const y0 = ys[previous] ?? 0;
   let best = start;
@@ -68,7 +68,11 @@ export function isGap(earlier: Span, later: Span): boolean {
 }
 
 /** Returns the sorted indexes of the spans to draw: all, or at most `max` that preserve the shape of every series and each visible gap. */
-export function drawnIndexes(spans: readonly Span[], series: readonly Pick<ChartSeries, 'values'>[], max = MAX_DRAWN_POINTS): number[] {
+export function chooseDrawnIndexes(
+  spans: readonly Span[],
+  series: readonly Pick<ChartSeries, 'values'>[],
+  max = MAX_DRAWN_POINTS,
+): number[] {
   if (spans.length <= max) return spans.map((_, index) => index);
   const each = Math.max(2, Math.floor(max / Math.max(1, series.length)));
   const kept = new Set<number>();
@@ -87,14 +91,14 @@ function listIndexes(spans: readonly Span[], values: readonly (number | null)[],
   const ranges = listRanges(spans, values);
   // Each known range needs its two ends and each unknown one a mark. With more ranges than that, gaps are too small to see.
   const needed = ranges.reduce((sum, { known }) => sum + (known ? 2 : 1), 0);
-  if (needed > budget) return highestOfBuckets(values, budget);
+  if (needed > budget) return findBucketMaxima(values, budget);
   const spare = budget - needed;
   return ranges.flatMap(({ start, end, known }) => {
     if (!known) return [start];
     const share = 2 + Math.floor((spare * (end - start)) / spans.length);
     const xs = spans.slice(start, end).map(middleOf);
     const ys = values.slice(start, end).map((value) => value ?? 0);
-    return largestTriangles(xs, ys, share).map((index) => start + index);
+    return chooseByLargestTriangle(xs, ys, share).map((index) => start + index);
   });
 }
 
@@ -112,7 +116,7 @@ function listRanges(spans: readonly Span[], values: readonly (number | null)[]):
   return ranges;
 }
 
-function highestOfBuckets(values: readonly (number | null)[], buckets: number): number[] {
+function findBucketMaxima(values: readonly (number | null)[], buckets: number): number[] {
   const kept: number[] = [];
   for (let bucket = 0; bucket < buckets; bucket++) {
     const start = Math.floor((bucket * values.length) / buckets);

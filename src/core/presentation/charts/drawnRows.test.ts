@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SERIES } from './looks.ts';
-import { drawnRows, indexAt, stackLayers } from './drawnRows.ts';
+import { buildDrawnRows, indexAt, stackLayers } from './drawnRows.ts';
 import type { ChartSeries } from './types.ts';
 
 const line = (id: string, values: (number | null)[]): ChartSeries => ({
@@ -19,7 +19,7 @@ describe('drawnRows', () => {
       { second: 1, width: 1 },
       { second: 7, width: 1 },
     ];
-    expect(drawnRows({ spans, series: [line('a', [1, 2, 3])] })).toEqual([
+    expect(buildDrawnRows({ spans, series: [line('a', [1, 2, 3])] })).toEqual([
       { x: 0.5, from: 0, to: 1, values: { a: 1 } },
       { x: 1.5, from: 1, to: 2, values: { a: 2 } },
       { x: 2, from: 2, to: 2, values: {} },
@@ -30,7 +30,7 @@ describe('drawnRows', () => {
   it('extends a drawn span over omitted ones, up to a gap', () => {
     const spans = Array.from({ length: 10 }, (_, index) => ({ second: index < 5 ? index : index + 10, width: 1 }));
     const values = spans.map((_, index) => (index === 2 ? 50 : 1));
-    const rows = drawnRows({ spans, series: [line('a', values)] }, 6).filter((row) => row.from < row.to);
+    const rows = buildDrawnRows({ spans, series: [line('a', values)] }, 6).filter((row) => row.from < row.to);
     expect(rows.at(0)?.from).toBe(0);
     expect(rows.find((row) => row.from < 5 && row.to === 5)).toBeDefined();
     expect(rows.at(-1)?.to).toBe(20);
@@ -38,7 +38,7 @@ describe('drawnRows', () => {
 
   it('leaves unknown values out instead of drawing zeros', () => {
     const spans = [{ second: 0, width: 10 }];
-    expect(drawnRows({ spans, series: [line('a', [null])] })).toEqual([{ x: 5, from: 0, to: 10, values: { a: null } }]);
+    expect(buildDrawnRows({ spans, series: [line('a', [null])] })).toEqual([{ x: 5, from: 0, to: 10, values: { a: null } }]);
   });
 });
 

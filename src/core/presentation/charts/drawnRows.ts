@@ -1,4 +1,4 @@
-import { drawnIndexes, isGap, middleOf } from './drawnIndexes.ts';
+import { chooseDrawnIndexes, isGap, middleOf } from './drawnIndexes.ts';
 import type { ChartData } from './types.ts';
 
 /** Lower and upper edge of a layer in a span; null if unknown. */
@@ -29,7 +29,7 @@ export interface DrawnRow {
 }
 
 /** Returns the rows of a chart, at most as many as are distinguishable, with an empty row in each gap so no line crosses it. */
-export function drawnRows(data: ChartData, max?: number): DrawnRow[] {
+export function buildDrawnRows(data: ChartData, max?: number): DrawnRow[] {
   const { spans, series } = data;
   const stacked = series.filter(({ shape }) => shape === 'stacked');
   const layers = stackLayers(stacked.map(({ values }) => values));
@@ -38,12 +38,12 @@ export function drawnRows(data: ChartData, max?: number): DrawnRow[] {
     return { id: one.id, at: (index: number): number | Edges => (layer ? (layer[index] ?? null) : (one.values[index] ?? null)) };
   });
   const rows: DrawnRow[] = [];
-  const drawn = drawnIndexes(spans, series, max);
+  const drawn = chooseDrawnIndexes(spans, series, max);
   drawn.forEach((index, place) => {
     const span = spans[index];
     if (!span) return;
     const next = drawn[place + 1];
-    const shore = next === undefined ? undefined : lastBeforeGap(data, index, next);
+    const shore = next === undefined ? undefined : findLastBeforeGap(data, index, next);
     const end = span.second + span.width;
     const to = shore ?? (next === undefined ? end : (spans[next]?.second ?? end));
     rows.push({ x: middleOf(span), from: span.second, to, values: Object.fromEntries(columns.map(({ id, at }) => [id, at(index)])) });
@@ -53,7 +53,7 @@ export function drawnRows(data: ChartData, max?: number): DrawnRow[] {
 }
 
 /** Returns the end of the last span before the first gap between two indexes; undefined without a gap. */
-function lastBeforeGap({ spans }: ChartData, from: number, to: number): number | undefined {
+function findLastBeforeGap({ spans }: ChartData, from: number, to: number): number | undefined {
   for (let index = from + 1; index <= to; index++) {
     const earlier = spans[index - 1];
     const later = spans[index];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { getPlot, secondAt, xOf, yOf } from './geometry.ts';
+import { plotArea, secondAt, xOf, yOf } from './geometry.ts';
 
-const plot = getPlot({ width: 800, height: 240, hasNames: true });
+const plot = plotArea({ width: 800, height: 240, hasNames: true });
 
 describe('secondAt', () => {
   it('is the inverse of xOf, limited to the axis', () => {

@@ -24,7 +24,7 @@ interface PlotInput {
   readonly hasNames: boolean;
 }
 
-export function getPlot({ width, height, hasNames }: PlotInput): Plot {
+export function plotArea({ width, height, hasNames }: PlotInput): Plot {
   return {
     width,
     height,

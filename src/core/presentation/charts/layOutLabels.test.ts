@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { freeEnd, keyPositions, labelLines, layOutLabels } from './layOutLabels.ts';
+import { chooseFreeEnd, keyPositions, labelLines, layOutLabels } from './layOutLabels.ts';
 
 describe('placeLabels', () => {
   it('keeps labels in place if they fit', () => {
@@ -40,11 +40,11 @@ describe('labelLines', () => {
 
 it('freeEnd: selects the end with fewer marks, or the right end if equal', () => {
   const ends = [50, 500] as const;
-  expect(freeEnd([], 60, ends)).toBe('end');
-  expect(freeEnd([60], 60, ends)).toBe('end');
-  expect(freeEnd([450], 60, ends)).toBe('start');
-  expect(freeEnd([60, 450], 60, ends)).toBe('end');
-  expect(freeEnd([300], 60, ends)).toBe('end');
+  expect(chooseFreeEnd([], 60, ends)).toBe('end');
+  expect(chooseFreeEnd([60], 60, ends)).toBe('end');
+  expect(chooseFreeEnd([450], 60, ends)).toBe('start');
+  expect(chooseFreeEnd([60, 450], 60, ends)).toBe('end');
+  expect(chooseFreeEnd([300], 60, ends)).toBe('end');
 });
 
 describe('keyPlaces', () => {

@@ -52,7 +52,7 @@ export function keyPositions(widths: readonly number[], gap: number, room: numbe
 const MARK_WIDTH = 24;
 
 /** Returns the end of a line where its label meets fewer marks, which extend to the right of their position; the right end if equal. */
-export function freeEnd(marks: readonly number[], width: number, [left, right]: readonly [number, number]): 'start' | 'end' {
+export function chooseFreeEnd(marks: readonly number[], width: number, [left, right]: readonly [number, number]): 'start' | 'end' {
   const atStart = marks.filter((mark) => mark < left + width).length;
   const atEnd = marks.filter((mark) => mark + MARK_WIDTH > right - width).length;
   return atStart < atEnd ? 'start' : 'end';

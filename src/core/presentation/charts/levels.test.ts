@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { levelAxis, spacedTicks } from './levels.ts';
+import { levelAxis, thinOutTicks } from './levels.ts';
 
 const makeAxis = (...numbers: number[]) => levelAxis({ categories: numbers.map(String), numbers });
 
@@ -30,5 +30,5 @@ describe('levelAxis', () => {
 
 it('spacedTicks: leaves out overlapping labels', () => {
   const { ticks } = makeAxis(1, 2, 4, 64);
-  expect(spacedTicks(ticks, 60, 6, 8).map(({ label }) => label)).toEqual(['1', '5', '20']);
+  expect(thinOutTicks(ticks, 60, 6, 8).map(({ label }) => label)).toEqual(['1', '5', '20']);
 });

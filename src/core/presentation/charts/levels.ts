@@ -66,7 +66,7 @@ export function levelAxis({ categories, numbers }: Pick<LevelData, 'categories' 
 }
 
 /** Returns the ticks whose labels do not overlap, from the left. */
-export function spacedTicks(ticks: LevelAxis['ticks'], width: number, letterWidth: number, gap: number): LevelAxis['ticks'] {
+export function thinOutTicks(ticks: LevelAxis['ticks'], width: number, letterWidth: number, gap: number): LevelAxis['ticks'] {
   let end = Number.NEGATIVE_INFINITY;
   return ticks.filter(({ label, share }) => {
     const half = (label.length * letterWidth) / 2;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadSchema } from '#core/plan/schema/load.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { planWith } from '#core/testing/plans.ts';
-import { getLimits, plannedRateAt, plannedRates, plannedStages, waitingLimits } from './limits.ts';
+import { listLimits, plannedRateAtSecond, listPlannedRates, listPlannedStages, waitingLimits } from './limits.ts';
 
 const plan = (stages: object[], criteria: object[] = []) =>
   planSchema.parse({
@@ -17,7 +17,7 @@ const plan = (stages: object[], criteria: object[] = []) =>
 describe('limitsOf', () => {
   it('returns each limit once for any number of steps', () => {
     const time = { kind: 'responseTime', percentile: 95, maxMs: 1_000 };
-    const limits = getLimits(
+    const limits = listLimits(
       plan([{ connections: 1, seconds: 1 }], [time, { ...time, step: 'page' }, { kind: 'throughput', minPerSecond: 200 }]),
     );
     expect(limits).toEqual({ latency: [{ value: 1_000, label: 'limit 1 s' }], throughput: [{ value: 200, label: '≥ 200/s' }] });
@@ -30,7 +30,7 @@ describe('plannedStages', () => {
       model: 'users',
       stages: [{ name: 'cycle', users: 5, restSeconds: 2, startUpSeconds: 8, seconds: 60 }],
     });
-    expect(plannedStages({ ...plan([{ connections: 1, seconds: 1 }]), load })).toEqual([
+    expect(listPlannedStages({ ...plan([{ connections: 1, seconds: 1 }]), load })).toEqual([
       { name: 'start-up', from: 0, to: 10, counted: false },
       { name: 'cycle', from: 10, to: 70, counted: true },
     ]);
@@ -42,7 +42,7 @@ describe('plannedStages', () => {
       { connections: 2, seconds: 60 },
       { connections: 3, requests: 5 },
     ];
-    expect(plannedStages(plan(stages))).toEqual([
+    expect(listPlannedStages(plan(stages))).toEqual([
       { name: 'warm-up', from: 0, to: 30, counted: false },
       { name: 'stage 2', from: 30, to: 90, counted: true },
     ]);
@@ -68,18 +68,18 @@ describe('plannedRates', () => {
       { second: 5, width: 1 },
       { second: 6, width: 1 },
     ];
-    expect(plannedRates(arrivals, spans)).toEqual([20, 11, 14, 0]);
+    expect(listPlannedRates(arrivals, spans)).toEqual([20, 11, 14, 0]);
   });
 
   it('returns null if responses determine the rate', () => {
-    expect(plannedRates(planWith(), [{ second: 0, width: 1 }])).toBeNull();
-    expect(plannedRateAt(planWith(), 0)).toBeNull();
+    expect(listPlannedRates(planWith(), [{ second: 0, width: 1 }])).toBeNull();
+    expect(plannedRateAtSecond(planWith(), 0)).toBeNull();
   });
 });
 
 describe('plannedRateAt', () => {
   it('returns the rate of the curve', () => {
-    expect([0, 4, 6].map((second) => plannedRateAt(arrivals, second))).toEqual([10, 4, 0]);
+    expect([0, 4, 6].map((second) => plannedRateAtSecond(arrivals, second))).toEqual([10, 4, 0]);
   });
 });
 

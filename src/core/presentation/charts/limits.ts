@@ -1,4 +1,4 @@
-import { secondsOf, getUncountedSeconds } from '#core/work/load/stages.ts';
+import { secondsOf, countUncountedSeconds } from '#core/work/load/stages.ts';
 import { stageName } from '#core/plan/names.ts';
 import { listCriteria } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -16,7 +16,7 @@ interface LimitsOfRun {
 }
 
 /** Returns the limits of throughput and latency, each value once, with the seconds that violate them. */
-export function getLimits(plan: Plan, points: readonly Point[] = [], stages: readonly StageBand[] = []): LimitsOfRun {
+export function listLimits(plan: Plan, points: readonly Point[] = [], stages: readonly StageBand[] = []): LimitsOfRun {
   const throughput = new Map<number, Limit>();
   const latency = new Map<number, Limit>();
   for (const criterion of listCriteria(plan)) {
@@ -44,13 +44,13 @@ export function waitingLimits({ load }: Plan, points: readonly Pick<Point, 'inFl
 }
 
 /** Returns the planned times of the stages, up to the first that ends by requests. */
-export function plannedStages(plan: Plan): StageBand[] {
+export function listPlannedStages(plan: Plan): StageBand[] {
   const bands: StageBand[] = [];
   let from = 0;
   for (const [index, stage] of plan.load.stages.entries()) {
     const seconds = secondsOf(stage);
     if (seconds === null) break;
-    const counting = from + getUncountedSeconds(stage);
+    const counting = from + countUncountedSeconds(stage);
     if (counting > from) bands.push({ name: chartNames.startUp, from, to: counting, counted: false });
     bands.push({ name: stageName(plan, index), from: counting, to: from + seconds, counted: stage.counted });
     from += seconds;
@@ -62,7 +62,7 @@ export function plannedStages(plan: Plan): StageBand[] {
  * Returns the planned requests per second for each span, from the integral of the rate × mean requests per journey. Returns null if responses determine the
  * rate or the requests per journey are unknown.
  */
-export function plannedRates(plan: Plan, spans: readonly Span[]): number[] | null {
+export function listPlannedRates(plan: Plan, spans: readonly Span[]): number[] | null {
   const curve = findCurve(plan.load);
   if (curve === null) return null;
   const perJourney = plan.load.stages.map((_, stage) => requestsPerJourney(plan, stage).mean);
@@ -74,7 +74,7 @@ export function plannedRates(plan: Plan, spans: readonly Span[]): number[] | nul
 }
 
 /** Returns the planned arrivals per second at a second of the run; null for other models. */
-export function plannedRateAt({ load }: Plan, second: number): number | null {
+export function plannedRateAtSecond({ load }: Plan, second: number): number | null {
   const curve = findCurve(load);
   return curve && rateAt(curve, second);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveMonitor } from '#core/machines/monitors/foldPoints.ts';
 import { MACHINE_CATALOGUE } from '#core/machines/monitors/machine/catalogue.ts';
-import { inShort, monitorCharts } from './monitorSeries.ts';
+import { summarizeMonitor, monitorCharts } from './monitorSeries.ts';
 
 function machine(values: readonly Record<string, number>[]): LiveMonitor {
   return {
@@ -50,7 +50,7 @@ describe('monitorCharts', () => {
   });
 
   it('are summarized by the latest values', () => {
-    expect(inShort(monitor)).toBe('processor 60 % · 9 in TIME_WAIT on the connecting side');
-    expect(inShort(machine([]))).toBe('');
+    expect(summarizeMonitor(monitor)).toBe('processor 60 % · 9 in TIME_WAIT on the connecting side');
+    expect(summarizeMonitor(machine([]))).toBe('');
   });
 });

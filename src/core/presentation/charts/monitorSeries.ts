@@ -1,6 +1,6 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { WatchedReading } from '#core/result/readings.ts';
-import { formatQuantity, keyParts, type Quantity, valueWords } from '#core/machines/monitors/result.ts';
+import { formatQuantity, keyParts, type Quantity, formatValueName } from '#core/machines/monitors/result.ts';
 import type { LiveMonitor } from '#core/machines/monitors/foldPoints.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { SERIES, variantLook } from './looks.ts';
@@ -9,7 +9,7 @@ import { runChart } from './runSeries.ts';
 import type { ChartSeries, RunChart } from './types.ts';
 
 /** Returns one chart per watched value with readings. A reading is valid until the next one was due. */
-export function watchedCharts({ watch = [] }: Pick<Plan, 'watch'>, watched: readonly WatchedReading[]): RunChart[] {
+export function buildWatchedCharts({ watch = [] }: Pick<Plan, 'watch'>, watched: readonly WatchedReading[]): RunChart[] {
   return watch.flatMap(({ name, limit, everySeconds }): RunChart[] => {
     const readings = watched.flatMap(({ second, values: { [name]: value } }) => (value === undefined ? [] : [{ second, value }]));
     if (readings.length === 0) return [];
@@ -60,7 +60,7 @@ interface Line {
 function formatLine(key: string, quantity: Quantity, points: LiveMonitor['points']): Line {
   const values = points.map((point) => getOwn(point.values, key) ?? null);
   const highest = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
-  return { key, name: valueWords(key, quantity), values, highest };
+  return { key, name: formatValueName(key, quantity), values, highest };
 }
 
 /** Returns the highest lines in their original order. */
@@ -77,7 +77,7 @@ const SHORT_FIGURES: readonly { readonly id: string; readonly say: (value: strin
 ];
 
 /** Returns a summary of the latest values; empty before the first. */
-export function inShort({ info, points }: LiveMonitor): string {
+export function summarizeMonitor({ info, points }: LiveMonitor): string {
   const last = points.at(-1)?.values ?? {};
   const unitOf = (id: string): Quantity['unit'] => info.quantities.find((quantity) => quantity.id === id)?.unit ?? 'count';
   const reported =
@@ -88,11 +88,11 @@ export function inShort({ info, points }: LiveMonitor): string {
         })
       : Object.entries(last)
           .slice(0, 2)
-          .map(([key, value]) => `${words(key, info.quantities)} ${formatQuantity(value, unitOf(keyParts(key).id))}`);
+          .map(([key, value]) => `${quantityName(key, info.quantities)} ${formatQuantity(value, unitOf(keyParts(key).id))}`);
   return reported.join(' · ');
 }
 
-function words(key: string, quantities: readonly Quantity[]): string {
+function quantityName(key: string, quantities: readonly Quantity[]): string {
   const quantity = quantities.find(({ id }) => id === keyParts(key).id);
-  return quantity === undefined ? key : valueWords(key, quantity);
+  return quantity === undefined ? key : formatValueName(key, quantity);
 }

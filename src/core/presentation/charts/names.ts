@@ -111,10 +111,10 @@ export const chartNames = {
 
 /** Describes each series in a sentence, for screen readers and for text output. */
 export function chartSummary({ series }: Pick<ChartData, 'series'>, unit: Unit): string {
-  return series.map(({ name, values }) => getSummary(name, values, unit)).join(' ');
+  return series.map(({ name, values }) => summarizeSeries(name, values, unit)).join(' ');
 }
 
-function getSummary(name: string, values: readonly (number | null)[], unit: Unit): string {
+function summarizeSeries(name: string, values: readonly (number | null)[], unit: Unit): string {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return `${chartNames.value(name, chartNames.noData)}.`;
   const least = known.reduce((a, b) => Math.min(a, b));

@@ -4,9 +4,9 @@ export type PlotPoint = { readonly x: number; readonly y: number } | null;
 /** A part of an area between two x positions and two heights; null if unknown. */
 export type Piece = { readonly from: number; readonly to: number; readonly low: number; readonly high: number } | null;
 
-/** Returns a line through places, interrupted at unknown ones. A single place has no line: see {@link fewPath}. */
+/** Returns a line through places, interrupted at unknown ones. A single place has no line: see {@link pathWithGaps}. */
 export function linePath(places: readonly PlotPoint[]): string {
-  return stretches(places)
+  return splitAtGaps(places)
     .filter(({ length }) => length > 1)
     .map((stretch) => stretch.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join(''))
     .join('');
@@ -16,9 +16,9 @@ export function linePath(places: readonly PlotPoint[]): string {
 const MAX_DOTTED_POINTS = 3;
 
 /** Returns dots for places with few neighbours, whose line would hardly be visible. */
-export function fewPath(places: readonly PlotPoint[]): string {
+export function pathWithGaps(places: readonly PlotPoint[]): string {
   return dotsPath(
-    stretches(places)
+    splitAtGaps(places)
       .filter(({ length }) => length <= MAX_DOTTED_POINTS)
       .flat(),
   );
@@ -35,7 +35,7 @@ export function bandPath(lower: readonly PlotPoint[], upper: readonly PlotPoint[
     const high = upper[index] ?? null;
     return low && high ? { low, high } : null;
   });
-  return stretches(pairs)
+  return splitAtGaps(pairs)
     .map((stretch) => {
       const corners = [...stretch.map(({ high }) => high), ...stretch.toReversed().map(({ low }) => low)];
       return `M${corners.map(({ x, y }) => `${round(x)} ${round(y)}`).join('L')}Z`;
@@ -46,7 +46,7 @@ export function bandPath(lower: readonly PlotPoint[], upper: readonly PlotPoint[
 /** Returns an area of steps; slopes would hide a single bad second. */
 export function stepAreaPath(pieces: readonly Piece[]): string {
   const tall = pieces.map((piece) => (piece && piece.low !== piece.high ? piece : null));
-  return stretches(tall)
+  return splitAtGaps(tall)
     .map((stretch) => {
       const top = stretch.map(({ from, to, high }) => `${round(from)} ${round(high)}L${round(to)} ${round(high)}`);
       const bottom = stretch.toReversed().map(({ from, to, low }) => `${round(to)} ${round(low)}L${round(from)} ${round(low)}`);
@@ -56,7 +56,7 @@ export function stepAreaPath(pieces: readonly Piece[]): string {
 }
 
 /** Splits values at nulls. */
-function stretches<T>(values: readonly (T | null)[]): T[][] {
+function splitAtGaps<T>(values: readonly (T | null)[]): T[][] {
   const found: T[][] = [];
   let current: T[] | null = null;
   for (const value of values) {

@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { labelledMarks, RARITY_MARKS, getRarity } from './rarity.ts';
+import { chooseLabelledMarks, RARITY_MARKS, rarityOf } from './rarity.ts';
 
 describe('labelledMarks', () => {
   it('labels every mark on the axis if there is space', () => {
-    expect(labelledMarks(5, 1_000, () => 60)).toEqual([...RARITY_MARKS]);
-    expect(labelledMarks(getRarity(99), 1_000, () => 60)).toEqual([50, 90, 99]);
+    expect(chooseLabelledMarks(5, 1_000, () => 60)).toEqual([...RARITY_MARKS]);
+    expect(chooseLabelledMarks(rarityOf(99), 1_000, () => 60)).toEqual([50, 90, 99]);
   });
 
   it('leaves out marks that overlap the previous label, by their widths', () => {
     // With 200 pixels for 0.1 %, the marks are at 20, 67, 133 and 200.
-    expect(labelledMarks(3, 200, () => 46)).toEqual([50, 90, 99, 99.9]);
-    expect(labelledMarks(3, 200, () => 60)).toEqual([50, 99, 99.9]);
-    expect(labelledMarks(3, 200, (mark) => (mark > 99 ? 90 : 60))).toEqual([50, 99]);
+    expect(chooseLabelledMarks(3, 200, () => 46)).toEqual([50, 90, 99, 99.9]);
+    expect(chooseLabelledMarks(3, 200, () => 60)).toEqual([50, 99, 99.9]);
+    expect(chooseLabelledMarks(3, 200, (mark) => (mark > 99 ? 90 : 60))).toEqual([50, 99]);
   });
 
   it('considers the moved position of the last label', () => {
-    expect(labelledMarks(3, 200, () => 60, 30)).toEqual([50, 99, 99.9]);
+    expect(chooseLabelledMarks(3, 200, () => 60, 30)).toEqual([50, 99, 99.9]);
     // Only 20 pixels remain beyond the end for half a label of 30.
-    expect(labelledMarks(3, 200, () => 60, 20)).toEqual([50, 99]);
+    expect(chooseLabelledMarks(3, 200, () => 60, 20)).toEqual([50, 99]);
   });
 
   it('keeps only the first mark if there is space for one', () => {
-    expect(labelledMarks(5, 20, () => 60)).toEqual([50]);
+    expect(chooseLabelledMarks(5, 20, () => 60)).toEqual([50]);
   });
 });

@@ -1,13 +1,13 @@
 import { liveOfMonitor } from '#core/machines/monitors/foldPoints.ts';
-import { atStart } from '#core/plan/hosts/generatorNames.ts';
+import { capitalizeStart } from '#core/plan/hosts/generatorNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { ratePoints } from '#core/result/pointSeries.ts';
-import { mostWatched, type WatchedReading } from '#core/result/readings.ts';
+import { mergeWatchedReadings, type WatchedReading } from '#core/result/readings.ts';
 import type { Point, RunResult } from '#core/result/schema.ts';
-import { listens } from '#core/judgement/verdict/streams.ts';
+import { listensToStreams } from '#core/judgement/verdict/streams.ts';
 import { hasCourse, stageBands } from './chartFrame.ts';
-import { getLimits, plannedRates, waitingLimits } from './limits.ts';
-import { monitorCharts, watchedCharts } from './monitorSeries.ts';
+import { listLimits, listPlannedRates, waitingLimits } from './limits.ts';
+import { monitorCharts, buildWatchedCharts } from './monitorSeries.ts';
 import { chartNames } from './names.ts';
 import {
   backlogData,
@@ -55,7 +55,7 @@ export interface RunCharts {
 export function chartsOfRun({ plan, points, stages, watched, hasWaits, hasPages }: ChartedRun): RunCharts {
   const requests = requestCharts(plan, points, stages, hasPages);
   const streams = streamCharts(points);
-  const isListening = plan !== undefined && listens(plan) && streams.length > 0;
+  const isListening = plan !== undefined && listensToStreams(plan) && streams.length > 0;
   const notStarted = notStartedData(points);
   const handshakes = handshakeData(points);
   const inFlight = runChart(titles.inFlight, 'count', inFlightData(points), { limits: plan ? waitingLimits(plan, points) : [] });
@@ -71,18 +71,18 @@ export function chartsOfRun({ plan, points, stages, watched, hasWaits, hasPages 
       ...(points.some(({ cache }) => cache !== undefined) ? [runChart(titles.cache, 'share', cacheData(points))] : []),
       ...(handshakes === null ? [] : [runChart(titles.handshakes, 'perSecond', handshakes)]),
       ...(hasWaits ? [runChart(titles.backlog, 'count', backlogData(points))] : []),
-      ...(plan ? watchedCharts(plan, watched) : []),
+      ...(plan ? buildWatchedCharts(plan, watched) : []),
     ],
     minor: [...(isOpen ? [] : [inFlight]), runChart(titles.bytes, 'bytesPerSecond', bytesData(points))],
   };
 }
 
 function requestCharts(plan: Plan | undefined, points: readonly Point[], stages: readonly StageBand[], hasPages: boolean): RunChart[] {
-  const limits = plan && getLimits(plan, points, stages);
+  const limits = plan && listLimits(plan, points, stages);
   const latency = latencyData(points, plan);
   const times = reportsServiceApart(points) ? latencyUnits.response : latencyUnits.service;
   return [
-    runChart(titles.throughput, 'perSecond', throughputData(points, plan ? plannedRates(plan, points) : null), {
+    runChart(titles.throughput, 'perSecond', throughputData(points, plan ? listPlannedRates(plan, points) : null), {
       limits: limits?.throughput ?? [],
     }),
     runChart(titles.latency, 'ms', latency, {
@@ -101,7 +101,7 @@ export function chartsOfResult(result: RunResult): RunCharts {
     plan: result.plan,
     points,
     stages: stageBands(result),
-    watched: mostWatched(result.generators),
+    watched: mergeWatchedReadings(result.generators),
     hasWaits: result.waits.length > 0,
     hasPages: result.pages !== null,
   });
@@ -112,7 +112,7 @@ export function chartsOfMonitors(result: RunResult): { readonly name: string; re
   return result.monitors.flatMap((monitor) => {
     if (monitor.role === 'generator' && !isAskedFor(result, monitor)) return [];
     const charts = monitorCharts(liveOfMonitor(monitor)).filter(({ data }) => hasCourse(data.spans));
-    return charts.length === 0 ? [] : [{ name: atStart(monitor.name), charts }];
+    return charts.length === 0 ? [] : [{ name: capitalizeStart(monitor.name), charts }];
   });
 }
 

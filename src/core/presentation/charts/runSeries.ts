@@ -1,7 +1,7 @@
 import { addCount } from '#core/base/lists.ts';
 import { readErrorName } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { errorWords, isCheckError, isUnsent } from '#core/work/bodyCheck/errorTexts.ts';
+import { formatErrorName, isCheckError, isUnsent } from '#core/work/bodyCheck/errorTexts.ts';
 import { listCriteria } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Point } from '#core/result/schema.ts';
@@ -104,7 +104,7 @@ const STATUS_LOOKS: Readonly<Record<string, SeriesLook>> = {
  * occurred. A response with a failed check counts by its status.
  */
 export function statusData(points: Points): ChartData {
-  const kinds = points.map(({ status }) => sumsBy(status, (code) => `${code[0] ?? ''}xx`));
+  const kinds = points.map(({ status }) => sumByGroup(status, (code) => `${code[0] ?? ''}xx`));
   const series = Object.entries(STATUS_LOOKS)
     .filter(([kind]) => kinds.some((sums) => (getOwn(sums, kind) ?? 0) > 0))
     .map(([kind, look]) => stacked(kind, names.status(kind), kind, look, points, (_, index) => getOwn(kinds[index], kind) ?? 0));
@@ -128,7 +128,7 @@ export function errorData(points: Points): ChartData {
   const named = ordered.slice(0, ordered.length > MAX_CODES ? MAX_CODES - 1 : MAX_CODES).map(([code]) => code);
   const series = named.map((code) => {
     const isWorded = isUnsent(code) || isCheckError(code);
-    const short = isWorded ? errorWords(code) : readErrorName(code).code;
+    const short = isWorded ? formatErrorName(code) : readErrorName(code).code;
     const look = isUnsent(code) ? SERIES.notMade : SERIES.socketError;
     return stacked(code, isWorded ? short : code, short, look, points, ({ errors }) => getOwn(errors, code) ?? 0);
   });
@@ -160,7 +160,7 @@ export function cacheData(points: Points): ChartData {
     (count: (point: Point) => number) =>
     (point: Point): number | null =>
       point.completed === 0 ? null : count(point) / point.completed;
-  const unsaid = ({ completed, cache }: Point): number => completed - (cache?.fromCache ?? 0) - (cache?.fromServer ?? 0);
+  const countWithoutCacheHeader = ({ completed, cache }: Point): number => completed - (cache?.fromCache ?? 0) - (cache?.fromServer ?? 0);
   return {
     spans: points,
     series: [
@@ -171,7 +171,9 @@ export function cacheData(points: Points): ChartData {
         points,
         share(({ cache }) => cache?.fromCache ?? 0),
       ),
-      ...(points.some((point) => unsaid(point) > 0) ? [line('unsaid', names.cacheUnsaid, SERIES.started, points, share(unsaid))] : []),
+      ...(points.some((point) => countWithoutCacheHeader(point) > 0)
+        ? [line('unsaid', names.cacheUnsaid, SERIES.started, points, share(countWithoutCacheHeader))]
+        : []),
     ],
   };
 }
@@ -252,7 +254,7 @@ function stacked(
   return { id, name, label, look, shape: 'stacked', values: points.map((point, index) => count(point, index) / point.width) };
 }
 
-function sumsBy(counts: Readonly<Record<string, number>>, group: (key: string) => string): Record<string, number> {
+function sumByGroup(counts: Readonly<Record<string, number>>, group: (key: string) => string): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const [key, count] of Object.entries(counts)) addCount(sums, group(key), count);
   return sums;

@@ -1,9 +1,9 @@
-import { abTable, type AbTimes, getConcurrency, meanTimePerRequest } from '#core/judgement/abTable.ts';
+import { abTable, type AbTimes, maxConcurrency, meanTimePerRequest } from '#core/judgement/abTable.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatRate, formatSeconds, NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latency.ts';
 import { column, numbers, type Passage, table, text } from './model.ts';
-import { openedConnections } from './special.ts';
+import { formatOpenedConnections } from './special.ts';
 import { percentileText, TITLES } from './words.ts';
 
 /** Percentiles of a latency summary, in percent; 100 is the maximum. */
@@ -48,7 +48,7 @@ function totals(result: RunResult): (readonly [name: string, value: string])[] {
     ['Server software', server.software ?? NOT_KNOWN],
     ['Server', `${server.host}:${server.port}`],
     ['Length of the first response', bodyLength.first === null ? NOT_KNOWN : `${formatCount(bodyLength.first)} B`],
-    ['Concurrent connections', formatCount(getConcurrency(result))],
+    ['Concurrent connections', formatCount(maxConcurrency(result))],
     ['Time taken', formatSeconds(takenSeconds)],
     ['Complete requests', formatCount(complete)],
     ['Failed requests', formatCount(failed.total)],
@@ -63,7 +63,7 @@ function totals(result: RunResult): (readonly [name: string, value: string])[] {
     ['Time per request (mean)', endlessText(meanTimePerRequest(result))],
     ['Time per request (mean, across all connections)', rate === null || rate === 0 ? NOT_KNOWN : formatMs(1_000 / rate)],
     ['Transfer rate', rates.bytesPerSecond === null ? NOT_KNOWN : `${formatBytes(rates.bytesPerSecond)}/s`],
-    ...openedConnections(result),
+    ...formatOpenedConnections(result),
   ];
 }
 

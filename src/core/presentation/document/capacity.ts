@@ -5,7 +5,7 @@ import { MAX_FAILED_SHARE, meanRate } from '#core/judgement/capacity/scaling.ts'
 import { capacitySentences } from '#core/judgement/capacity/sentences.ts';
 import { dashOr } from './figures.ts';
 import { column, type ColumnOf, list, numbers, type Passage, table } from './model.ts';
-import { apdexWords } from './special.ts';
+import { formatApdex } from './special.ts';
 import { timeCell, TITLES } from './words.ts';
 
 export function capacityBlocks(capacity: Capacity, title: string = TITLES.capacity): Passage[] {
@@ -28,7 +28,7 @@ function cycleTable(cycles: readonly Cycle[]): Passage[] {
       numbers('Mean', ({ times }) => timeCell(times.mean), { minor: true }),
       numbers('p95', ({ times }) => timeCell(times.p95), { term: 'p95' }),
       numbers('Max', ({ times }) => timeCell(times.max)),
-      numbers('Apdex', ({ apdex }) => apdexWords(apdex)),
+      numbers('Apdex', ({ apdex }) => formatApdex(apdex)),
     ],
     'Times cover completed requests only. Apdex covers whole pages only.',
   );

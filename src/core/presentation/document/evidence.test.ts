@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { measuredText, criterionTable } from './evidence.ts';
+import { formatMeasured, criterionTable } from './evidence.ts';
 import type { CriterionResult } from '#core/result/verdict.ts';
 
 const result = (changes: Partial<CriterionResult>): CriterionResult => ({
@@ -23,12 +23,12 @@ const result = (changes: Partial<CriterionResult>): CriterionResult => ({
 
 describe('measuredText', () => {
   it('uses the unit of the criterion', () => {
-    expect(measuredText(result({}))).toBe('2.4 s');
-    expect(measuredText(result({ measured: 'never' }))).toBe('more than 5 % of requests failed');
-    expect(measuredText(result({ unit: 'share', measured: 1 / 600 }))).toBe('0.167 %');
-    expect(measuredText(result({ unit: 'perSecond', measured: 981.7 }))).toBe('982/s');
-    expect(measuredText(result({ unit: 'apdex', measured: 0.9 }))).toBe('0.90');
-    expect(measuredText(result({ unit: 'share', measured: null }))).toBe('unknown');
+    expect(formatMeasured(result({}))).toBe('2.4 s');
+    expect(formatMeasured(result({ measured: 'never' }))).toBe('more than 5 % of requests failed');
+    expect(formatMeasured(result({ unit: 'share', measured: 1 / 600 }))).toBe('0.167 %');
+    expect(formatMeasured(result({ unit: 'perSecond', measured: 981.7 }))).toBe('982/s');
+    expect(formatMeasured(result({ unit: 'apdex', measured: 0.9 }))).toBe('0.90');
+    expect(formatMeasured(result({ unit: 'share', measured: null }))).toBe('unknown');
   });
 });
 

@@ -1,4 +1,4 @@
-import { capitalized } from '#core/base/text.ts';
+import { capitalize } from '#core/base/text.ts';
 import { listCriteria } from '#core/plan/criteria.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
 import type { RunResult } from '#core/result/schema.ts';
@@ -34,16 +34,16 @@ const MIN_SHARE_BOUND = 1e-6;
 /** Returns a table of criteria without the columns that are always empty. */
 export function criterionTable(title: string, criteria: readonly CriterionResult[]) {
   const columns: readonly ColumnOf<CriterionResult>[] = [
-    column('Criterion', (one) => ({ text: capitalized(one.text), about: one.reason })),
+    column('Criterion', (one) => ({ text: capitalize(one.text), about: one.reason })),
     column('Outcome', ({ outcome }) => OUTCOMES[outcome]),
     column('Where', ({ stage, step }) => (step === null ? stage : `${stage}, ${step}`)),
-    numbers('Measured', measuredText),
+    numbers('Measured', formatMeasured),
     numbers('Counted', ({ counted }) => (counted === null ? '' : formatCount(counted))),
     numbers('Over', ({ over }) => (over === null ? '' : formatCount(over))),
     numbers(
       'Share over',
       ({ shareLow, shareHigh }) =>
-        shareLow === null || shareHigh === null ? '' : `${formatPercent(lowerBound(shareLow))} to ${formatPercent(shareHigh)}`,
+        shareLow === null || shareHigh === null ? '' : `${formatPercent(shareLowerBound(shareLow))} to ${formatPercent(shareHigh)}`,
       {
         explanation: 'One-sided 95 % bounds of the true share over the limit (exact binomial).',
       },
@@ -60,11 +60,11 @@ export function criterionTable(title: string, criteria: readonly CriterionResult
 }
 
 /** Rounds a negligible lower bound down to 0, which is still a lower bound. */
-function lowerBound(share: number): number {
+function shareLowerBound(share: number): number {
   return share < MIN_SHARE_BOUND ? 0 : share;
 }
 
-export function measuredText({ criterion, measured, unit }: CriterionResult): string {
+export function formatMeasured({ criterion, measured, unit }: CriterionResult): string {
   if (measured === null || measured === 'never')
     return percentileText(measured, criterion.kind === 'responseTime' ? criterion.percentile : 100);
   switch (unit) {

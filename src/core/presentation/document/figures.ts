@@ -1,17 +1,17 @@
-import { firstStepOf } from '#core/work/journey/flow/takings.ts';
-import { failedRequests } from '#core/measurement/requestOutcomes.ts';
+import { firstStepIndex } from '#core/work/journey/flow/takings.ts';
+import { countFailedRequests } from '#core/measurement/requestOutcomes.ts';
 import { STATUS_CLASSES } from '#core/measurement/cellFigures.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';
-import { lateGeneratorNames } from '#core/result/generatorNames.ts';
+import { listLateNames } from '#core/result/generatorNames.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latency.ts';
-import { occurring } from '#core/result/countsOfRun.ts';
-import { shareWords } from './requestOutcomes.ts';
+import { omitUnused } from '#core/result/countsOfRun.ts';
+import { formatPartOfWhole } from './requestOutcomes.ts';
 import { column, type ColumnOf, numbers, pairs, type Passage, type RichCell, table, type TermCode, text } from './model.ts';
 import { EXPLAINED, levelText, NONE, plansStarts, timeCell, TITLES } from './words.ts';
-import { recordedRequests } from '#core/plan/requests.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { present } from '#core/base/lists.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
 
 type Stage = RunResult['stages'][number];
 type StepResult = RunResult['steps'][number];
@@ -47,7 +47,7 @@ export function timeBlocks(result: RunResult): Passage[] {
   const { latency, phases, rates, bytes, latencyByStatusClass } = result;
   if (latency.service.count === 0 && latency.errorAdjusted.count === 0) return text(NONE.times);
   const classes = STATUS_CLASSES.filter((name) => (latencyByStatusClass[name]?.count ?? 0) > 0);
-  const rows: (readonly [string | RichCell, LatencySummary | null])[] = present([
+  const rows: (readonly [string | RichCell, LatencySummary | null])[] = withoutAbsent([
     plansStarts(result) && (['Response time', latency.response] as const),
     ['Service time', latency.service],
     // Shown only for several classes: errors are often faster or slower than successful responses.
@@ -120,11 +120,11 @@ interface StageRow {
 export function stageBlocks(result: RunResult): Passage[] {
   const { model } = result.plan.load;
   const isOpen = model === 'arrivals';
-  const first = result.plan.journey[firstStepOf(result.plan)]?.name;
+  const first = result.plan.journey[firstStepIndex(result.plan)]?.name;
   // Arrivals that were not started because of the server count as failures of the first step of the journey.
   const rows = result.stages.flatMap((stage): StageRow[] => {
     const notStarted = stage.journeys.notStartedTarget;
-    const steps = stage.steps.length > 1 ? occurring(result, stage.steps) : [];
+    const steps = stage.steps.length > 1 ? omitUnused(result, stage.steps) : [];
     return [
       { figures: stage, stage, notStarted },
       ...steps.map((figures) => ({ figures, stage: null, notStarted: figures.name === first ? notStarted : 0 })),
@@ -137,12 +137,12 @@ export function stageBlocks(result: RunResult): Passage[] {
     ...table(
       hasOwnSteps ? 'Stages' : 'Stages and steps',
       shown,
-      present([
+      withoutAbsent([
         column('Stage, step', ({ figures, stage }) => ({ text: figures.name, about: aboutStage(figures, stage), isPart: stage === null })),
         numbers('Load', ({ stage }) => (stage === null ? '' : levelText(stage.level)), { term: LOAD_TERMS[model] }),
         isOpen && numbers<(typeof rows)[number]>('Offered', ({ stage }) => offeredCell(stage), { term: 'offered', minor: true }),
         numbers('Sent', ({ figures }) => formatCount(figures.requests.sent)),
-        numbers('Failed', ({ figures, notStarted }) => formatCount(failedRequests(figures.requests) + notStarted)),
+        numbers('Failed', ({ figures, notStarted }) => formatCount(countFailedRequests(figures.requests) + notStarted)),
         numbers('Responses/s', ({ figures }) => dashOr(figures.rates.completedPerSecond, formatNumber)),
         ...timeColumns<(typeof rows)[number]>(({ figures }) => figures.latency.response),
         numbers('p95, failures as timeouts', ({ figures }) => timeCell(figures.latency.errorAdjusted.p95), {
@@ -171,9 +171,9 @@ export function stageBlocks(result: RunResult): Passage[] {
 function stepTable(result: RunResult): Passage[] {
   const { plan, stages, steps } = result;
   const sent = steps.filter(({ requests }) => requests.sent > 0);
-  const first = plan.journey[firstStepOf(plan)]?.name;
+  const first = plan.journey[firstStepIndex(plan)]?.name;
   const notStarted = stages.reduce((sum, { counted, journeys }) => sum + (counted ? journeys.notStartedTarget : 0), 0);
-  const { shown, note } = exceptionalRows(plan, sent, graveness, 'those that failed and the slowest');
+  const { shown, note } = exceptionalRows(plan, sent, severityScore, 'those that failed and the slowest');
   const [highest] = stages
     .filter(({ counted, requests }) => counted && requests.sent > 0)
     .toSorted((one, other) => other.level.highest - one.level.highest);
@@ -181,10 +181,10 @@ function stepTable(result: RunResult): Passage[] {
   return table(
     'Steps over all stages',
     shown,
-    present([
+    withoutAbsent([
       column('Step', ({ name }) => name),
       numbers('Sent', ({ requests }) => formatCount(requests.sent)),
-      numbers('Failed', ({ name, requests }) => formatCount(failedRequests(requests) + (name === first ? notStarted : 0))),
+      numbers('Failed', ({ name, requests }) => formatCount(countFailedRequests(requests) + (name === first ? notStarted : 0))),
       ...timeColumns<StepResult>(({ latency }) => latency.response),
       highest !== undefined && numbers<StepResult>(`p95 in “${highest.name}”`, ({ name }) => timeCell(there.get(name) ?? null)),
     ]),
@@ -193,9 +193,9 @@ function stepTable(result: RunResult): Passage[] {
 }
 
 /** Ranks steps: failed ones first, then by p95. */
-function graveness({ requests, latency }: StepResult): number {
+function severityScore({ requests, latency }: StepResult): number {
   const { p95 } = latency.response;
-  return failedRequests(requests) > 0 || p95 === 'never' ? Number.POSITIVE_INFINITY : (p95 ?? 0);
+  return countFailedRequests(requests) > 0 || p95 === 'never' ? Number.POSITIVE_INFINITY : (p95 ?? 0);
 }
 
 function aboutStage({ budget }: StepResult, stage: Stage | null): string {
@@ -221,7 +221,7 @@ function offeredCell(stage: Stage | null): string | RichCell {
     notStartedTarget > 0 ? `${formatCount(notStartedTarget)} not started: server` : '',
     notStartedGenerator > 0 ? `${formatCount(notStartedGenerator)} not started: generator` : '',
   ];
-  const share = offeredShare === null ? '' : shareWords(offeredShare, 1);
+  const share = offeredShare === null ? '' : formatPartOfWhole(offeredShare, 1);
   return {
     text: share === '' ? (planned === 0 ? 'none planned' : formatPercent(offeredShare)) : share,
     about: about.filter((part) => part !== '').join('; '),
@@ -246,7 +246,7 @@ function arrivalTable({ stages, generators }: Pick<RunResult, 'stages' | 'genera
       numbers('Not started: generator', ({ journeys }) => formatCount(journeys.notStartedGenerator)),
     ],
     leftOut
-      ? `Not started because too many requests were in flight (server), or because ${lateGeneratorNames(generators)} could not keep up (generator).`
+      ? `Not started because too many requests were in flight (server), or because ${listLateNames(generators)} could not keep up (generator).`
       : undefined,
   );
 }
@@ -283,7 +283,7 @@ export function exceptionalRows<Row extends { readonly name: string }>(
 ): ShownRows<Row> {
   if (rows.length <= MAX_ROWS) return { shown: rows, note: '' };
   const linked = new Set(
-    recordedRequests(plan).flatMap(({ name, isRedirect, resource }) => (isRedirect || resource !== null ? [name] : [])),
+    listRecordedRequests(plan).flatMap(({ name, isRedirect, resource }) => (isRedirect || resource !== null ? [name] : [])),
   );
   const exceptions = new Set(
     rows

@@ -1,5 +1,5 @@
-import { lineWords, generatorSentences, type GeneratorFigures } from '#core/result/generatorSentences.ts';
-import { atStart } from '#core/plan/hosts/generatorNames.ts';
+import { formatLine, generatorSentences, type GeneratorFigures } from '#core/result/generatorSentences.ts';
+import { capitalizeStart } from '#core/plan/hosts/generatorNames.ts';
 import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
 import type { LiveGenerator } from '#core/result/liveGenerators.ts';
 import type { RunResult } from '#core/result/schema.ts';
@@ -44,11 +44,11 @@ function generatorTable(rows: readonly GeneratorRow[], note?: string): Passage[]
     'Load by place',
     rows,
     [
-      column('Place', ({ name }) => atStart(name)),
+      column('Place', ({ name }) => capitalizeStart(name)),
       numbers('Sent', ({ sent }) => formatCount(sent)),
       numbers('Successful', ({ ok }) => formatCount(ok)),
       numbers('Responses/s', ({ completedPerSecond }) => dashOr(completedPerSecond, formatNumber)),
-      numbers('Received', ({ bytesPerSecond }) => lineWords(bytesPerSecond)),
+      numbers('Received', ({ bytesPerSecond }) => formatLine(bytesPerSecond)),
       numbers('p50', ({ p50 }) => timeCell(p50), { term: 'p50' }),
       numbers('p90', ({ p90 }) => timeCell(p90), { term: 'p90' }),
       column('Overload', ({ lost, overloadedSeconds }) => {

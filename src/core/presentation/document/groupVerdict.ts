@@ -23,16 +23,16 @@ export function seriesVerdict({ series, rows, best, done, planned }: SeriesResul
     const named = best === null ? '' : `: best is “${best.cell}”`;
     return cells === 0
       ? makeVerdict('inconclusive', ': nothing was measured', early)
-      : makeVerdict('measured', ` ${cellsWords(cells)}${named}`, early);
+      : makeVerdict('measured', ` ${formatCellCount(cells)}${named}`, early);
   }
   const of = (...kinds: CriteriaJudgement[]): string[] =>
     judged.flatMap(({ cell, judgement }) => (kinds.includes(judgement) ? [cell] : []));
   const [passed, failed, open] = [of('passed'), of('failed'), of('withinNoise', 'inconclusive')];
   const unjudged = rows.length - judged.length;
   const more = [
-    ...(failed.length > 0 ? [`Failed: ${namedCells(failed)}.`] : []),
-    ...(open.length > 0 ? [`Inconclusive: ${namedCells(open)}.`] : []),
-    ...(unjudged > 0 ? [`Not judged: ${cellsWords(unjudged)}.`] : []),
+    ...(failed.length > 0 ? [`Failed: ${quoteCells(failed)}.`] : []),
+    ...(open.length > 0 ? [`Inconclusive: ${quoteCells(open)}.`] : []),
+    ...(unjudged > 0 ? [`Not judged: ${formatCellCount(unjudged)}.`] : []),
     ...early,
   ];
   const whole = formatCount(rows.length);
@@ -42,11 +42,11 @@ export function seriesVerdict({ series, rows, best, done, planned }: SeriesResul
   return makeVerdict('passed', rows.length === 1 ? '' : ` in all ${whole} cells`, more);
 }
 
-function cellsWords(count: number): string {
+function formatCellCount(count: number): string {
   return count === 1 ? '1 cell' : `${formatCount(count)} cells`;
 }
 
-function namedCells(cells: readonly string[]): string {
+function quoteCells(cells: readonly string[]): string {
   const named = cells.slice(0, MAX_NAMED_CELLS).map((cell) => `“${cell}”`);
   const more = cells.length - named.length;
   return `${named.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;

@@ -1,7 +1,7 @@
-import { formatCount, formatMs, formatRate, formatSeconds, formatShare, NOT_KNOWN, many } from '#core/base/units.ts';
-import { listens } from '#core/judgement/verdict/streams.ts';
+import { formatCount, formatMs, formatRate, formatSeconds, formatShare, NOT_KNOWN, countOf } from '#core/base/units.ts';
+import { listensToStreams } from '#core/judgement/verdict/streams.ts';
 import { cutCount } from '#core/measurement/streamCell.ts';
-import { countDue, failedRequests, getFailures } from '#core/measurement/requestOutcomes.ts';
+import { countDue, countFailedRequests, sumFailures } from '#core/measurement/requestOutcomes.ts';
 import type { PageFigures } from '#core/result/pages.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { StreamsResult } from '#core/result/streams.ts';
@@ -23,13 +23,13 @@ export function headFigures(result: RunResult): Tile[] {
       // Includes warm-up and the wait for the last responses, so the duration is longer than the stage.
       note: `${model === 'arrivals' ? 'started' : 'concurrent'}; the run took ${formatSeconds(durationSeconds)}`,
     },
-    ...ownFigures(result),
+    ...searchFigures(result),
   ];
 }
 
-function ownFigures(result: RunResult): Tile[] {
+function searchFigures(result: RunResult): Tile[] {
   const { pages, streams, plan } = result;
-  if (streams !== null && listens(plan)) return streamFigures(streams, result);
+  if (streams !== null && listensToStreams(plan)) return streamFigures(streams, result);
   return pages === null ? requestFigures(result) : pageFigures(pages.all, result);
 }
 
@@ -39,7 +39,7 @@ function streamFigures({ steps, outcomes }: StreamsResult, result: RunResult): T
   const perSecond = steps.reduce((sum, { figures }) => sum + (figures.eventsPerSecond ?? 0), 0);
   const missed = steps.reduce((sum, { figures }) => sum + figures.missed, 0);
   const delays = steps.flatMap(({ figures }) => (typeof figures.delays?.p95 === 'number' ? [figures.delays.p95] : []));
-  const failed = failedRequests(result.outcomes.requests);
+  const failed = countFailedRequests(result.outcomes.requests);
   const cut = cutCount(outcomes);
   const numbered = steps.every(({ isNumbered }) => isNumbered);
   return [
@@ -56,7 +56,7 @@ function streamFigures({ steps, outcomes }: StreamsResult, result: RunResult): T
     {
       name: 'Streams cut',
       value: formatCount(cut),
-      note: `of ${formatCount(outcomes.opened)}; ${failed === 0 ? 'no request failed' : `${many(failed, 'request')} failed`}`,
+      note: `of ${formatCount(outcomes.opened)}; ${failed === 0 ? 'no request failed' : `${countOf(failed, 'request')} failed`}`,
     },
   ];
 }
@@ -64,7 +64,7 @@ function streamFigures({ steps, outcomes }: StreamsResult, result: RunResult): T
 function requestFigures(result: RunResult): Tile[] {
   const { outcomes, rates } = result;
   const { requests, journeys } = outcomes;
-  const failed = getFailures(outcomes);
+  const failed = sumFailures(outcomes);
   const what = journeys.notStarted.target > 0 ? 'starts' : 'requests';
   const sent = `${formatCount(requests.sent)} requests sent`;
   const isAllFailed = requests.ok === 0 && requests.sent > 0;
@@ -111,12 +111,12 @@ function p95Text({ latency, outcomes }: RunResult): string {
 
 function pageFigures({ completePerSecond, errorAdjusted, complete, incomplete }: PageFigures, result: RunResult): Tile[] {
   const { outcomes, rates } = result;
-  const failed = failedRequests(outcomes.requests);
+  const failed = countFailedRequests(outcomes.requests);
   return [
     {
       name: 'Whole pages',
       value: formatRate(completePerSecond),
-      note: `${formatRate(rates.completedPerSecond, 'responses')}, ${many(outcomes.requests.sent, 'request')} sent`,
+      note: `${formatRate(rates.completedPerSecond, 'responses')}, ${countOf(outcomes.requests.sent, 'request')} sent`,
     },
     {
       name: 'Whole pages, p95',
@@ -127,7 +127,7 @@ function pageFigures({ completePerSecond, errorAdjusted, complete, incomplete }:
     {
       name: 'Incomplete pages',
       value: formatCount(incomplete),
-      note: `of ${formatCount(complete + incomplete)}; ${failed === 0 ? 'no request failed' : `${many(failed, 'request')} failed`}`,
+      note: `of ${formatCount(complete + incomplete)}; ${failed === 0 ? 'no request failed' : `${countOf(failed, 'request')} failed`}`,
     },
   ];
 }

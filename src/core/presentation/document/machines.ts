@@ -8,9 +8,9 @@ import {
   processorAccounts,
   monitorRows,
 } from '#core/machines/monitors/monitorTables.ts';
-import { atStart } from '#core/plan/hosts/generatorNames.ts';
-import { formatBytes, formatCount, formatMs, formatPercent, formatRate, formatSeconds, NOT_KNOWN, many } from '#core/base/units.ts';
-import { loadedTimes } from '#core/result/stageTimes.ts';
+import { capitalizeStart } from '#core/plan/hosts/generatorNames.ts';
+import { formatBytes, formatCount, formatMs, formatPercent, formatRate, formatSeconds, NOT_KNOWN, countOf } from '#core/base/units.ts';
+import { listLoadedTimes } from '#core/result/stageTimes.ts';
 import type { GeneratorReading, RunResult } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { systemName } from '#core/base/text.ts';
@@ -25,10 +25,10 @@ export function generatorBlocks({ generators }: Pick<RunResult, 'generators'>): 
   if (generators.length === 0) return text('No data about the load generator.');
   return [
     ...table('Load generators', generators, [
-      column('Machine', ({ name, hostname }) => ({ text: atStart(name), about: name === hostname ? '' : hostname })),
-      column('Hardware', ({ cores, memoryBytes }) => `${many(cores, 'core')}, ${formatBytes(memoryBytes)} memory`),
+      column('Machine', ({ name, hostname }) => ({ text: capitalizeStart(name), about: name === hostname ? '' : hostname })),
+      column('Hardware', ({ cores, memoryBytes }) => `${countOf(cores, 'core')}, ${formatBytes(memoryBytes)} memory`),
       column('Software', ({ platform, nodeVersion }) => `${systemName(platform)}, Node ${nodeVersion}`),
-      column('Engine', ({ engine, engineVersion, threads }) => `${engine} ${engineVersion}, ${many(threads, 'thread')}`),
+      column('Engine', ({ engine, engineVersion, threads }) => `${engine} ${engineVersion}, ${countOf(threads, 'thread')}`),
       column('Overload', healthText),
     ]),
     ...busyTable(generators),
@@ -123,7 +123,7 @@ const BUSY_FIGURES: readonly BusyFigure[] = [
 /** Returns the utilization in the last second. With several load generators, each figure is the worst value. */
 export function readingTable(reading: GeneratorReading, names: string, count: number): Passage[] {
   return table(
-    count > 1 ? 'Last second, worst value of all load generators' : `${atStart(names)}, last second`,
+    count > 1 ? 'Last second, worst value of all load generators' : `${capitalizeStart(names)}, last second`,
     BUSY_FIGURES.filter(({ isOfPlans, of }) => isOfPlans !== true || of(reading) !== null),
     [
       column('Figure', ({ name, explanation }) => ({ text: name, explanation })),
@@ -140,7 +140,7 @@ function busyTable(generators: readonly Generator[]): Passage[] {
     [
       column('Figure', ({ name, explanation }) => ({ text: name, explanation })),
       ...read.map(({ name, readings }) =>
-        numbers<BusyFigure>(atStart(name), ({ of, format }) => {
+        numbers<BusyFigure>(capitalizeStart(name), ({ of, format }) => {
           const values = readings.flatMap((reading) => of(reading) ?? []);
           return values.length === 0 ? '–' : format(values.reduce((most, value) => Math.max(most, value)));
         }),
@@ -155,12 +155,12 @@ function known(value: number | null, format: (value: number) => string): string 
 }
 
 function selfTestText({ name, selfTest }: Generator): string {
-  if (selfTest === null) return `${atStart(name)}: no self-test before the run.`;
+  if (selfTest === null) return `${capitalizeStart(name)}: no self-test before the run.`;
   const { at, passed, failed, maxRequestsPerSecond } = selfTest;
   if (failed.length > 0)
-    return `${atStart(name)}: ${formatCount(failed.length)} checks failed on ${instantText(at)}: ${failed.join(', ')}.`;
+    return `${capitalizeStart(name)}: ${formatCount(failed.length)} checks failed on ${instantText(at)}: ${failed.join(', ')}.`;
   const reaches = maxRequestsPerSecond === null ? '' : `, up to ${formatRate(maxRequestsPerSecond, 'requests')}`;
-  return `${atStart(name)}: all ${formatCount(passed)} checks passed on ${instantText(at)}${reaches}.`;
+  return `${capitalizeStart(name)}: all ${formatCount(passed)} checks passed on ${instantText(at)}${reaches}.`;
 }
 
 /** Returns the load generators, with the part of the load of each. */
@@ -184,7 +184,7 @@ export function monitorBlocks(result: Pick<RunResult, 'monitors' | 'plan' | 'sta
   const { monitors } = result;
   return [
     ...monitors.flatMap((monitor) =>
-      table(`${atStart(monitor.name)}${ROLE_WORDS[monitor.role]}`, monitorRows(monitor), [
+      table(`${capitalizeStart(monitor.name)}${ROLE_WORDS[monitor.role]}`, monitorRows(monitor), [
         column('Figure', ({ name }) => name),
         numbers('Mean', ({ mean }) => mean),
         numbers('Max', ({ highest }) => highest),
@@ -205,7 +205,7 @@ export function monitorBlocks(result: Pick<RunResult, 'monitors' | 'plan' | 'sta
 export function processorBlocks(result: Pick<RunResult, 'monitors' | 'plan' | 'stages'>): Passage[] {
   return table(
     PROCESSOR_ACCOUNTS_TITLE,
-    processorAccountRows(processorAccounts(result.monitors, loadedTimes(result))),
+    processorAccountRows(processorAccounts(result.monitors, listLoadedTimes(result))),
     PROCESSOR_ACCOUNT_COLUMNS.map((head, index) => ({ ...head, cell: (row: readonly string[]) => row[index] ?? '' })),
     PROCESSOR_ACCOUNTS_NOTE,
   );

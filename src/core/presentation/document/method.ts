@@ -3,9 +3,9 @@ import { describePlan } from '#core/review/describe.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { hasSecureTarget } from '#core/plan/hosts/generatorNames.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
-import { getOverload } from '#core/result/overload.ts';
+import { findOverload } from '#core/result/overload.ts';
 import { OVERLOAD_WORDS } from '#core/result/generatorNames.ts';
-import { present } from '#core/base/lists.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
 import { timeKinds } from './figures.ts';
 import { column, list, type Passage, table } from './model.ts';
 
@@ -82,8 +82,8 @@ export function definitionBlocks(result: RunResult): Passage[] {
 export function validityBlocks(result: RunResult): Passage[] {
   return list('Limits of this result', [
     ...trust(result),
-    ...reach(result),
-    ...samples(result),
+    ...describeReach(result),
+    ...describeSamples(result),
     'One run does not show how much runs vary. To compare two servers or settings, run each at least five times.',
   ]);
 }
@@ -91,11 +91,11 @@ export function validityBlocks(result: RunResult): Passage[] {
 /** Returns problems during the measurement. */
 function trust(result: RunResult): string[] {
   const { balances, run, generators } = result;
-  const { seconds, causes } = getOverload(result);
+  const { seconds, causes } = findOverload(result);
   const why = causes.map(({ cause }) => OVERLOAD_WORDS[cause].what).join('; ');
   const shared = generators.filter(({ sharesMachineWithTarget }) => sharesMachineWithTarget).map(({ name }) => name);
   const lost = generators.filter((one) => one.lost !== null).map(({ name }) => name);
-  return present([
+  return withoutAbsent([
     !balances && 'The figures do not add up to the requests sent. This is a fault of Holdfast. Do not trust them.',
     run.endedBecause !== null && 'The run ended early, so it can show a failure, but not a pass.',
     seconds !== 0 &&
@@ -107,10 +107,10 @@ function trust(result: RunResult): string[] {
 }
 
 /** Returns what was not tested, and from where the load came. */
-function reach({ verdict, plan, generators, pages, outcomes }: RunResult): string[] {
+function describeReach({ verdict, plan, generators, pages, outcomes }: RunResult): string[] {
   const names = generators.map(({ name }) => name);
   const { target, generator } = outcomes.journeys.notStarted;
-  return present([
+  return withoutAbsent([
     ...verdict.notExercised.map((what) => `Not tested: ${what}.`),
     MODEL_LIMITS[plan.load.model],
     names.length > 0 &&
@@ -138,10 +138,10 @@ const MODEL_LIMITS: Readonly<Record<RunResult['plan']['load']['model'], string>>
 const MIN_RESPONSES_FOR_P99 = 300;
 const MIN_RESPONSES_FOR_P99_9 = 3_000;
 
-function samples({ latency, criteria }: RunResult): string[] {
+function describeSamples({ latency, criteria }: RunResult): string[] {
   const { count } = latency.response;
   const few = criteria.filter(({ unknownBecause }) => unknownBecause === 'tooFew' || unknownBecause === 'tooClose').length;
-  return present([
+  return withoutAbsent([
     ...(count > 0 && count < MIN_RESPONSES_FOR_P99
       ? [`With ${formatCount(count)} responses, p99 and above depend on one or two of them.`]
       : count > 0 && count < MIN_RESPONSES_FOR_P99_9

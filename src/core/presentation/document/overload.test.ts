@@ -5,7 +5,7 @@ import { toComparedRun } from '#core/comparison/comparedRun.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { windowWith } from '#core/testing/windows.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
-import { getOverload } from '#core/result/overload.ts';
+import { findOverload } from '#core/result/overload.ts';
 import { resultSchema } from '#core/result/schema.ts';
 import { reducePoints } from '#core/result/pointSeries.ts';
 import { computeFigures } from '#core/series/buildSeriesResult.ts';
@@ -38,7 +38,7 @@ const overloaded = () =>
 
 it('a report states the same number of overloaded seconds everywhere', () => {
   const result = overloaded();
-  expect(getOverload(result)).toEqual({
+  expect(findOverload(result)).toEqual({
     seconds: 4,
     causes: [
       { cause: 'threadCpu', seconds: 3 },
@@ -87,7 +87,7 @@ it('a report shows the findings of an older result unchanged, one for each cause
 it('a reduced result and tables of several runs have the same number of overloaded seconds', () => {
   const result = overloaded();
   const drawn = { ...result, windows: reducePoints(result.windows, 3) };
-  expect(getOverload(drawn).seconds).toBe(4);
+  expect(findOverload(drawn).seconds).toBe(4);
   expect(computeFigures(drawn).overloadedSeconds).toBe(4);
   expect(toComparedRun(drawn).overloadedSeconds).toBe(4);
 });

@@ -8,19 +8,19 @@ const MAX_LETTERS = 40_000;
 
 /** Returns a plan as YAML without default values. The text can be read as the same plan. */
 export function planText(plan: Plan): string {
-  return written(plainPlan(plan));
+  return formatYaml(simplifyPlan(plan));
 }
 
 export function seriesText({ plan, series }: SeriesDocument): string {
   const variants = series.variants.map((variant) => ({
-    ...without(variant, variantSchema.parse({ name: variant.name }), ['name']),
-    ...(variant.targets === undefined ? {} : { targets: plainTargets(variant.targets) }),
+    ...omitDefaults(variant, variantSchema.parse({ name: variant.name }), ['name']),
+    ...(variant.targets === undefined ? {} : { targets: simplifyTargets(variant.targets) }),
   }));
-  return written({ ...plainPlan(plan), series: without({ ...series, variants }, seriesSchema.parse({}), []) });
+  return formatYaml({ ...simplifyPlan(plan), series: omitDefaults({ ...series, variants }, seriesSchema.parse({}), []) });
 }
 
 /** Returns a plan without default values. */
-export function plainPlan(plan: Plan): Record<string, unknown> {
+export function simplifyPlan(plan: Plan): Record<string, unknown> {
   const [target] = plan.targets;
   const usual = planSchema.parse({
     holdfast: plan.holdfast,
@@ -33,18 +33,18 @@ export function plainPlan(plan: Plan): Record<string, unknown> {
   return {
     holdfast,
     name,
-    targets: plainTargets(targets),
-    journey: journey.map((step) => without(step, stepSchema.parse({ name: step.name }), ['name'])),
-    load: { ...load, stages: load.stages.map((stage) => without(stage, { counted: true }, [])) },
-    ...without(rest, usual, []),
+    targets: simplifyTargets(targets),
+    journey: journey.map((step) => omitDefaults(step, stepSchema.parse({ name: step.name }), ['name'])),
+    load: { ...load, stages: load.stages.map((stage) => omitDefaults(stage, { counted: true }, [])) },
+    ...omitDefaults(rest, usual, []),
   };
 }
 
-function plainTargets(targets: Plan['targets']): object[] {
-  return targets.map((one) => without(one, targetSchema.parse({ url: one.url }), ['url']));
+function simplifyTargets(targets: Plan['targets']): object[] {
+  return targets.map((one) => omitDefaults(one, targetSchema.parse({ url: one.url }), ['url']));
 }
 
-function written(value: object): string {
+function formatYaml(value: object): string {
   const text = stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
   return text.length <= MAX_LETTERS
     ? text
@@ -52,7 +52,7 @@ function written(value: object): string {
 }
 
 /** Returns the members that differ from `usual`, and those in `always`. */
-function without(written: object, usual: object, always: readonly string[]): object {
+function omitDefaults(written: object, usual: object, always: readonly string[]): object {
   const defaults = new Map<string, unknown>(Object.entries(usual));
   const kept = Object.entries(written).filter(
     ([key, value]) => value !== undefined && (always.includes(key) || JSON.stringify(value) !== JSON.stringify(defaults.get(key))),

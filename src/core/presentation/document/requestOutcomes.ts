@@ -1,11 +1,11 @@
-import { errorWords, isCheckError, isUnsent } from '#core/work/bodyCheck/errorTexts.ts';
+import { formatErrorName, isCheckError, isUnsent } from '#core/work/bodyCheck/errorTexts.ts';
 import {
-  failedRequests,
+  countFailedRequests,
   type RunOutcomes,
   type Outcome,
   SENT_OUTCOMES,
   UNSENT_OUTCOMES,
-  wantedRequests,
+  countWanted,
 } from '#core/measurement/requestOutcomes.ts';
 import { formatCount, formatShare } from '#core/base/units.ts';
 import type { RunResult } from '#core/result/schema.ts';
@@ -13,10 +13,10 @@ import { errorsOfRun, statusOfRun } from '#core/result/countsOfRun.ts';
 import { column, numbers, type Passage, pairs, type RichCell, table, text } from './model.ts';
 import { EXPLAINED } from './words.ts';
 import { chartNames } from '../charts/names.ts';
-import { present } from '#core/base/lists.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
 
 /** Returns a part of a whole as a percentage; empty if the part or the whole is 0. */
-export function shareWords(part: number, whole: number): string {
+export function formatPartOfWhole(part: number, whole: number): string {
   return part === 0 || whole === 0 ? '' : formatShare(part / whole);
 }
 
@@ -70,10 +70,10 @@ export function balanceSentence({ requests }: RunOutcomes, balances: boolean): s
 /** Returns a table of all request outcomes. During a run, requests in flight are still open. */
 export function outcomeBlocks(outcomes: RunOutcomes, isGoing = false, included = ''): Passage[] {
   const { requests, sideCalls } = outcomes;
-  if (wantedRequests(requests) === 0) return text(isGoing ? 'No request sent so far.' : 'No request was sent.');
+  if (countWanted(requests) === 0) return text(isGoing ? 'No request sent so far.' : 'No request was sent.');
   const shown = SENT_OUTCOMES.filter((outcome) => outcome === 'ok' || requests[outcome] > 0);
-  const row = (name: RichCell, count: number, share = shareWords(count, requests.sent)) => ({ name, count, share });
-  const rows = present([
+  const row = (name: RichCell, count: number, share = formatPartOfWhole(count, requests.sent)) => ({ name, count, share });
+  const rows = withoutAbsent([
     row({ text: 'Sent', about: included }, requests.sent, ''),
     ...shown.map((outcome) => row(OUTCOMES[outcome], requests[outcome])),
     (isGoing || requests.inFlight > 0) &&
@@ -103,7 +103,7 @@ function sideCallText(of: string, calls: RunOutcomes['requests']): Passage[] {
   if (calls.sent === 0) return [];
   const waiting = calls.inFlight === 0 ? '' : `, ${formatCount(calls.inFlight)} outstanding`;
   return text(
-    `In addition, ${formatCount(calls.sent)} side calls${of} were made, not included in any figure: ${formatCount(failedRequests(calls))} failed${waiting}.`,
+    `In addition, ${formatCount(calls.sent)} side calls${of} were made, not included in any figure: ${formatCount(countFailedRequests(calls))} failed${waiting}.`,
   );
 }
 
@@ -120,9 +120,9 @@ function countTable(title: string, counts: Readonly<Record<string, number>>, non
   if (entries.length === 0) return text(none);
   const all = entries.reduce((sum, [, count]) => sum + count, 0);
   return table(title, entries, [
-    column('Code', ([code]) => (isCheckError(code) || isUnsent(code) ? errorWords(code) : code)),
+    column('Code', ([code]) => (isCheckError(code) || isUnsent(code) ? formatErrorName(code) : code)),
     numbers('Requests', ([, count]) => formatCount(count)),
-    numbers('Share', ([, count]) => shareWords(count, all)),
+    numbers('Share', ([, count]) => formatPartOfWhole(count, all)),
   ]);
 }
 

@@ -11,13 +11,13 @@ import type { Block, BlockOf, Report } from './model.ts';
 import { planText } from './planText.ts';
 import { runReport } from './runReport.ts';
 
-function getBlocks<Kind extends Block['kind']>(report: Report, id: string, kind: Kind): BlockOf<Kind>[] {
+function findBlocks<Kind extends Block['kind']>(report: Report, id: string, kind: Kind): BlockOf<Kind>[] {
   const blocks = report.sections.find((section) => section.id === id)?.blocks ?? [];
   return blocks.filter((block): block is BlockOf<Kind> => block.kind === kind);
 }
 
 const validity = (result: RunResult): string =>
-  getBlocks(runReport(result), 'validity', 'list')
+  findBlocks(runReport(result), 'validity', 'list')
     .flatMap(({ items }) => items)
     .join('\n');
 
@@ -26,13 +26,13 @@ describe('the report of a run', () => {
     const report = runReport(sampleResult());
     expect(report.sections[0]?.id).toBe('result');
     expect(report.sections[0]?.blocks[0]).toMatchObject({ kind: 'verdict', outcome: 'passed' });
-    expect(getBlocks(report, 'result', 'tiles')[0]?.tiles.map(({ name, value }) => [name, value])).toEqual([
+    expect(findBlocks(report, 'result', 'tiles')[0]?.tiles.map(({ name, value }) => [name, value])).toEqual([
       ['Load', '50 connections'],
       ['Throughput', '200/s'],
       ['95 % within', '74 ms'],
       ['Failed', '12'],
     ]);
-    expect(getBlocks(report, 'result', 'chart').map(({ chart }) => chart.title)).toEqual(['Throughput', 'Latency']);
+    expect(findBlocks(report, 'result', 'chart').map(({ chart }) => chart.title)).toEqual(['Throughput', 'Latency']);
   });
 
   it('shows each criterion once, in the table of measured values', () => {
@@ -68,7 +68,7 @@ describe('the report of a run', () => {
 
   it('shows “never” for a percentile of failed requests, and counts arrivals that were not started', () => {
     const report = runReport(arrivalsResult());
-    const times = getBlocks(report, 'figures', 'table').find(({ title }) => title === 'Latency percentiles');
+    const times = findBlocks(report, 'figures', 'table').find(({ title }) => title === 'Latency percentiles');
     expect(times?.rows.map(([name]) => name)).toContain('Response time');
     expect(times?.rows.find(([name]) => name === 'Failures counted as timeouts')).toContain('never');
     expect(validity(arrivalsResult())).toContain('2,480 planned arrivals were not started because too many requests were in flight');
@@ -100,8 +100,8 @@ describe('the report of a run', () => {
   it('has no charts if nothing was sent', () => {
     const empty = sampleResult({ windows: [], stages: [], steps: [], criteria: [], generators: [], durationSeconds: null });
     const report = runReport({ ...empty, outcomes: { ...empty.outcomes, requests: emptyRequestOutcomes() } });
-    expect(getBlocks(report, 'result', 'chart')).toEqual([]);
-    expect(getBlocks(report, 'result', 'tiles')[0]?.tiles.at(-1)?.note).toBe('no requests sent');
+    expect(findBlocks(report, 'result', 'chart')).toEqual([]);
+    expect(findBlocks(report, 'result', 'tiles')[0]?.tiles.at(-1)?.note).toBe('no requests sent');
   });
 });
 
@@ -128,13 +128,13 @@ describe('the main figures of a report', () => {
 
   it('are about whole pages if the test fetched them, with requests in the notes', () => {
     const report = runReport(sampleResult({ pages }));
-    expect(getBlocks(report, 'result', 'tiles')[0]?.tiles.slice(1)).toEqual([
+    expect(findBlocks(report, 'result', 'tiles')[0]?.tiles.slice(1)).toEqual([
       { name: 'Whole pages', value: '4.2/s', note: '200 responses/s, 60,012 requests sent' },
       { name: 'Whole pages, p95', value: '1.22 s', note: 'requests: 74 ms' },
       { name: 'Incomplete pages', value: '10', note: 'of 400; 12 requests failed' },
     ]);
-    expect(getBlocks(report, 'figures', 'table')[0]?.title).toBe('Whole pages with all linked resources');
-    expect(getBlocks(report, 'result', 'chart').map(({ chart }) => chart.about)).toContain('service time of requests');
+    expect(findBlocks(report, 'figures', 'table')[0]?.title).toBe('Whole pages with all linked resources');
+    expect(findBlocks(report, 'result', 'chart').map(({ chart }) => chart.about)).toContain('service time of requests');
     expect(formatText(sampleResult({ pages }))).toContain('Whole pages, p95: 1.22 s (requests: 74 ms)');
   });
 
@@ -142,7 +142,7 @@ describe('the main figures of a report', () => {
     const [second] = sampleResult().windows;
     const report = runReport(sampleResult({ windows: second === undefined ? [] : [second], durationSeconds: 0.6 }));
     expect(report.sections.flatMap(({ blocks }) => blocks).filter(({ kind }) => kind === 'chart')).toEqual([]);
-    expect(getBlocks(report, 'result', 'tiles')[0]?.tiles).toHaveLength(4);
+    expect(findBlocks(report, 'result', 'tiles')[0]?.tiles).toHaveLength(4);
   });
 });
 

@@ -3,11 +3,11 @@ import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { reducePoints } from '#core/result/pointSeries.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
-import { allTargets } from '#core/plan/url.ts';
+import { listTargets } from '#core/plan/url.ts';
 import { capacityOfRun } from '#core/judgement/capacity/capacity.ts';
-import { notJudgedWords } from '#core/judgement/verdict/notJudged.ts';
-import { instantText, NOT_OVER, SECRETS_IN_NO_REPORT, TITLES, reportedReasons, makeVerdictBlock } from './words.ts';
-import { endOf, shadedRanges, stageBands } from '../charts/chartFrame.ts';
+import { formatNotJudged } from '#core/judgement/verdict/notJudged.ts';
+import { instantText, NOT_OVER, SECRETS_IN_NO_REPORT, TITLES, listReportedReasons, makeVerdictBlock } from './words.ts';
+import { endOf, listShadedRanges, stageBands } from '../charts/chartFrame.ts';
 import { chartsOfMonitors, chartsOfResult } from '../charts/runCharts.ts';
 import type { RunChart } from '../charts/types.ts';
 import { formatElapsed } from '../charts/units.ts';
@@ -25,20 +25,20 @@ import { type Spread, spreadBlocks } from './spread.ts';
 import { streamBlocks } from './streams.ts';
 import { filmBlocks, visitBlocks } from './visits.ts';
 import { planText } from './planText.ts';
-import { present } from '#core/base/lists.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
 
 /** Returns the first page: the verdict, its reasons, four figures, two charts and next steps. */
 function resultSection(result: RunResult, charts: readonly Block[]): Section {
   const { verdict, run, plan } = result;
   const blocks: Block[] = [
     makeVerdictBlock(verdict),
-    ...text(notJudgedWords(verdict)),
+    ...text(formatNotJudged(verdict)),
     ...text(plan.story),
-    ...text(endedEarlyWords(run)),
+    ...text(formatEndedEarly(run)),
     { kind: 'tiles', tiles: headFigures(result) },
     ...list(
       'Why',
-      reportedReasons(verdict.reasons).map((reason) => reason.text),
+      listReportedReasons(verdict.reasons).map((reason) => reason.text),
     ),
     ...charts,
     ...text(writeSentence('Covered', verdict.exercised)),
@@ -54,7 +54,7 @@ function resultSection(result: RunResult, charts: readonly Block[]): Section {
 }
 
 /** Returns why a run ended early; empty if it did not. */
-export function endedEarlyWords({ endedBecause }: Pick<RunResult['run'], 'endedBecause'>): string {
+export function formatEndedEarly({ endedBecause }: Pick<RunResult['run'], 'endedBecause'>): string {
   return endedBecause === null ? '' : `It ended early: ${endedBecause.text} The result covers the time until then.`;
 }
 
@@ -72,7 +72,7 @@ function repeatBlocks(result: RunResult): Block[] {
   return [
     ...pairs(
       'This run',
-      present([
+      withoutAbsent([
         ['Id', run.id],
         ['Started', instantText(run.startedAt)],
         ['Ended', run.endedAt === null ? NOT_OVER : instantText(run.endedAt)],
@@ -116,7 +116,7 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
     facts: [
       instantText(run.startedAt),
       `took ${formatSeconds(durationSeconds)}`,
-      allTargets(plan)
+      listTargets(plan)
         .map(({ url }) => url)
         .join(', '),
     ],
@@ -172,7 +172,7 @@ function makeFrame(result: RunResult): ReportFrame {
   return {
     to: endOf(result),
     stages: stageBands(result),
-    ranges: shadedRanges(result),
+    ranges: listShadedRanges(result),
     overloaded: result.windows.filter(({ overloadedBy }) => overloadedBy.length > 0).map(({ second, width }) => ({ second, width })),
   };
 }
@@ -190,7 +190,7 @@ const MAX_TEXTS = 3;
 const MAX_ROWS = 9;
 
 /** Returns only a summary on one page: verdict, key figures, reasons, the main chart and next steps. */
-export function onePage(report: Report): Report {
+export function shortenToOnePage(report: Report): Report {
   const [response] = report.sections;
   if (response === undefined) return report;
   const main = mainPicture(response.blocks);
@@ -205,7 +205,7 @@ export function onePage(report: Report): Report {
       case 'text':
         return isAmong('text', MAX_TEXTS) ? [block] : [];
       case 'list':
-        return isAmong('list', MAX_LISTS) ? [{ ...block, items: firstItems(block.items) }] : [];
+        return isAmong('list', MAX_LISTS) ? [{ ...block, items: takeFirstItems(block.items) }] : [];
       case 'table':
         return block.rows.length <= MAX_ROWS && isAmong('table', 1) ? [block] : [];
       default:
@@ -215,7 +215,7 @@ export function onePage(report: Report): Report {
   return { ...report, sections: [{ ...response, blocks: [...blocks, ...picturesElsewhere(report, main)] }] };
 }
 
-function firstItems(items: readonly string[]): string[] {
+function takeFirstItems(items: readonly string[]): string[] {
   const more = items.length - MAX_ITEMS;
   return [...items.slice(0, MAX_ITEMS), ...(more > 0 ? [`${formatCount(more)} more in the whole report.`] : [])];
 }

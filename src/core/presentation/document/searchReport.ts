@@ -1,4 +1,4 @@
-import { capitalized } from '#core/base/text.ts';
+import { capitalize } from '#core/base/text.ts';
 import { characterTable } from '#core/search/characterize/table.ts';
 import { joinGeneratorNames } from '#core/plan/hosts/generatorNames.ts';
 import { describePlan } from '#core/review/describe.ts';
@@ -22,19 +22,19 @@ import {
 } from './model.ts';
 import { planText } from './planText.ts';
 import { instantText, NOT_OVER, SECRETS_IN_NO_REPORT, TITLES } from './words.ts';
-import { levelWords } from '#core/search/breakingPoint/levels.ts';
+import { formatSearchLevel } from '#core/search/breakingPoint/levels.ts';
 import type { BreakingPointConclusion, Gauge } from '#core/search/breakingPoint/schema.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { LevelReading } from '#core/search/breakingPoint/reading.ts';
 import type { UsersReading } from '#core/search/characterize/reading.ts';
 import type { SearchRun } from '#core/search/run.ts';
-import { isSilent, standstillWords } from '#core/search/characterize/standstill.ts';
-import { describeReading, frozenReadings, levelOutcomeWords, RUN_STATE_WORDS, turnedAway } from '#core/search/table.ts';
+import { isSilent, formatStandstillAt } from '#core/search/characterize/standstill.ts';
+import { describeReading, frozenReadings, formatLevelOutcome, RUN_STATE_WORDS, formatTurnedAway } from '#core/search/table.ts';
 import type { CharacterConclusion } from '#core/search/characterize/schema.ts';
 import type { LevelData, LevelLine, LevelValue } from '../charts/levels.ts';
 import { variantLook } from '../charts/looks.ts';
 import { chartNames } from '../charts/names.ts';
-import { present } from '#core/base/lists.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
 
 /** Returns the report of a search: the verdict with its reasons, then the runs. */
 export function searchReport(result: SearchResult): Report {
@@ -42,7 +42,7 @@ export function searchReport(result: SearchResult): Report {
   const url = document.plan.targets[0]?.url ?? '';
   return {
     title: search.name,
-    facts: present([
+    facts: withoutAbsent([
       instantText(search.startedAt),
       `${formatCount(runs.length)} runs`,
       url,
@@ -78,7 +78,7 @@ function resultBlocks({ search, conclusion, document }: SearchResult, url: strin
     ...plainTable('Profile', columns, [row]),
     ...list(
       'Why',
-      conclusion.reasoning.map((reason) => capitalized(`${reason.about}: ${reason.text}`)),
+      conclusion.reasoning.map((reason) => capitalize(`${reason.about}: ${reason.text}`)),
     ),
     ...list('Common mistake', conclusion.trap === null ? [] : [conclusion.trap]),
   ];
@@ -116,7 +116,7 @@ function repeatBlocks({ search, document }: SearchResult): Block[] {
     document.kind === 'breakingPoint'
       ? `holdfast breaking-point plan.yaml${from}`
       : `holdfast characterize ${document.plan.targets[0]?.url ?? 'URL'}${from}`;
-  return present([
+  return withoutAbsent([
     ...pairs('This search', [
       ['Id', search.id],
       ['Started', instantText(search.startedAt)],
@@ -136,11 +136,11 @@ export function searchTable({ search, runs }: Pick<SearchResult, 'search' | 'run
   const frozen = frozenReadings(runs);
   const givenUp: ColumnOf<SearchRun> = isBreakingPoint
     ? numbers('Timed out', ({ reading }) => (reading?.kind === 'level' ? formatCount(reading.timeouts) : '–'))
-    : column('Rejected or timed out', ({ reading }) => (reading?.kind === 'users' && !isSilent(reading) ? turnedAway(reading) : '–'));
+    : column('Rejected or timed out', ({ reading }) => (reading?.kind === 'users' && !isSilent(reading) ? formatTurnedAway(reading) : '–'));
   return table(
     'Runs in order',
     runs,
-    present([
+    withoutAbsent([
       column(isBreakingPoint ? 'Level' : 'Users', ({ name, repeat }) => ({
         text: name,
         about: repeat === 1 ? '' : `run ${formatCount(repeat)}`,
@@ -154,21 +154,21 @@ export function searchTable({ search, runs }: Pick<SearchResult, 'search' | 'run
       numbers('p95', (run) => known(run, (reading) => formatMs(reading.kind === 'level' ? reading.p95 : reading.p95Ms)), {
         term: 'p95',
       }),
-      numbers('Failed', (run) => known(run, failedText)),
+      numbers('Failed', (run) => known(run, formatFailed)),
       givenUp,
-      column('Why', (run) => whyText(run, frozen.has(run.reading)), { minor: true }),
+      column('Why', (run) => formatReason(run, frozen.has(run.reading)), { minor: true }),
     ]),
   );
 }
 
 function outcomeCell({ state, reading }: SearchRun, isFrozen: boolean): RichCell {
-  if (reading?.kind === 'level' && state !== 'running') return { text: capitalized(levelOutcomeWords(reading)), mark: reading.outcome };
+  if (reading?.kind === 'level' && state !== 'running') return { text: capitalize(formatLevelOutcome(reading)), mark: reading.outcome };
   if (reading?.kind === 'users' && state === 'value' && (isFrozen || isSilent(reading)))
     return { text: isFrozen ? 'Froze' : 'No response', mark: 'failed' };
-  return { text: capitalized(RUN_STATE_WORDS[state]), mark: state };
+  return { text: capitalize(RUN_STATE_WORDS[state]), mark: state };
 }
 
-function failedText({ failed, sent }: LevelReading | UsersReading): string {
+function formatFailed({ failed, sent }: LevelReading | UsersReading): string {
   return formatShare(sent === 0 ? null : Math.min(1, failed / sent));
 }
 
@@ -179,10 +179,10 @@ function known({ reading }: SearchRun, say: (reading: LevelReading | UsersReadin
 }
 
 /** Returns the reason for the outcome of a run, or the result of a recovery or idle connection check. */
-function whyText(run: SearchRun, isFrozen: boolean): string {
+function formatReason(run: SearchRun, isFrozen: boolean): string {
   const { reading, reason } = run;
   if (reading?.kind === 'level') return reading.text;
-  if (reading?.kind === 'users') return standstillWords(reading, isFrozen);
+  if (reading?.kind === 'users') return formatStandstillAt(reading, isFrozen);
   return reason ?? (reading === null ? '' : describeReading(reading));
 }
 
@@ -192,11 +192,11 @@ function reportsFigures({ purpose }: SearchRun): boolean {
 }
 
 export function searchFacts(conclusion: BreakingPointConclusion, plan: Plan): (readonly [name: string, text: string])[] {
-  const level = (value: number | null): string => (value === null ? NOT_KNOWN : levelWords(plan, value));
+  const level = (value: number | null): string => (value === null ? NOT_KNOWN : formatSearchLevel(plan, value));
   const gauge = ({ upTo, from }: Gauge): string =>
     upTo === null ? (from === null ? NOT_KNOWN : 'at no level') : `${from === null ? 'tested to' : 'up to'} ${level(upTo)}`;
   const { sustained, breakingPoint, withoutTimeout, withoutError, recovery, prediction } = conclusion;
-  return present([
+  return withoutAbsent([
     ['Sustains', level(sustained)],
     ['Fails at', level(breakingPoint)],
     ['No time-outs', gauge(withoutTimeout)],
@@ -244,7 +244,7 @@ export function searchPicture({ unit }: Pick<BreakingPointConclusion, 'unit'>, r
     look: variantLook(0),
     values: levels.map((level) => {
       const own = readings.filter((one) => one.level === level);
-      return getSpread(
+      return levelValue(
         own.flatMap((one) => pick(one) ?? []),
         decideOutcome(own),
       );
@@ -270,7 +270,7 @@ export function characterPicture({ serviceMs, workers }: CharacterConclusion, ru
     name: texts.measured,
     look: variantLook(0),
     values: users.map((number) =>
-      getSpread(
+      levelValue(
         of(number).flatMap((one) => pick(one) ?? []),
         of(number).some((one) => frozen.has(one)) ? 'failed' : undefined,
       ),
@@ -279,7 +279,7 @@ export function characterPicture({ serviceMs, workers }: CharacterConclusion, ru
   const formula = (name: string, index: number, value: (number: number, pauseMs: number) => number): LevelLine => ({
     name,
     look: variantLook(index),
-    values: users.map((number) => getSpread([value(number, of(number)[0]?.pauseMs ?? 0)])),
+    values: users.map((number) => levelValue([value(number, of(number)[0]?.pauseMs ?? 0)])),
   });
   const alone = serviceMs.value;
   const some = workers?.value ?? null;
@@ -306,7 +306,7 @@ function decideOutcome(readings: readonly LevelReading[]): LevelValue['outcome']
   return count('passed') === 0 ? 'inconclusive' : undefined;
 }
 
-function getSpread(values: readonly number[], outcome?: LevelValue['outcome']): LevelValue | null {
+function levelValue(values: readonly number[], outcome?: LevelValue['outcome']): LevelValue | null {
   if (values.length === 0) return null;
   const sorted = values.toSorted((a, b) => a - b);
   const [least = 0, most = 0] = [sorted[0], sorted.at(-1)];

@@ -1,4 +1,4 @@
-import { statedDifferences } from '#core/series/differences.ts';
+import { listStatedDifferences } from '#core/series/differences.ts';
 import { behaviourOfRow, type SeriesResult, type SeriesRow, type Spread } from '#core/series/result.ts';
 import { describePlan } from '#core/review/describe.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
@@ -8,13 +8,13 @@ import { type Bar, type Block, cellText, column, list, numbers, pairs, type Pass
 import { seriesVerdict } from './groupVerdict.ts';
 import { lineTable, machineTable, matrixNotes, matrixTables, seriesTable, spreadCell, stateText } from './seriesTables.ts';
 import { seriesText } from './planText.ts';
-import { smallestTexts } from '#core/series/smallest.ts';
+import { formatSmallest } from '#core/series/smallest.ts';
 import { instantText, NOT_OVER, SECRETS_IN_NO_REPORT, timeCell, TITLES } from './words.ts';
 import { levelName } from '#core/series/levels.ts';
 import type { MatrixMeasure } from '#core/series/matrix.ts';
 import { LEVEL_FIELDS, type LevelField } from '#core/plan/schema/series.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { type CriteriaJudgement, judgeCriteria, judgedFigures, judgeRow } from '#core/series/criteria.ts';
+import { type CriteriaJudgement, judgeCriteria, listJudgedFigures, judgeRow } from '#core/series/criteria.ts';
 import type { LevelData, LevelLine, LevelValue } from '../charts/levels.ts';
 import { variantLook } from '../charts/looks.ts';
 import { chartNames } from '../charts/names.ts';
@@ -50,32 +50,32 @@ function resultBlocks(result: SeriesResult): Block[] {
     ...seriesTable(result),
     ...list(TITLES.findings, [
       ...(best === null ? [] : [`Best: ${best.cell}. ${best.reason}`]),
-      ...statedDifferences(result).map((difference) => difference.text),
+      ...listStatedDifferences(result).map((difference) => difference.text),
       ...notes,
     ]),
     ...list(
       TITLES.effects,
       effects.map((effect) => effect.text),
     ),
-    ...list(TITLES.smallest, smallestTexts(smallest)),
+    ...list(TITLES.smallest, formatSmallest(smallest)),
     ...smallest.flatMap(machineTable),
     ...list(
       TITLES.fits,
       fits.map((fit) => fit.text),
     ),
     ...fits.flatMap(lineTable),
-    ...pictures(rows),
+    ...buildPictures(rows),
     ...list(TITLES.lookAt, document.plan.lookAt),
   ];
 }
 
 /** Returns charts over the levels; bars for cells without levels or with two load fields. */
-function pictures(rows: readonly SeriesRow[]): Block[] {
+function buildPictures(rows: readonly SeriesRow[]): Block[] {
   const charts = fieldsOf(rows).length > 1 ? [] : seriesCharts(rows);
   if (charts.length > 0) return charts.map((chart) => ({ kind: 'levels', chart }));
   return [
-    ...bars('Responses a second', rows, ({ throughput }) => throughput, formatRate),
-    ...bars('p95', rows, ({ p95 }) => p95, formatMs),
+    ...barBlocks('Responses a second', rows, ({ throughput }) => throughput, formatRate),
+    ...barBlocks('p95', rows, ({ p95 }) => p95, formatMs),
   ];
 }
 
@@ -88,7 +88,7 @@ function seriesCapacityBlocks(result: SeriesResult): Passage[] {
   ];
 }
 
-function bars(
+function barBlocks(
   title: string,
   rows: readonly SeriesRow[],
   of: (row: SeriesRow) => SeriesRow['p95'],
@@ -254,7 +254,7 @@ function factorPicture(rows: readonly SeriesRow[]): LevelPicture | null {
 
 /** Returns the value of a row, marked if its criteria did not pass. */
 function valueOf(row: SeriesRow, measure: MatrixMeasure): LevelValue | null {
-  const value = scaled(row[measure], measure);
+  const value = scaleSpread(row[measure], measure);
   const outcome = OUTCOMES[judgeRow(row) ?? 'passed'];
   return value === null || outcome === undefined ? value : { ...value, outcome };
 }
@@ -275,7 +275,7 @@ function repeatPicture(rows: readonly SeriesRow[], names: readonly string[]): Le
       name,
       look: variantLook(index),
       values: Array.from({ length: repeats }, (_, at) =>
-        single(
+        singleValue(
           runs.find(({ repeat }) => repeat === at + 1),
           measure,
         ),
@@ -297,18 +297,18 @@ function linesOf(
   };
 }
 
-function single(run: SeriesRow['runs'][number] | undefined, measure: MatrixMeasure): LevelValue | null {
+function singleValue(run: SeriesRow['runs'][number] | undefined, measure: MatrixMeasure): LevelValue | null {
   if (run === undefined || run.state !== 'value' || run.figures === null) return null;
   const { completedPerSecond, p95, failedShare } = run.figures;
   const value = { throughput: completedPerSecond, p95, failedShare }[measure];
   if (typeof value !== 'number') return null;
-  const outcome = OUTCOMES[judgeCriteria(judgedFigures([run])) ?? 'passed'];
-  const drawn = scaled({ median: value, least: value, most: value }, measure);
+  const outcome = OUTCOMES[judgeCriteria(listJudgedFigures([run])) ?? 'passed'];
+  const drawn = scaleSpread({ median: value, least: value, most: value }, measure);
   return drawn === null || outcome === undefined ? drawn : { ...drawn, outcome };
 }
 
 /** Converts shares to percent. */
-function scaled(spread: Spread | null, measure: MatrixMeasure): Spread | null {
+function scaleSpread(spread: Spread | null, measure: MatrixMeasure): Spread | null {
   if (spread === null || measure !== 'failedShare') return spread;
   return { median: 100 * spread.median, least: 100 * spread.least, most: 100 * spread.most };
 }

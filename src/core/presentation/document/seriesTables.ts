@@ -1,4 +1,4 @@
-import { capitalized } from '#core/base/text.ts';
+import { capitalize } from '#core/base/text.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { budgetFigure, isJudged } from '#core/series/smallest.ts';
@@ -11,19 +11,19 @@ import {
   ASPECT_WORDS,
   changeWords,
   formatFigure,
-  intervalWords,
-  judgementWords,
+  formatInterval,
+  formatJudgement,
   measureTitle,
-  scopeWords,
+  formatScope,
 } from '#core/comparison/figureTexts.ts';
 import type { Comparison, FigureDifference, Pair } from '#core/comparison/schema.ts';
 
 export function stateText(state: CellState): string {
-  return capitalized(CELL_STATE_WORDS[state]);
+  return capitalize(CELL_STATE_WORDS[state]);
 }
 
 function criteriaCell(judgement: CriteriaJudgement): RichCell {
-  return { text: capitalized(CRITERIA_LABELS[judgement]), mark: judgement };
+  return { text: capitalize(CRITERIA_LABELS[judgement]), mark: judgement };
 }
 
 /** Returns the median of several values, with minimum and maximum. */
@@ -36,15 +36,15 @@ export function spreadCell(spread: Spread | null, format: (value: number) => str
 /** Returns a table with a row for each cell, which is updated during the series. */
 export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): TableBlock[] {
   const { servers, pages, cache, criteria } = columnsOf(rows);
-  const some = (isThere: boolean, shown: ColumnOf<SeriesRow>): ColumnOf<SeriesRow>[] => (isThere ? [shown] : []);
+  const columnsIf = (isThere: boolean, shown: ColumnOf<SeriesRow>): ColumnOf<SeriesRow>[] => (isThere ? [shown] : []);
   return table(
     'Cells',
     rows,
     [
-      column('Cell', ({ cell, note }) => ({ text: cell, about: capitalized(note ?? '') })),
+      column('Cell', ({ cell, note }) => ({ text: cell, about: capitalize(note ?? '') })),
       ...factorNames(rows).map((name) => column<SeriesRow>(name, ({ factors }) => String(getOwn(factors, name) ?? ''))),
       column('State', ({ state }) => ({ text: stateText(state), mark: state })),
-      ...some(
+      ...columnsIf(
         criteria,
         column('Criteria', (row) => {
           const judgement = judgeRow(row);
@@ -52,16 +52,16 @@ export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): TableBlock[] 
         }),
       ),
       numbers('Complete runs', ({ values, runs }) => `${formatCount(values)} of ${formatCount(runs.length)}`),
-      ...some(
+      ...columnsIf(
         servers,
         numbers('Servers', (row) => spreadCell(row.servers, formatCount)),
       ),
       numbers('Responses/s', ({ throughput }) => spreadCell(throughput, formatRate), { term: 'throughput' }),
-      ...some(
+      ...columnsIf(
         pages,
         numbers('Pages/s', ({ pagesPerSecond }) => spreadCell(pagesPerSecond, formatRate)),
       ),
-      ...some(
+      ...columnsIf(
         cache,
         numbers('From a cache', ({ fromCache }) => spreadCell(fromCache, formatPercent)),
       ),
@@ -107,7 +107,7 @@ export function matrixNotes({ rows }: Pick<SeriesResult, 'rows'>): string[] {
   return [
     ...new Set(
       listMatrices(rows, 'throughput').flatMap(({ rows: lines }) =>
-        lines.flatMap(({ places }) => places.flatMap(({ note }) => (note === null ? [] : capitalized(note)))),
+        lines.flatMap(({ places }) => places.flatMap(({ note }) => (note === null ? [] : capitalize(note)))),
       ),
     ),
   ];
@@ -152,12 +152,12 @@ export function differenceTable(title: string, { differences }: Pick<Pair, 'diff
   return table(title, differences, [
     column('Figure', ({ measure, scope }) => ({
       text: measureTitle(measure),
-      about: hasScopes ? scopeWords(scope) : '',
+      about: hasScopes ? formatScope(scope) : '',
     })),
     numbers(from, (one) => sideCell(one, 'from')),
     numbers(to, (one) => sideCell(one, 'to')),
     numbers('Change', (one) => (one.change === null ? '–' : changeWords(one.change, one))),
-    numbers('99 % interval', (one) => intervalWords(one) ?? '–'),
+    numbers('99 % interval', (one) => formatInterval(one) ?? '–'),
     column('Conclusion', judgementCell),
   ]);
 }
@@ -167,7 +167,7 @@ function sideCell({ measure, ...sides }: FigureDifference, side: 'from' | 'to'):
 }
 
 function judgementCell(difference: FigureDifference): Cell {
-  const text = judgementWords(difference);
+  const text = formatJudgement(difference);
   const { judgement, direction } = difference;
   return judgement === 'differs' && direction !== null ? { text, mark: direction === 'better' ? 'passed' : 'failed' } : text;
 }
@@ -176,7 +176,7 @@ function judgementCell(difference: FigureDifference): Cell {
 export function dissimilarityTable({ dissimilar }: Pick<Comparison, 'dissimilar'>, sides: readonly string[]): TableBlock[] {
   return table('Differences between the runs, by side', dissimilar, [
     column('Difference', ({ what }) => what),
-    column('Kind', ({ aspect }) => capitalized(ASPECT_WORDS[aspect])),
+    column('Kind', ({ aspect }) => capitalize(ASPECT_WORDS[aspect])),
     ...sides.map((side, index) => column<Comparison['dissimilar'][number]>(side, ({ values }) => values[index]?.join(', ') ?? '')),
   ]);
 }

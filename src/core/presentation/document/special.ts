@@ -1,18 +1,18 @@
-import { behaviourSentences, highWords, shownFirstResponses } from '#core/judgement/behaviour/sentences.ts';
+import { behaviourSentences, formatHighTime, chooseFirstResponses } from '#core/judgement/behaviour/sentences.ts';
 import { type CacheFigures, cacheSentence, cacheShare, cacheWorth } from '#core/measurement/cache/figures.ts';
-import { formatCount, formatMs, formatNumber, formatPercent, formatSeconds, NOT_KNOWN, many } from '#core/base/units.ts';
+import { formatCount, formatMs, formatNumber, formatPercent, formatSeconds, NOT_KNOWN, countOf } from '#core/base/units.ts';
 import type { Behaviour, Interval, Recovery } from '#core/result/behaviour.ts';
 import type { PagesResult } from '#core/result/pages.ts';
-import { silentWords } from '#core/result/servers.ts';
+import { formatSilentKind } from '#core/result/servers.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { apdexWord } from '#core/statistics/latency.ts';
+import { rateApdex } from '#core/statistics/latency.ts';
 import { bellSentences } from '#core/result/bells.ts';
 import { waitWords } from '#core/result/waits.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { dashOr, exceptionalRows } from './figures.ts';
 import { type Cell, column, list, numbers, pairs, type Passage, table, text } from './model.ts';
 import { timeCell, TITLES } from './words.ts';
-import { present } from '#core/base/lists.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
 
 /** Returns the figures of whole pages: of each page, of all together, and of each of several stages. */
 export function pageBlocks(result: RunResult): Passage[] {
@@ -25,7 +25,7 @@ export function pageBlocks(result: RunResult): Passage[] {
   ];
   const limit = formatMs(pages.all.thresholdMs);
   return [
-    ...text(`${contentWords(pages, result)}.`),
+    ...text(`${formatContent(pages, result)}.`),
     ...table(
       'Whole pages with all linked resources',
       rows,
@@ -38,8 +38,8 @@ export function pageBlocks(result: RunResult): Passage[] {
         numbers('p50', ({ figures }) => timeCell(figures.errorAdjusted.p50), { term: 'p50' }),
         numbers('p95', ({ figures }) => timeCell(figures.errorAdjusted.p95), { term: 'p95' }),
         numbers('Max', ({ figures }) => timeCell(figures.times.max)),
-        numbers('Apdex', ({ figures }) => apdexWords(figures.pageApdex.value), { term: 'pageApdex' }),
-        numbers('Apdex of requests', ({ figures }) => apdexWords(figures.requestApdex.value), { term: 'requestApdex' }),
+        numbers('Apdex', ({ figures }) => formatApdex(figures.pageApdex.value), { term: 'pageApdex' }),
+        numbers('Apdex of requests', ({ figures }) => formatApdex(figures.requestApdex.value), { term: 'requestApdex' }),
       ],
       `Apdex counts pages within ${limit} fully, within four times that half. Incomplete pages count as never complete, also in p50 and p95. The last column counts each request of the pages separately.`,
     ),
@@ -48,31 +48,31 @@ export function pageBlocks(result: RunResult): Passage[] {
 }
 
 /** “18 pages, 59 style sheets and scripts, 99 images; 381 journeys, 9,701 pages, 100,343 requests”. */
-function contentWords({ content, all }: PagesResult, { outcomes }: Pick<RunResult, 'outcomes'>): string {
+function formatContent({ content, all }: PagesResult, { outcomes }: Pick<RunResult, 'outcomes'>): string {
   const { css, script, image, icon, font } = content.resources;
-  const parts = present([
-    many(content.pages, 'page'),
+  const parts = withoutAbsent([
+    countOf(content.pages, 'page'),
     css + script > 0 && `${formatCount(css + script)} style sheets and scripts`,
-    image + icon > 0 && many(image + icon, 'image'),
-    font > 0 && many(font, 'font'),
+    image + icon > 0 && countOf(image + icon, 'image'),
+    font > 0 && countOf(font, 'font'),
   ]);
-  const asked = [many(outcomes.journeys.started, 'journey'), many(all.started, 'page'), many(outcomes.requests.sent, 'request')];
+  const asked = [countOf(outcomes.journeys.started, 'journey'), countOf(all.started, 'page'), countOf(outcomes.requests.sent, 'request')];
   return `${parts.join(', ')}; ${asked.join(', ')}`;
 }
 
 /** “0.92 (Good)”. */
-export function apdexWords(value: number | null): string {
-  return value === null ? '–' : `${value.toFixed(2)} (${apdexWord(value)})`;
+export function formatApdex(value: number | null): string {
+  return value === null ? '–' : `${value.toFixed(2)} (${rateApdex(value)})`;
 }
 
 /** “Requests by address: ::1 (12), 127.0.0.1 (3).”; empty without counts. */
 function hostsText(sentence: string, counts: Readonly<Record<string, number>>): string {
-  const named = namedCounts(counts);
+  const named = formatNamedCounts(counts);
   return named === '' ? '' : `${sentence}: ${named}.`;
 }
 
 /** “::1 (12), 127.0.0.1 (3)”. */
-export function namedCounts(counts: Readonly<Record<string, number>>): string {
+export function formatNamedCounts(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .map(([name, count]) => `${name} (${formatCount(count)})`)
     .join(', ');
@@ -87,15 +87,15 @@ export function serverBlocks({ servers }: Pick<RunResult, 'servers'>): Passage[]
     numbers('Failed', ({ failed }) => formatCount(failed)),
     numbers('No response', ({ withoutResponse }) => formatCount(withoutResponse)),
     numbers('Mean time', ({ meanMs }) => dashOr(meanMs, formatMs)),
-    column('Silent', whenSilent),
+    column('Silent', formatSilentTimes),
   ]);
 }
 
-function whenSilent(server: RunResult['servers'][number]): string {
+function formatSilentTimes(server: RunResult['servers'][number]): string {
   const { responded, silent } = server;
   if (silent.length === 0) return 'never';
   if (responded === 0) return 'all the time';
-  return `${silentWords(server)} from ${silent.map(({ fromSecond, toSecond }) => `${formatElapsed(fromSecond)} to ${formatElapsed(toSecond)}`).join(', ')}`;
+  return `${formatSilentKind(server)} from ${silent.map(({ fromSecond, toSecond }) => `${formatElapsed(fromSecond)} to ${formatElapsed(toSecond)}`).join(', ')}`;
 }
 
 /** Returns sentences about the share of responses from a cache and the time it saves. */
@@ -147,10 +147,10 @@ export function behaviourBlocks({ behaviour }: Pick<RunResult, 'behaviour'>): Pa
     ...list(TITLES.behaviour, behaviourSentences(behaviour)),
     ...table(
       'First responses and later ones',
-      shownFirstResponses(firstResponses),
+      chooseFirstResponses(firstResponses),
       [
         column('Step', ({ step }) => step),
-        column('First, in order', ({ first }) => inOneUnit(first.map(formatMs))),
+        column('First, in order', ({ first }) => joinTimesOfOneUnit(first.map(formatMs))),
         numbers('Median of first', ({ firstMedian }) => formatMs(firstMedian)),
         numbers('Median of later', ({ restMedian }) => formatMs(restMedian)),
         numbers('Slower than p90 of later', ({ isSlowAtFirst, slower }) => (isSlowAtFirst === null ? NOT_KNOWN : formatCount(slower))),
@@ -159,17 +159,17 @@ export function behaviourBlocks({ behaviour }: Pick<RunResult, 'behaviour'>): Pa
     ),
     ...queueTable(queues),
     ...table('Recovery after high load', recoveries, [
-      column('Load', (recovery) => `${recovery.stage} · ${highWords(recovery)}`),
+      column('Load', (recovery) => `${recovery.stage} · ${formatHighTime(recovery)}`),
       numbers('Ended at', ({ endedAtSecond }) => formatSeconds(endedAtSecond)),
       numbers('p90 before', ({ beforeMs }) => formatMs(beforeMs)),
       numbers('Worst p90', ({ worstMs }) => formatMs(worstMs)),
-      column('Recovered after', recoveredWords),
+      column('Recovered after', formatRecovered),
     ]),
   ];
 }
 
 /** Joins times. A common unit is stated once at the end. */
-export function inOneUnit(times: readonly string[]): string {
+export function joinTimesOfOneUnit(times: readonly string[]): string {
   const units = new Set(times.map((time) => time.slice(time.lastIndexOf(' '))));
   const [unit = ''] = units;
   return units.size > 1 ? times.join(', ') : `${times.map((time) => time.slice(0, time.length - unit.length)).join(', ')}${unit}`;
@@ -189,7 +189,7 @@ function intervalCell(interval: Interval | null): Cell {
   return interval === null ? '–' : { text: formatMs(interval.value), about: `${formatMs(interval.low)} to ${formatMs(interval.high)}` };
 }
 
-function recoveredWords({ seconds, watchedSeconds, resolutionSeconds, reason }: Recovery): string {
+function formatRecovered({ seconds, watchedSeconds, resolutionSeconds, reason }: Recovery): string {
   if (reason !== null) return `${NOT_KNOWN}: ${reason}`;
   if (seconds === null) return `not within ${formatSeconds(watchedSeconds)}`;
   return seconds < resolutionSeconds ? `within ${formatSeconds(resolutionSeconds)}` : formatSeconds(seconds);
@@ -201,12 +201,12 @@ export function connectionBlocks(result: RunResult): Passage[] {
   return pairs('Server and connections', [
     ['Address', `${server.host}:${server.port}`],
     ['Software, as reported by the server', server.software ?? NOT_KNOWN],
-    ...openedConnections(result),
+    ...formatOpenedConnections(result),
   ]);
 }
 
 /** Returns how many connections were opened in counted stages, how often they were reused, and the addresses of all requests. */
-export function openedConnections({
+export function formatOpenedConnections({
   server,
   connectionsOpened,
   requestsOnReusedConnection,
@@ -214,8 +214,8 @@ export function openedConnections({
   requestsResent,
   phases,
 }: RunResult): (readonly [name: string, value: string])[] {
-  const addresses = namedCounts(server.addresses);
-  return present([
+  const addresses = formatNamedCounts(server.addresses);
+  return withoutAbsent([
     ['Connections opened', formatCount(connectionsOpened)],
     ['Requests on a reused connection', formatCount(requestsOnReusedConnection)],
     requestsResent !== 0 && (['Requests sent again', formatCount(requestsResent)] as const),

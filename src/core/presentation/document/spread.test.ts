@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { newHistogram, record } from '#core/statistics/histogram.ts';
-import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
+import { createHistogram, record } from '#core/statistics/histogram.ts';
+import { findOrAddCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import { makeDistribution } from '#core/result/testing/distributionOf.ts';
 import { renderHtml } from '../html/renderHtml.ts';
 import { renderMarkdown } from '../formats/markdown.ts';
@@ -12,9 +12,9 @@ import { spreadBlocks } from './spread.ts';
 const windowsOfAMinute = () =>
   Array.from({ length: 60 }, (_, second) => {
     const window = emptyWindow(second, 1);
-    const times = newHistogram();
+    const times = createHistogram();
     for (let index = 0; index < 1_000; index += 1) record(times, (index % 100 === 0 ? 200_000 : 20_000) + 10 * index);
-    getCell(window, 1, 0).times = { serviceOk: times };
+    findOrAddCell(window, 1, 0).times = { serviceOk: times };
     return window;
   });
 const result = sampleResult();

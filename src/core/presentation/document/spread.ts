@@ -1,6 +1,6 @@
 import { formatMs, formatPortion } from '#core/base/units.ts';
 import type { Distribution } from '#core/result/distribution.ts';
-import { maxRarity, RARITY_MARKS, getRarity } from '../charts/rarity.ts';
+import { maxRarity, RARITY_MARKS, rarityOf } from '../charts/rarity.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { type Block, column, numbers, table, text } from './model.ts';
 import { TITLES } from './words.ts';
@@ -19,7 +19,7 @@ export function spreadBlocks(spread: Spread): Block[] {
   if (spread === 'tooLong') return text(TOO_LONG_NOTE);
   const { lines, heatmap } = spread;
   if (lines.length === 0) return [];
-  const marks = RARITY_MARKS.filter((mark) => getRarity(mark) <= maxRarity(lines) + 1e-9);
+  const marks = RARITY_MARKS.filter((mark) => rarityOf(mark) <= maxRarity(lines) + 1e-9);
   const timeAt = (points: (typeof lines)[number]['points'], mark: number): string =>
     formatMs(points.find(({ percentile }) => percentile >= mark - 1e-9)?.ms ?? null);
   const summary = lines

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
-import { noCounters, STREAM_COUNTERS } from '#core/measurement/counters.ts';
+import { zeroCounters, STREAM_COUNTERS } from '#core/measurement/counters.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { StreamFigures, StreamsResult } from '#core/result/streams.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
@@ -19,7 +19,7 @@ const latency = sample.latency.response;
 const listTiles = (result: RunResult): string[] => headFigures(result).map(({ name, value, note }) => `${name}: ${value} (${note})`);
 
 const streamFigures = (changes: Partial<StreamFigures> = {}): StreamFigures => ({
-  ...noCounters(STREAM_COUNTERS),
+  ...zeroCounters(STREAM_COUNTERS),
   opened: 1_000,
   events: 24_000,
   eventsPerSecond: 400,
@@ -33,7 +33,7 @@ const streamFigures = (changes: Partial<StreamFigures> = {}): StreamFigures => (
 });
 
 const streams = (changes: Partial<StreamsResult> = {}): StreamsResult => ({
-  outcomes: { ...noCounters(STREAM_COUNTERS), opened: 1_010, reopened: 10, ended: 6, lost: 4, left: 0, events: 24_000, open: 1_000 },
+  outcomes: { ...zeroCounters(STREAM_COUNTERS), opened: 1_010, reopened: 10, ended: 6, lost: 4, left: 0, events: 24_000, open: 1_000 },
   mostOpen: 1_000,
   mostOpenAtSecond: 61,
   steps: [
@@ -81,7 +81,7 @@ describe('blocks of event streams', () => {
   it('omit missing numbers and times', () => {
     const plain = streamFigures({ eventsPerSecond: null, opening: null, firstEvent: null, gaps: null, delays: null });
     const found = streams({
-      outcomes: { ...noCounters(STREAM_COUNTERS), opened: 5, sent: 7, left: 5, open: 0 },
+      outcomes: { ...zeroCounters(STREAM_COUNTERS), opened: 5, sent: 7, left: 5, open: 0 },
       mostOpenAtSecond: null,
       steps: [{ name: 'scores', isNumbered: false, isStamped: false, figures: plain }],
       stages: [

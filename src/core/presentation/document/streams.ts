@@ -1,4 +1,4 @@
-import { formatCount, formatNumber, many } from '#core/base/units.ts';
+import { formatCount, formatNumber, countOf } from '#core/base/units.ts';
 import { cutCount } from '#core/measurement/streamCell.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { CUT_WORDS, type StreamFigures, type StreamsResult } from '#core/result/streams.ts';
@@ -7,7 +7,7 @@ import { formatElapsed } from '../charts/units.ts';
 import { dashOr } from './figures.ts';
 import { column, numbers, pairs, type Passage, table } from './model.ts';
 import { timeCell } from './words.ts';
-import { present } from '#core/base/lists.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
 
 interface Row {
   readonly name: string;
@@ -32,9 +32,9 @@ export function streamBlocks({ streams }: Pick<RunResult, 'streams'>): Passage[]
       numbers('Cut', ({ figures }) => formatCount(cutCount(figures))),
       numbers('Events', ({ figures }) => formatCount(figures.events)),
       numbers('Events/s', ({ figures }) => dashOr(figures.eventsPerSecond, formatNumber)),
-      numbers('Missed', (row) => counted(row, 'missed')),
-      numbers('Repeated', (row) => counted(row, 'repeated')),
-      numbers('Out of order', (row) => counted(row, 'disordered')),
+      numbers('Missed', (row) => formatEventCount(row, 'missed')),
+      numbers('Repeated', (row) => formatEventCount(row, 'repeated')),
+      numbers('Out of order', (row) => formatEventCount(row, 'disordered')),
     ]),
     ...table(
       'Times of streams',
@@ -57,7 +57,7 @@ export function streamBlocks({ streams }: Pick<RunResult, 'streams'>): Passage[]
 
 /** “1,000 streams, 24,000 events”. */
 export function streamsSummary({ outcomes: counts }: StreamsResult): string {
-  return `${many(counts.opened, 'stream')}, ${many(counts.events, 'event')}`;
+  return `${countOf(counts.opened, 'stream')}, ${countOf(counts.events, 'event')}`;
 }
 
 function requestOutcomeRows({ outcomes: counts, mostOpen, mostOpenAtSecond }: StreamsResult): (readonly [name: string, value: string])[] {
@@ -69,7 +69,7 @@ function requestOutcomeRows({ outcomes: counts, mostOpen, mostOpenAtSecond }: St
     ['Closed by the listener', left],
     ['Still open at the end', open],
   ];
-  return present([
+  return withoutAbsent([
     ['Opened', formatCount(opened)],
     ...rows.flatMap(([name, count]) => (count === 0 ? [] : [[name, formatCount(count)] as const])),
     ['Events', formatCount(counts.events)],
@@ -78,7 +78,7 @@ function requestOutcomeRows({ outcomes: counts, mostOpen, mostOpenAtSecond }: St
   ]);
 }
 
-function counted({ isNumbered, figures }: Row, name: 'missed' | 'repeated' | 'disordered'): string {
+function formatEventCount({ isNumbered, figures }: Row, name: 'missed' | 'repeated' | 'disordered'): string {
   return isNumbered ? formatCount(figures[name]) : '–';
 }
 

@@ -4,7 +4,7 @@ import { visitWith } from '#core/testing/visits.ts';
 import type { VisitFigures, VisitsResult } from '#core/result/visits.ts';
 import { visitLimits, visitsData } from '../charts/visitSeries.ts';
 import { passageLines } from '../text/textTable.ts';
-import { filmBlocks, lastVisitBlocks, visitBlocks, visitOverview, visitTables } from './visits.ts';
+import { filmBlocks, describeLastVisit, visitBlocks, visitOverview, visitTables } from './visits.ts';
 
 const median = (value: number, low: number | null = null, high: number | null = null) => ({ median: value, low, high });
 
@@ -195,7 +195,7 @@ it('lastVisitBlocks shows the last visit', () => {
       { name: 'shop', url: '/shop', click: '#buy' },
     ],
   });
-  const last = (changes: Parameters<typeof visitWith>[0]): string[] => linesOf(lastVisitBlocks(plan, visitWith(changes)));
+  const last = (changes: Parameters<typeof visitWith>[0]): string[] => linesOf(describeLastVisit(plan, visitWith(changes)));
   expect(last({ number: 1, second: 65 })).toEqual([
     'Last visit',
     '  Page: home',

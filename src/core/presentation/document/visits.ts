@@ -1,11 +1,11 @@
 import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { visitorWords, listWatched } from '#core/plan/watchPages.ts';
+import { formatVisitor, listWatched } from '#core/plan/watchPages.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { type Filmstrip, findHighest, type Visit, type VisitFigures, type VisitMedian, type VisitsResult } from '#core/result/visits.ts';
 import { type BlockOf, numbers, column, type Passage, pairs, table, text, type RichCell } from './model.ts';
 import { formatElapsed } from '../charts/units.ts';
-import { present } from '#core/base/lists.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
 
 type Visits = Pick<RunResult, 'visits'>;
 type Page = VisitsResult['pages'][number];
@@ -50,8 +50,8 @@ function overview({ pages }: VisitsResult): Passage[] {
     formatCount(all(page).reduce((sum, figures) => sum + figures[field], 0));
   return table('Time until the largest paint', pages, [
     column('Page', ({ kind, name }) => ({ text: kind === 'journey' ? `${name}, all steps` : name, isPart: kind === 'step' })),
-    numbers('Without load', ({ before }) => getTimeCell(before?.largestPaintMs ?? null), { explanation }),
-    numbers('Highest load', ({ stages }) => getTimeCell(findHighest(stages)?.figures.largestPaintMs ?? null), { explanation }),
+    numbers('Without load', ({ before }) => timeCell(before?.largestPaintMs ?? null), { explanation }),
+    numbers('Highest load', ({ stages }) => timeCell(findHighest(stages)?.figures.largestPaintMs ?? null), { explanation }),
     numbers('Visits', (page) => sumOf(page, 'visits')),
     numbers('Slowed', (page) => sumOf(page, 'slowed')),
     numbers('Failed', (page) => sumOf(page, 'failed')),
@@ -59,7 +59,7 @@ function overview({ pages }: VisitsResult): Passage[] {
 }
 
 function titleOf(page: Page): string {
-  const about = visitorWords(page);
+  const about = formatVisitor(page);
   const of = page.journey === null ? '' : `, step of “${page.journey}”`;
   return `${page.kind === 'journey' ? 'Journey' : 'Visits of'} “${page.name}”${of}${about === '' ? '' : ` (${about})`}`;
 }
@@ -71,12 +71,12 @@ function journeyTable(page: Page): Passage[] {
     [
       column('Load', ({ name }) => name),
       numbers('Visits', ({ figures }) => countCell(figures)),
-      numbers('Waited in all', ({ figures }) => getTimeCell(figures.largestPaintMs), {
+      numbers('Waited in all', ({ figures }) => timeCell(figures.largestPaintMs), {
         explanation: 'The largest paints of all steps together, without the pauses between them. Of visits that saw every step.',
       }),
       numbers('Failed', ({ figures }) => formatCount(figures.failed)),
     ],
-    getNote(page),
+    describePage(page),
   );
 }
 
@@ -84,22 +84,22 @@ function pageTable(page: Page): Passage[] {
   return table(
     titleOf(page),
     rowsOf(page),
-    present([
+    withoutAbsent([
       column('Load', ({ name }) => name),
       numbers('Visits', ({ figures }) => countCell(figures)),
-      numbers('First byte', ({ figures }) => getTimeCell(figures.firstByteMs)),
-      numbers('First paint', ({ figures }) => getTimeCell(figures.firstPaintMs)),
-      numbers('Largest paint', ({ figures }) => getTimeCell(figures.largestPaintMs), {
+      numbers('First byte', ({ figures }) => timeCell(figures.firstByteMs)),
+      numbers('First paint', ({ figures }) => timeCell(figures.firstPaintMs)),
+      numbers('Largest paint', ({ figures }) => timeCell(figures.largestPaintMs), {
         explanation: 'Largest Contentful Paint: until the largest picture or text in view was painted.',
       }),
-      numbers('Usable', ({ figures }) => getTimeCell(figures.usableMs), {
+      numbers('Usable', ({ figures }) => timeCell(figures.usableMs), {
         explanation: 'Painted, own scripts run, and half a second without a task of 50 ms or more.',
       }),
       numbers('Layout shift', ({ figures }) => medianCell(figures.layoutShift, (value) => value.toFixed(2)), {
         explanation: 'Cumulative Layout Shift: how much of the page moved while it loaded. 0.1 or less is good.',
       }),
       page.click !== null &&
-        numbers<Row>('Click', ({ figures }) => getTimeCell(figures.clickMs), {
+        numbers<Row>('Click', ({ figures }) => timeCell(figures.clickMs), {
           explanation: 'From the click until the next paint, once the page was usable. 200 ms or less is good.',
         }),
       numbers('Requests', ({ figures }) => (figures.requests === null ? '–' : formatNumber(figures.requests.median)), { minor: true }),
@@ -107,7 +107,7 @@ function pageTable(page: Page): Passage[] {
         minor: true,
       }),
     ]),
-    getNote(page),
+    describePage(page),
   );
 }
 
@@ -124,7 +124,7 @@ function countCell({ visits, slowed, failed }: VisitFigures): RichCell | string 
   return about.length === 0 ? formatCount(visits) : { text: formatCount(visits), about: about.join(', ') };
 }
 
-function getTimeCell(median: VisitMedian): RichCell | string {
+function timeCell(median: VisitMedian): RichCell | string {
   return medianCell(median, formatMs);
 }
 
@@ -136,7 +136,7 @@ function medianCell(median: VisitMedian, format: (value: number) => string): Ric
     : { text: format(median.median), about: `${format(low)} to ${format(high)}` };
 }
 
-function getNote({ address, before, stages, after }: Page): string {
+function describePage({ address, before, stages, after }: Page): string {
   const all = [before, ...stages.map(({ figures }) => figures), after].flatMap((figures) => figures ?? []);
   const problems = [...new Set(all.flatMap((figures) => Object.keys(figures.problems)))];
   const failed = problems.length === 0 ? '' : `Failed visits: ${problems.join(', ')}.`;
@@ -144,13 +144,13 @@ function getNote({ address, before, stages, after }: Page): string {
 }
 
 /** Returns the last visit during a run. */
-export function lastVisitBlocks(plan: Pick<Plan, 'watchPages'>, visit: Visit): Passage[] {
+export function describeLastVisit(plan: Pick<Plan, 'watchPages'>, visit: Visit): Passage[] {
   const watched = listWatched(plan)[visit.page];
   const click = watched?.step === null ? watched.page.click : watched?.step.click;
   const time = (ms: number | null): string => (ms === null ? '–' : formatMs(ms));
   return pairs(
     'Last visit',
-    present([
+    withoutAbsent([
       ['Page', watched?.name ?? '–'],
       visit.problem !== null && (['Failed', visit.problem] as const),
       ['First byte', time(visit.firstByteMs)],
@@ -179,7 +179,7 @@ export function filmBlocks({ visits }: Visits): BlockOf<'film'>[] {
       {
         kind: 'film',
         title: `“${page.name}”, moment by moment`,
-        strips: films.map((film) => ({ name: filmName(film, page, visits), pictures: getPictures(film, stepMs) })),
+        strips: films.map((film) => ({ name: filmName(film, page, visits), pictures: choosePictures(film, stepMs) })),
       },
     ];
   });
@@ -194,7 +194,7 @@ function filmName({ visit }: Filmstrip, { stages }: Page, { visits }: VisitsResu
 }
 
 /** Returns the picture at each interval until the last change of the page. */
-function getPictures({ frames }: Filmstrip, stepMs: number): BlockOf<'film'>['strips'][number]['pictures'] {
+function choosePictures({ frames }: Filmstrip, stepMs: number): BlockOf<'film'>['strips'][number]['pictures'] {
   const lastMs = frames.at(-1)?.atMs ?? 0;
   const count = Math.max(1, Math.ceil(lastMs / stepMs));
   return Array.from({ length: count }, (_, index) => {

@@ -1,4 +1,4 @@
-import { formatMs, formatNumber, formatSeconds, formatShare, many, NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
+import { formatMs, formatNumber, formatSeconds, formatShare, countOf, NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
 import { causeLines } from '#core/result/generatorNames.ts';
 import type { Finding, RunResult } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
@@ -65,7 +65,7 @@ export function loadText({ stages }: Pick<RunResult, 'stages'>): string {
 
 /** Returns the load of a stage: "50 connections", "500 users", "50/s", "10 → 50/s", with the peak if it is in between. */
 export function levelText({ unit, from, to, highest }: RunResult['stages'][number]['level']): string {
-  if (unit !== 'arrivalsPerSecond') return many(highest, unit === 'users' ? 'user' : 'connection');
+  if (unit !== 'arrivalsPerSecond') return countOf(highest, unit === 'users' ? 'user' : 'connection');
   const [first, last] = [formatNumber(from), formatNumber(to)];
   if (highest > Math.max(from, to)) return `${first} → ${formatNumber(highest)} → ${last}/s`;
   return from === to ? `${first}/s` : `${first} → ${last}/s`;
@@ -143,13 +143,13 @@ type Reason = Verdict['reasons'][number];
 const MAX_REASONS = 3;
 
 /** Returns the reasons to show beside the verdict: the first few, and always what may have been missed. */
-export function reportedReasons(reasons: readonly Reason[]): Reason[] {
+export function listReportedReasons(reasons: readonly Reason[]): Reason[] {
   const isRest = ({ code }: Reason): boolean => code === NOT_SEEN;
   return [...reasons.filter((reason) => !isRest(reason)).slice(0, MAX_REASONS), ...reasons.filter(isRest)];
 }
 
 /** Returns the reasons that are neither in the table of criteria nor among the findings, which explain each cause of an overload. */
-export function reasonsBeside({ verdict, findings }: Pick<RunResult, 'verdict' | 'findings'>): Reason[] {
+export function listOtherReasons({ verdict, findings }: Pick<RunResult, 'verdict' | 'findings'>): Reason[] {
   const isExplained = findings.some((finding) => ruleOf(finding) === 'generatorLimited');
   return verdict.reasons.filter(({ code }) => !/\.(?:passed|failed|unknown)$/.test(code) && !(isExplained && code === OVERLOADED));
 }

@@ -1,11 +1,11 @@
-import { addCount, type Counts, present } from '#core/base/lists.ts';
+import { addCount, type Counts, withoutAbsent } from '#core/base/lists.ts';
 import { addNames, OTHERS } from '#core/base/foreignNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { csvLines } from '#core/base/text.ts';
 import type { Point, RunResult } from '#core/result/schema.ts';
 import { OUTCOMES } from '#core/measurement/requestOutcomes.ts';
 import type { TimeMs } from '#core/base/units.ts';
-import { apdexWord, type LatencySummary, TABLE_TIMES } from '#core/statistics/latency.ts';
+import { rateApdex, type LatencySummary, TABLE_TIMES } from '#core/statistics/latency.ts';
 import { type Cycle, findCycles } from '#core/judgement/capacity/levels.ts';
 
 const COLUMNS: readonly { readonly name: string; readonly value: (point: Point) => number | string | null }[] = [
@@ -44,7 +44,7 @@ const HANDSHAKE_COLUMNS = [
  * status, error, cache result or resumed TLS session that occurred has a column. Unknown values are empty, never 0.
  */
 export function formatCsv({ windows }: Pick<RunResult, 'windows'>): string {
-  const statuses = namesIn(windows, (point) => point.status);
+  const statuses = listNames(windows, (point) => point.status);
   const errors = Object.keys(addNames(windows.map((point) => point.errors))).sort();
   const caches = windows.some(({ cache }) => cache !== undefined) ? CACHE_COLUMNS : [];
   const handshakes = windows.some((point) => (point.handshakes?.resumed ?? 0) > 0) ? HANDSHAKE_COLUMNS : [];
@@ -73,7 +73,7 @@ function errorCounts({ errors }: Point, names: readonly string[]): number[] {
   return names.map((name) => getOwn(counts, name) ?? 0);
 }
 
-function namesIn(points: readonly Point[], counts: (point: Point) => Readonly<Record<string, number>>): string[] {
+function listNames(points: readonly Point[], counts: (point: Point) => Readonly<Record<string, number>>): string[] {
   return [...new Set(points.flatMap((point) => Object.keys(counts(point))))].sort();
 }
 
@@ -121,13 +121,13 @@ function formatLine(
     rates.startedPerSecond,
     rates.completedPerSecond,
     rates.bytesPerSecond,
-    ...[latency.response, latency.service, latency.errorAdjusted].flatMap(getTimes),
+    ...[latency.response, latency.service, latency.errorAdjusted].flatMap(timeFields),
     budget?.maxMs ?? null,
     budget?.share ?? null,
   ];
 }
 
-function getTimes(summary: LatencySummary): TimeMs[] {
+function timeFields(summary: LatencySummary): TimeMs[] {
   return TABLE_TIMES.map((time) => summary[time]);
 }
 
@@ -161,7 +161,7 @@ export function formatCycles(result: RunResult): string {
   const head = `Holdfast ${result.run.holdfastVersion}, run ${result.run.id} of ${result.run.startedAt} (columns of FunkLoad's tables)`;
   if (cycles.length === 0) return `${head}\n\nNo cycles: no counted stage has a constant number of users or connections.\n`;
   const hasPages = cycles.some(({ counted }) => counted === 'pages');
-  return present([
+  return withoutAbsent([
     head,
     '',
     ...(hasPages
@@ -185,11 +185,11 @@ function pageRow({ at, apdex, perSecond, ...rest }: Cycle): string[] {
 }
 
 function requestRow(result: RunResult, { name, at, perSecond, ...rest }: Cycle, apdex: number | null): string[] {
-  return [String(at), ...apdexCells(apdex), rate(perSecond), most(result, name), ...countsAndTimes(rest)];
+  return [String(at), ...apdexCells(apdex), rate(perSecond), formatMax(result, name), ...countsAndTimes(rest)];
 }
 
 function apdexCells(apdex: number | null): string[] {
-  return apdex === null ? [NOTHING, NOTHING] : [apdex.toFixed(3), apdexWord(apdex)];
+  return apdex === null ? [NOTHING, NOTHING] : [apdex.toFixed(3), rateApdex(apdex)];
 }
 
 function countsAndTimes({ total, good, failed, times }: Pick<Cycle, 'total' | 'good' | 'failed' | 'times'>): string[] {
@@ -198,7 +198,7 @@ function countsAndTimes({ total, good, failed, times }: Pick<Cycle, 'total' | 'g
 }
 
 /** Returns the maximum successful responses in one second of the stage. */
-function most({ stages, windows }: RunResult, name: string): string {
+function formatMax({ stages, windows }: RunResult, name: string): string {
   const stage = stages.find((one) => one.name === name);
   const [from, to] = [stage?.startedAtSecond ?? null, stage?.endedAtSecond ?? null];
   if (from === null || to === null) return NOTHING;

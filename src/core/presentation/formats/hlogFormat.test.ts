@@ -3,21 +3,21 @@ import type { Window } from '#core/measurement/window.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
-import { newHlog } from './otherTools.ts';
+import { createHlog } from './otherTools.ts';
 
 const run = { ...runHead, id: 'run-1', startedAt: '2026-03-12T14:05:07.250Z', holdfastVersion: '1.2.3' };
 const journey = [{ name: 'log in, again' }, { name: 'page' }];
 
 /** Returns the text before each histogram of a run. */
 function linesOf(windows: readonly Window[], durationSeconds: number | null = windows.length, steps = journey.slice(0, 1)): string[] {
-  const log = newHlog({ run, plan: planWith({ journey: steps }), durationSeconds });
+  const log = createHlog({ run, plan: planWith({ journey: steps }), durationSeconds });
   return [...windows.flatMap((window) => log.add(window)), ...log.end()].map(({ before }) => before);
 }
 const ok = [{ count: 3, ms: 20 }];
 
 describe('newHlog', () => {
   it('begins with its version and the start of the run', () => {
-    expect(newHlog({ run, plan: planWith(), durationSeconds: 10 }).head.split('\n')).toEqual([
+    expect(createHlog({ run, plan: planWith(), durationSeconds: 10 }).head.split('\n')).toEqual([
       '#[Logged with Holdfast 1.2.3, run run-1: response times in microseconds, highest value in ms]',
       '#[Histogram log format version 1.3]',
       '#[StartTime: 1773324307.250 (seconds since epoch), 2026-03-12T14:05:07.250Z]',

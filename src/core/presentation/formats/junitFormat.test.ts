@@ -13,7 +13,7 @@ interface Element {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-function getElements(xml: string): Element[] {
+function findElements(xml: string): Element[] {
   const all: Element[] = [];
   new Parser({ onopentag: (tag, attributes) => void all.push({ tag, attributes }) }, { xmlMode: true }).end(xml);
   return all;
@@ -29,7 +29,7 @@ describe('JUnit XML', () => {
       { ...first, outcome: 'failed' as const, reason: '“a” & <b> took longer.' },
       { ...second, outcome: 'unknown' as const, unknownBecause: 'tooFew' as const, reason: 'Only 7 answers.' },
     ];
-    const all = getElements(formatJunit({ ...sample, criteria }));
+    const all = findElements(formatJunit({ ...sample, criteria }));
     expect(all.find(({ tag }) => tag === 'testsuites')?.attributes).toMatchObject({ tests: '3', failures: '1', errors: '1' });
     expect(all.filter(({ tag }) => tag === 'testcase')).toHaveLength(3);
     expect(all.find(({ tag }) => tag === 'failure')?.attributes).toEqual({ type: 'responseTime', message: '“a” & <b> took longer.' });
@@ -39,7 +39,7 @@ describe('JUnit XML', () => {
 
   it('passes a run without criteria, and fails an interrupted one', () => {
     const sample = sampleResult({ criteria: [] });
-    const cases = (result: typeof sample): string[] => getElements(formatJunit(result)).map(({ tag }) => tag);
+    const cases = (result: typeof sample): string[] => findElements(formatJunit(result)).map(({ tag }) => tag);
     expect(cases({ ...sample, verdict: { ...sample.verdict, outcome: 'measured' } })).not.toContain('error');
     expect(cases({ ...sample, verdict: { ...sample.verdict, outcome: 'inconclusive' } })).toContain('error');
   });
@@ -60,7 +60,7 @@ describe('JUnit XML', () => {
       cellRun('b', 2),
     ];
     const document = documentWith({ variants: [{ name: 'a' }, { name: 'b' }], repeats: 2 });
-    const all = getElements(formatSeriesJunit(buildSeriesResult(head, document, runs)));
+    const all = findElements(formatSeriesJunit(buildSeriesResult(head, document, runs)));
     expect(
       all
         .filter(({ tag }) => tag === 'testsuite')
@@ -81,7 +81,7 @@ describe('JUnit XML', () => {
     });
     const comparison = compareSides([side('before', 0), side('after', 1)], null);
     expect(comparison.pairs.map(({ conclusion }) => conclusion)).toEqual(['withinNoise']);
-    const all = getElements(formatComparisonJunit(comparison, 0.05));
+    const all = findElements(formatComparisonJunit(comparison, 0.05));
     expect(all.find(({ tag }) => tag === 'error')?.attributes).toMatchObject({
       type: 'notReportedApart',
       message: comparison.pairs[0]?.sentence,
@@ -97,13 +97,13 @@ describe('JUnit XML', () => {
       ),
     });
     const comparison = compareSides([side('before', 0, 100), side('after <1>', 1, 120)], null);
-    const worse = getElements(formatComparisonJunit(comparison, 0.05));
+    const worse = findElements(formatComparisonJunit(comparison, 0.05));
     expect(worse.map(({ tag }) => tag)).toEqual(['testsuites', 'testsuite', 'properties', 'property', 'testcase', 'failure']);
     expect(worse[1]?.attributes).toMatchObject({ name: 'before / after <1>', tests: '1', failures: '1', errors: '0' });
     expect(worse.at(-1)?.attributes).toMatchObject({
       type: 'worse',
       message: '120 ms (120 ms to 121 ms) instead of 100 ms (100 ms to 101 ms): worse',
     });
-    expect(getElements(formatComparisonJunit(comparison, 0.5)).at(-1)?.tag).toBe('testcase');
+    expect(findElements(formatComparisonJunit(comparison, 0.5)).at(-1)?.tag).toBe('testcase');
   });
 });

@@ -1,11 +1,11 @@
-import { comparisonTitle, judgementWords, MEASURE_WORDS, scopeWords, spreadWords } from '#core/comparison/figureTexts.ts';
+import { comparisonTitle, formatJudgement, MEASURE_WORDS, formatScope, spreadWords } from '#core/comparison/figureTexts.ts';
 import { isTooVariable } from '#core/comparison/conclusion.ts';
 import { isWorse } from '#core/comparison/baseline.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { escaped } from '../html/markup.ts';
-import { allTargets } from '#core/plan/url.ts';
+import { escapeHtml } from '../html/markup.ts';
+import { listTargets } from '#core/plan/url.ts';
 import type { CriterionResult } from '#core/result/verdict.ts';
 
 /**
@@ -13,7 +13,7 @@ import type { CriterionResult } from '#core/result/verdict.ts';
  * A run without criteria has one passed case. Source of the format: the schema of Jenkins' xUnit plugin (junit-10.xsd).
  */
 export function formatJunit(result: RunResult): string {
-  const suite = getSuite(result);
+  const suite = buildSuite(result);
   return document(result.run.name, [suite]);
 }
 
@@ -38,8 +38,8 @@ export function formatComparisonJunit(comparison: Comparison, tolerance: number)
   const suites = comparison.pairs.map((pair): Suite => {
     const name = `${comparison.sides[pair.reference]?.name} / ${comparison.sides[pair.side]?.name}`;
     const cases = pair.differences.map((one): Case => {
-      const base: Case = { name: `${MEASURE_WORDS[one.measure]} (${scopeWords(one.scope)})`, seconds: 0 };
-      const message = `${spreadWords(one, 'to')} instead of ${spreadWords(one, 'from')}: ${judgementWords(one)}`;
+      const base: Case = { name: `${MEASURE_WORDS[one.measure]} (${formatScope(one.scope)})`, seconds: 0 };
+      const message = `${spreadWords(one, 'to')} instead of ${spreadWords(one, 'from')}: ${formatJudgement(one)}`;
       if (isWorse(one, tolerance)) return { ...base, failure: { type: 'worse', message } };
       return one.judgement === 'differs' || one.judgement === 'withinNoise' ? base : { ...base, error: { type: one.judgement, message } };
     });
@@ -74,7 +74,7 @@ interface Suite {
   readonly cases: readonly Case[];
 }
 
-function getSuite(result: RunResult): Suite {
+function buildSuite(result: RunResult): Suite {
   const { run, plan, durationSeconds, criteria, verdict } = result;
   const seconds = durationSeconds ?? 0;
   const measured: Case = { name: 'measured', className: plan.name, seconds };
@@ -88,18 +88,18 @@ function getSuite(result: RunResult): Suite {
       ['run', run.id],
       [
         'target',
-        allTargets(plan)
+        listTargets(plan)
           .map(({ url }) => url)
           .join(' '),
       ],
       ['verdict', verdict.sentence],
       ['holdfast', run.holdfastVersion],
     ],
-    cases: criteria.length === 0 ? [none] : criteria.map((one) => getCase(one, plan.name)),
+    cases: criteria.length === 0 ? [none] : criteria.map((one) => buildCase(one, plan.name)),
   };
 }
 
-function getCase({ text, stage, step, outcome, reason, unknownBecause, criterion }: CriterionResult, plan: string): Case {
+function buildCase({ text, stage, step, outcome, reason, unknownBecause, criterion }: CriterionResult, plan: string): Case {
   const where = [plan, stage, ...(step === null ? [] : [step])];
   const base: Case = { name: `${text} (${stage})`, className: where.join(' / '), seconds: 0 };
   if (outcome === 'failed') return { ...base, failure: { type: criterion.kind, message: reason } };
@@ -110,28 +110,28 @@ function getCase({ text, stage, step, outcome, reason, unknownBecause, criterion
 function document(name: string, suites: readonly Suite[]): string {
   const all = suites.flatMap(({ cases }) => cases);
   const seconds = suites.reduce((sum, suite) => sum + suite.seconds, 0);
-  const attributes = `name="${escaped(name)}" ${getCounts(all)} time="${seconds.toFixed(3)}"`;
+  const attributes = `name="${escapeHtml(name)}" ${formatCounts(all)} time="${seconds.toFixed(3)}"`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes}>\n${suites.map(suiteXml).join('')}</testsuites>\n`;
 }
 
 function suiteXml({ name, at, seconds, properties, cases }: Suite): string {
-  const head = `  <testsuite name="${escaped(name)}" ${getCounts(cases)} skipped="0" time="${seconds.toFixed(3)}" timestamp="${at.slice(0, 19)}">`;
-  const facts = properties.map(([key, value]) => `      <property name="${escaped(key)}" value="${escaped(value)}"/>\n`).join('');
+  const head = `  <testsuite name="${escapeHtml(name)}" ${formatCounts(cases)} skipped="0" time="${seconds.toFixed(3)}" timestamp="${at.slice(0, 19)}">`;
+  const facts = properties.map(([key, value]) => `      <property name="${escapeHtml(key)}" value="${escapeHtml(value)}"/>\n`).join('');
   return `${head}\n    <properties>\n${facts}    </properties>\n${cases.map((one) => caseXml(one, name)).join('')}  </testsuite>\n`;
 }
 
 function caseXml({ name, className, seconds, failure, error }: Case, suite: string): string {
-  const head = `    <testcase name="${escaped(name)}" classname="${escaped(className ?? suite)}" time="${seconds.toFixed(3)}"`;
+  const head = `    <testcase name="${escapeHtml(name)}" classname="${escapeHtml(className ?? suite)}" time="${seconds.toFixed(3)}"`;
   if (failure === undefined && error === undefined) return `${head}/>\n`;
   return `${head}>\n${faultXml('failure', failure)}${faultXml('error', error)}    </testcase>\n`;
 }
 
 function faultXml(tag: string, fault: Fault | undefined): string {
   if (fault === undefined) return '';
-  return `      <${tag} type="${escaped(fault.type)}" message="${escaped(fault.message)}">${escaped(fault.message)}</${tag}>\n`;
+  return `      <${tag} type="${escapeHtml(fault.type)}" message="${escapeHtml(fault.message)}">${escapeHtml(fault.message)}</${tag}>\n`;
 }
 
-function getCounts(cases: readonly Case[]): string {
+function formatCounts(cases: readonly Case[]): string {
   const failures = cases.filter(({ failure }) => failure !== undefined).length;
   const errors = cases.filter(({ error }) => error !== undefined).length;
   return `tests="${cases.length}" failures="${failures}" errors="${errors}"`;

@@ -1,21 +1,21 @@
-import { many } from '#core/base/units.ts';
-import { unbroken } from '#core/base/unbroken.ts';
+import { countOf } from '#core/base/units.ts';
+import { bindUnits } from '#core/base/unbroken.ts';
 import { visibleText } from '#core/base/text.ts';
 import { evidenceLines, findingParts } from '../document/words.ts';
 import { chartSummary } from '../charts/names.ts';
 import { formatValue } from '../charts/units.ts';
 import { type Block, type BlockOf, type Cell, cellText, type Report } from '../document/model.ts';
-import { present } from '#core/base/lists.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
 import { formatAfterOutcome } from '#core/judgement/verdict/labels.ts';
 
 /** Formats a report as Markdown (CommonMark with GitHub tables). Charts are described in words. */
 export function renderMarkdown({ title, facts, sections, origin }: Report): string {
   const parts = [
-    `# ${inline(title)}`,
-    facts.map(inline).join(' · '),
-    ...sections.flatMap(({ title: name, blocks }) => [`## ${inline(name)}`, ...blocks.map(blockText)]),
+    `# ${escapeInline(title)}`,
+    facts.map(escapeInline).join(' · '),
+    ...sections.flatMap(({ title: name, blocks }) => [`## ${escapeInline(name)}`, ...blocks.map(blockText)]),
     '---',
-    inline(origin),
+    escapeInline(origin),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -30,25 +30,25 @@ function blockText(block: Block): string {
         block.tiles.map(({ name, value, note }) => [name, value, note]),
       );
     case 'heading':
-      return `### ${inline(block.text)}`;
+      return `### ${escapeInline(block.text)}`;
     case 'text':
-      return inline(block.text);
+      return escapeInline(block.text);
     case 'list':
-      return `### ${inline(block.title)}\n\n${listText(block.items)}`;
+      return `### ${escapeInline(block.title)}\n\n${listText(block.items)}`;
     case 'pairs':
-      return `### ${inline(block.title)}\n\n${listText(block.pairs.map(([name, text]) => `${name}: ${text}`))}`;
+      return `### ${escapeInline(block.title)}\n\n${listText(block.pairs.map(([name, text]) => `${name}: ${text}`))}`;
     case 'table':
-      return present([
-        `### ${inline(block.title)}`,
+      return withoutAbsent([
+        `### ${escapeInline(block.title)}`,
         tableText(
           block.columns.map(({ name }) => name),
           block.rows,
           block.columns.map(({ numeric }) => numeric === true),
         ),
-        block.note !== undefined && inline(block.note),
+        block.note !== undefined && escapeInline(block.note),
       ]).join('\n\n');
     case 'chart':
-      return `**${inline(block.chart.title)}** (${block.chart.about}). ${inline(chartSummary(block.chart.data, block.chart.unit))}`;
+      return `**${escapeInline(block.chart.title)}** (${block.chart.about}). ${escapeInline(chartSummary(block.chart.data, block.chart.unit))}`;
     case 'levels': {
       const { title, lines, categories, unit } = block.chart;
       const stated = lines.flatMap(({ name, values }) =>
@@ -56,19 +56,19 @@ function blockText(block: Block): string {
           value === null ? [] : [`${name}, ${categories[index] ?? ''}: ${formatValue(value.median, unit)}`],
         ),
       );
-      return `**${inline(title)}**\n\n${listText(stated)}`;
+      return `**${escapeInline(title)}**\n\n${listText(stated)}`;
     }
     case 'bars':
-      return `**${inline(block.title)}**\n\n${listText(block.bars.map(({ name, text }) => `${name}: ${text}`))}`;
+      return `**${escapeInline(block.title)}**\n\n${listText(block.bars.map(({ name, text }) => `${name}: ${text}`))}`;
     case 'percentiles':
     case 'heatmap':
-      return `**${inline(block.title)}** (${block.about}). ${inline(block.summary)}`;
+      return `**${escapeInline(block.title)}** (${block.about}). ${escapeInline(block.summary)}`;
     case 'film':
-      return `**${inline(block.title)}**\n\n${listText(block.strips.map(({ name, pictures }) => `${name}: ${many(pictures.length, 'picture')}`))}`;
+      return `**${escapeInline(block.title)}**\n\n${listText(block.strips.map(({ name, pictures }) => `${name}: ${countOf(pictures.length, 'picture')}`))}`;
     case 'finding':
       return findingText(block);
     case 'code':
-      return `### ${inline(block.title)}\n\n${fenced(block.text)}`;
+      return `### ${escapeInline(block.title)}\n\n${fenceCode(block.text)}`;
     default:
       return block satisfies never;
   }
@@ -76,37 +76,37 @@ function blockText(block: Block): string {
 
 function verdictText(block: BlockOf<'verdict'>): string {
   const rest = formatAfterOutcome(block);
-  return `**${block.title}**${rest.startsWith(' ') ? ' ' : ''}${inline(rest)}`;
+  return `**${block.title}**${rest.startsWith(' ') ? ' ' : ''}${escapeInline(rest)}`;
 }
 
 function findingText({ number, finding }: BlockOf<'finding'>): string {
   const { sentence, remedy } = finding;
   const { title, rest } = findingParts(finding);
-  return [`### ${number}. ${inline(sentence)}`, `${title}${rest}`, listText(evidenceLines(finding)), inline(remedy)]
+  return [`### ${number}. ${escapeInline(sentence)}`, `${title}${rest}`, listText(evidenceLines(finding)), escapeInline(remedy)]
     .filter((part) => part !== '')
     .join('\n\n');
 }
 
 function listText(items: readonly string[]): string {
-  return items.map((item) => `- ${inline(item)}`).join('\n');
+  return items.map((item) => `- ${escapeInline(item)}`).join('\n');
 }
 
 function tableText(head: readonly string[], rows: readonly (readonly Cell[])[], numeric: readonly boolean[] = []): string {
   const line = (cells: readonly Cell[]): string =>
-    `| ${cells.map((cell) => inline(cellText(cell)).replaceAll('|', String.raw`\|`)).join(' | ')} |`;
+    `| ${cells.map((cell) => escapeInline(cellText(cell)).replaceAll('|', String.raw`\|`)).join(' | ')} |`;
   const rule = `| ${head.map((_, index) => (numeric[index] === true ? '---:' : '---')).join(' | ')} |`;
   return [line(head), rule, ...rows.map(line)].join('\n');
 }
 
 /** Escapes text for one line: names are foreign and must not become markup or end a table row. Numbers keep their units. */
-function inline(text: string): string {
-  return visibleText(unbroken(text.replaceAll(/\s+/g, ' ')))
+function escapeInline(text: string): string {
+  return visibleText(bindUnits(text.replaceAll(/\s+/g, ' ')))
     .replaceAll(/[\\`*_[\]<>#]/g, String.raw`\$&`)
     .trim();
 }
 
 /** Puts text into a fence longer than any in it. */
-function fenced(text: string): string {
+function fenceCode(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(Math.max(3, longest + 1));
   return `${fence}\n${visibleText(text.trimEnd())}\n${fence}`;

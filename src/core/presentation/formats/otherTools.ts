@@ -1,12 +1,12 @@
 import { NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
-import { abTable, type AbTable, type AbTimes, getConcurrency, meanTimePerRequest } from '#core/judgement/abTable.ts';
+import { abTable, type AbTable, type AbTimes, maxConcurrency, meanTimePerRequest } from '#core/judgement/abTable.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { plansStarts } from '../document/words.ts';
-import { findFailedShare, wantedRequests } from '#core/measurement/requestOutcomes.ts';
-import { recordedRequests } from '#core/plan/requests.ts';
+import { findFailedShare, countWanted } from '#core/measurement/requestOutcomes.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
 import { responseTimes } from '#core/measurement/cellFigures.ts';
 import { encodeHdr } from '#core/statistics/hdrEncoding.ts';
-import { addInto, type Histogram, newTotalHistogram } from '#core/statistics/histogram.ts';
+import { addInto, type Histogram, createTotalHistogram } from '#core/statistics/histogram.ts';
 import type { Window } from '#core/measurement/window.ts';
 
 /**
@@ -57,7 +57,7 @@ function openNote(result: RunResult): string[] {
 
 function totals(result: RunResult, table: AbTable): string[] {
   const { complete, failed, takenSeconds } = table;
-  const concurrency = getConcurrency(result);
+  const concurrency = maxConcurrency(result);
   const perSecond = result.rates.completedPerSecond;
   const lines = [
     abRow('Concurrency Level', String(concurrency)),
@@ -144,7 +144,7 @@ export function formatJmeter(result: RunResult): string {
 }
 
 function notes(result: RunResult, counted: readonly Stage[]): string[] {
-  const withoutResponse = counted.reduce((all, { requests, latency }) => all + wantedRequests(requests) - latency.service.count, 0);
+  const withoutResponse = counted.reduce((all, { requests, latency }) => all + countWanted(requests) - latency.service.count, 0);
   return [
     ...(plansStarts(result) ? ['Times run from the actual start of a request, not from its scheduled start'] : []),
     ...(withoutResponse > 0 ? [`${withoutResponse} samples got no complete response: they count as errors and are in no time`] : []),
@@ -165,7 +165,7 @@ function jmeterRow(label: string, { requests, latency: { service }, rates }: Row
   const times = [service.mean, service.p50, service.p90, service.min, service.max].map(jmeterCell);
   const failed = findFailedShare(requests);
   const share = failed === null ? NOT_KNOWN : `${(100 * failed).toFixed(2)}%`;
-  return [label, String(wantedRequests(requests)), ...times, share, throughput(rates.completedPerSecond)];
+  return [label, String(countWanted(requests)), ...times, share, throughput(rates.completedPerSecond)];
 }
 
 function jmeterCell(value: TimeMs): string {
@@ -205,9 +205,9 @@ interface Hlog {
  * one line per interval and step, with the step as the tag. Values are in microseconds; the column of the
  * maximum is in milliseconds. Includes complete responses of all stages, with warm-up; failures without a response have no time.
  */
-export function newHlog({ run, plan, durationSeconds }: Pick<RunResult, 'run' | 'plan' | 'durationSeconds'>): Hlog {
-  const names = recordedRequests(plan).map(({ name }) => getTag(name));
-  const seconds = intervalFor(durationSeconds ?? 0, names.length);
+export function createHlog({ run, plan, durationSeconds }: Pick<RunResult, 'run' | 'plan' | 'durationSeconds'>): Hlog {
+  const names = listRecordedRequests(plan).map(({ name }) => tagName(name));
+  const seconds = chooseInterval(durationSeconds ?? 0, names.length);
   const start = Date.parse(run.startedAt) / 1_000;
   const head = [
     `#[Logged with Holdfast ${run.holdfastVersion}, run ${run.id}: response times in microseconds, highest value in ms]`,
@@ -253,16 +253,16 @@ function addWindow(interval: Interval, { second, width, cells }: Window): void {
     const times = responseTimes(cell);
     if (times === undefined || times.totalCount === 0) continue;
     let sum = interval.steps.get(cell.step);
-    if (sum === undefined) interval.steps.set(cell.step, (sum = newTotalHistogram()));
+    if (sum === undefined) interval.steps.set(cell.step, (sum = createTotalHistogram()));
     addInto(sum, times);
   }
 }
 
-function intervalFor(seconds: number, steps: number): number {
+function chooseInterval(seconds: number, steps: number): number {
   return INTERVALS.find((interval) => (seconds / interval) * Math.max(1, steps) <= MAX_LINES) ?? 3_600;
 }
 
 /** Replaces commas and white space, which tags must not contain. */
-function getTag(name: string): string {
+function tagName(name: string): string {
   return name.replaceAll(/[\s,]+/g, '_');
 }

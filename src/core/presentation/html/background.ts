@@ -2,7 +2,7 @@ import { MAX_LABEL_LENGTH, type Plot, xOf, yOf } from '../charts/geometry.ts';
 import { type Axis, needsLogarithm, timeTicks, valueAxis } from '../charts/valueAxis.ts';
 import type { ReportChart } from '../document/model.ts';
 import { formatElapsed, formatTick } from '../charts/units.ts';
-import { freeEnd, labelLines } from '../charts/layOutLabels.ts';
+import { chooseFreeEnd, labelLines } from '../charts/layOutLabels.ts';
 import { chartNames } from '../charts/names.ts';
 import { GRID, INK, LINE, markup, type Markup, NOTHING, QUIET_INK, TONES, UNCOUNTED } from './markup.ts';
 
@@ -31,7 +31,7 @@ export interface ChartLayout {
   y(value: number): number;
 }
 
-export function getLayout({ data, limits, unit, frame }: ReportChart, size: keyof typeof HEIGHTS): ChartLayout {
+export function layOutChart({ data, limits, unit, frame }: ReportChart, size: keyof typeof HEIGHTS): ChartLayout {
   const height = HEIGHTS[size];
   const hasEndLabels = data.series.length <= MAX_END_LABELS && data.series.every(({ label }) => label.length <= MAX_LABEL_LENGTH);
   const hasStageNames = frame.stages.length > 1;
@@ -66,7 +66,7 @@ const LIMIT_LABEL_LENGTH = 12;
 const HALO = markup` paint-order="stroke" stroke="#fff" stroke-width="3" stroke-linejoin="round"`;
 
 /** Rounds pixels to one decimal, to keep files small. */
-export const px = (value: number): number => Math.round(value * 10) / 10;
+export const roundPixels = (value: number): number => Math.round(value * 10) / 10;
 
 /** Draws everything behind the data: stages, ranges of findings, grid and axes. */
 export function background(chart: ReportChart, layout: ChartLayout): Markup {
@@ -75,8 +75,8 @@ export function background(chart: ReportChart, layout: ChartLayout): Markup {
 
 function stages({ frame }: ReportChart, { plot, x, hasStageNames }: ChartLayout): Markup[] {
   return frame.stages.map(({ name, from, to, counted }, index) => {
-    const left = px(x(from));
-    const width = px(Math.max(0, x(to) - x(from)));
+    const left = roundPixels(x(from));
+    const width = roundPixels(Math.max(0, x(to) - x(from)));
     const fits = [chartNames.stageTitle(name, counted), name].find((text) => text.length * LETTER_WIDTH + 8 <= width);
     const shade = counted
       ? NOTHING
@@ -94,8 +94,8 @@ function breaches({ limits }: ReportChart, { plot, axis, x, y }: ChartLayout): M
     if (found === undefined || value < axis.from) return [];
     const [top, bottom] = found.side === 'above' ? [plot.top, y(value)] : [y(value), plot.bottom];
     return found.spans.map(({ second, width }) => {
-      const left = px(x(second));
-      return markup`<rect x="${left}" y="${px(top)}" width="${px(Math.max(2, x(second + width) - left))}" height="${px(bottom - top)}" fill="${TONES.failed}" fill-opacity="0.14"/>`;
+      const left = roundPixels(x(second));
+      return markup`<rect x="${left}" y="${roundPixels(top)}" width="${roundPixels(Math.max(2, x(second + width) - left))}" height="${roundPixels(bottom - top)}" fill="${TONES.failed}" fill-opacity="0.14"/>`;
     });
   });
 }
@@ -104,7 +104,7 @@ function ranges({ frame }: ReportChart, { plot, x }: ChartLayout): Markup[] {
   const lines = labelLines(frame.ranges.map(({ from, label }) => ({ from: x(from), width: label.length * LETTER_WIDTH + 10 })));
   return frame.ranges.map(({ from, label, tone }, index) => {
     const color = TONES[tone];
-    const left = px(x(from));
+    const left = roundPixels(x(from));
     const top = plot.top + (lines[index] ?? 0) * LINE_HEIGHT;
     const y = top + 11;
     return markup`<path d="M${left} ${top}v${LINE_HEIGHT}" stroke="${color}"/><text x="${left + 4}" y="${y}" fill="${color}" font-weight="600"${HALO}>${label}</text>`;
@@ -113,7 +113,7 @@ function ranges({ frame }: ReportChart, { plot, x }: ChartLayout): Markup[] {
 
 function valueGrid({ unit }: ReportChart, { plot, axis, logarithmic, y }: ChartLayout): Markup {
   const ticks = axis.ticks.map((tick) => {
-    const at = px(y(tick));
+    const at = roundPixels(y(tick));
     return markup`<path d="M${plot.left} ${at}H${plot.right}" stroke="${GRID}"/><text x="${plot.left - 6}" y="${at + 3.5}" text-anchor="end" fill="${QUIET_INK}">${formatTick(tick, unit)}</text>`;
   });
   const kind = logarithmic ? markup`<text x="0" y="${plot.top - 12}" fill="${QUIET_INK}">${chartNames.logScale}</text>` : NOTHING;
@@ -122,7 +122,7 @@ function valueGrid({ unit }: ReportChart, { plot, axis, logarithmic, y }: ChartL
 
 function timeAxis({ frame }: ReportChart, { plot, x }: ChartLayout): Markup {
   const marks = timeTicks(0, frame.to, TIME_TICKS).map((second) => {
-    const at = px(x(second));
+    const at = roundPixels(x(second));
     return markup`<path d="M${at} ${plot.bottom}v4" stroke="${QUIET_INK}"/><text x="${at}" y="${plot.bottom + 15}" text-anchor="middle" fill="${QUIET_INK}">${formatElapsed(second)}</text>`;
   });
   return markup`<path d="M${plot.left} ${plot.bottom}H${plot.right}" stroke="${QUIET_INK}"/>${marks}`;
@@ -131,17 +131,17 @@ function timeAxis({ frame }: ReportChart, { plot, x }: ChartLayout): Markup {
 /** Draws limits, and the seconds in which the load generator was overloaded, in front of the data. */
 export function foreground({ limits, frame }: ReportChart, { plot, axis, x, y }: ChartLayout): Markup {
   const marks = frame.ranges.map(({ from }) => x(from));
-  const anchor = freeEnd(marks, LIMIT_LABEL_LENGTH * LETTER_WIDTH, [plot.left, plot.right]);
+  const anchor = chooseFreeEnd(marks, LIMIT_LABEL_LENGTH * LETTER_WIDTH, [plot.left, plot.right]);
   const edge = anchor === 'end' ? plot.right - 4 : plot.left + 4;
   const lines = limits
     .filter(({ value }) => value >= axis.from && value <= axis.to)
     .map(({ value, label }) => {
-      const at = px(y(value));
+      const at = roundPixels(y(value));
       return markup`<path d="M${plot.left} ${at}H${plot.right}" stroke="${INK}" stroke-width="1.2" stroke-dasharray="7 3"/><text x="${edge}" y="${at - 3}" text-anchor="${anchor}" fill="${INK}" font-weight="600"${HALO}>${label}</text>`;
     });
   const overloaded = frame.overloaded.map(({ second, width }) => {
-    const left = px(x(second));
-    return markup`<rect x="${left}" y="${plot.bottom - OVERLOAD_MARK_HEIGHT}" width="${px(Math.max(1, x(second + width) - x(second)))}" height="${OVERLOAD_MARK_HEIGHT}" fill="${INK}"/>`;
+    const left = roundPixels(x(second));
+    return markup`<rect x="${left}" y="${plot.bottom - OVERLOAD_MARK_HEIGHT}" width="${roundPixels(Math.max(1, x(second + width) - x(second)))}" height="${OVERLOAD_MARK_HEIGHT}" fill="${INK}"/>`;
   });
   return markup`${lines}${overloaded}`;
 }

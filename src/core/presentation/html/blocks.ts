@@ -1,15 +1,15 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { evidenceLines, findingParts } from '../document/words.ts';
 import type { Bar, Block, BlockOf, Cell, ReportChart } from '../document/model.ts';
-import { type DrawnRow, drawnRows } from '../charts/drawnRows.ts';
+import { type DrawnRow, buildDrawnRows } from '../charts/drawnRows.ts';
 import { layOutLabels } from '../charts/layOutLabels.ts';
 import { chartNames, chartSummary } from '../charts/names.ts';
-import { escaped, INK, LINE, markup, Markup, NOTHING, QUIET_INK, SERIES_COLORS } from './markup.ts';
+import { escapeHtml, INK, LINE, markup, Markup, NOTHING, QUIET_INK, SERIES_COLORS } from './markup.ts';
 import { heatmapFigure, levelsFigure, percentilesFigure } from './plots.ts';
-import { background, CHART_WIDTH, type ChartLayout, foreground, getLayout, LETTER_WIDTH, px } from './background.ts';
+import { background, CHART_WIDTH, type ChartLayout, foreground, layOutChart, LETTER_WIDTH, roundPixels } from './background.ts';
 import { shapes, swatch } from './shapes.ts';
 import type { Verdict } from '#core/result/verdict.ts';
-import { capitalized } from '#core/base/text.ts';
+import { capitalize } from '#core/base/text.ts';
 import { formatAfterHeadline } from '#core/judgement/verdict/labels.ts';
 
 /** Maximum number of drawn points; more are indistinguishable on paper. */
@@ -19,9 +19,9 @@ const LABEL_GAP = 14;
 /** Renders a chart with its title and the names of its lines. `id` is unique in the document. */
 function chartFigure(chart: ReportChart, size: 'large' | 'small', id: string): Markup {
   const { title, about, unit, data, frame } = chart;
-  const layout = getLayout(chart, size);
+  const layout = layOutChart(chart, size);
   const { plot, logarithmic, hasEndLabels } = layout;
-  const rows = drawnRows(data, MAX_POINTS);
+  const rows = buildDrawnRows(data, MAX_POINTS);
   const scale = logarithmic ? ', logarithmic' : '';
   const overloaded = frame.overloaded.length > 0 ? ` · black marks: ${chartNames.overloaded}` : '';
   const svg = markup`<svg role="img" aria-label="${`${title}. ${chartSummary(data, unit)}`}" viewBox="0 0 ${plot.width} ${plot.height}" width="${plot.width}" height="${plot.height}" font-size="11">${background(chart, layout)}${shapes(chart, rows, layout, id)}${foreground(chart, layout)}${hasEndLabels ? endLabels(chart, rows, layout) : NOTHING}</svg>`;
@@ -31,18 +31,18 @@ function chartFigure(chart: ReportChart, size: 'large' | 'small', id: string): M
 /** Renders names at the ends of their lines, moved apart where lines meet. */
 function endLabels({ data: { series } }: ReportChart, rows: readonly DrawnRow[], { plot, y }: ChartLayout): Markup[] {
   const wanted = series.map(({ id }) => {
-    const last = lastValue(rows, id);
+    const last = findLastValue(rows, id);
     return last === null ? plot.bottom : y(last);
   });
   const places = layOutLabels(wanted, LABEL_GAP, plot.top + 4, plot.bottom - 4);
   return series.map((one, index) => {
-    const at = px(places[index] ?? plot.top);
+    const at = roundPixels(places[index] ?? plot.top);
     return markup`${swatch(series, one, plot.right + 6, at)}<text x="${plot.right + 27}" y="${at + 3.5}" fill="${INK}">${one.label}</text>`;
   });
 }
 
 /** Returns the last value of a line, or the middle of a layer there. */
-function lastValue(rows: readonly DrawnRow[], id: string): number | null {
+function findLastValue(rows: readonly DrawnRow[], id: string): number | null {
   const value = getOwn(rows.findLast(({ values }) => (getOwn(values, id) ?? null) !== null)?.values, id) ?? null;
   return value === null || typeof value === 'number' ? value : (value[0] + value[1]) / 2;
 }
@@ -69,11 +69,11 @@ function barsFigure({ title, bars }: BlockOf<'bars'>): Markup {
   const nameWidth = Math.min(MAX_NAME_LENGTH, Math.max(...bars.map(({ name }) => name.length))) * LETTER_WIDTH + 12;
   const right = CHART_WIDTH - TEXT_WIDTH;
   const highest = Math.max(...bars.map(({ value }) => value?.most ?? 0), 0) || 1;
-  const x = (value: number): number => px(nameWidth + (value / highest) * (right - nameWidth));
+  const x = (value: number): number => roundPixels(nameWidth + (value / highest) * (right - nameWidth));
   const height = bars.length * ROW + 4;
   const label = `${title}. ${bars.map(({ name, text }) => `${name}: ${text}.`).join(' ')}`;
   const rows = bars.map((bar, index) => row(bar, index * ROW + 2, nameWidth, x));
-  return markup`<figure><figcaption><strong>${title}</strong></figcaption><svg role="img" aria-label="${label}" viewBox="0 0 ${CHART_WIDTH} ${height}" width="${CHART_WIDTH}" height="${height}" font-size="11"><path d="M${px(nameWidth)} 0V${height}" stroke="${LINE}"/>${rows}</svg></figure>`;
+  return markup`<figure><figcaption><strong>${title}</strong></figcaption><svg role="img" aria-label="${label}" viewBox="0 0 ${CHART_WIDTH} ${height}" width="${CHART_WIDTH}" height="${height}" font-size="11"><path d="M${roundPixels(nameWidth)} 0V${height}" stroke="${LINE}"/>${rows}</svg></figure>`;
 }
 
 function row({ name, value, text }: Bar, top: number, nameWidth: number, x: (value: number) => number): Markup {
@@ -82,9 +82,9 @@ function row({ name, value, text }: Bar, top: number, nameWidth: number, x: (val
   const drawn =
     value === null
       ? NOTHING
-      : markup`<rect x="${px(nameWidth)}" y="${middle - BAR / 2}" width="${px(x(value.middle) - nameWidth)}" height="${BAR}" fill="${SERIES_COLORS['completed'] ?? INK}" fill-opacity="0.45" stroke="${SERIES_COLORS['completed'] ?? INK}"/><path d="M${x(value.least)} ${middle}H${x(value.most)}M${x(value.least)} ${middle - 3}v6M${x(value.most)} ${middle - 3}v6" stroke="${INK}" fill="none"/>`;
+      : markup`<rect x="${roundPixels(nameWidth)}" y="${middle - BAR / 2}" width="${roundPixels(x(value.middle) - nameWidth)}" height="${BAR}" fill="${SERIES_COLORS['completed'] ?? INK}" fill-opacity="0.45" stroke="${SERIES_COLORS['completed'] ?? INK}"/><path d="M${x(value.least)} ${middle}H${x(value.most)}M${x(value.least)} ${middle - 3}v6M${x(value.most)} ${middle - 3}v6" stroke="${INK}" fill="none"/>`;
   const end = value === null ? nameWidth + 6 : x(value.most) + 8;
-  return markup`<text x="${px(nameWidth - 6)}" y="${middle + 4}" text-anchor="end" fill="${INK}">${short}</text>${drawn}<text x="${px(end)}" y="${middle + 4}" fill="${value === null ? QUIET_INK : INK}">${text}</text>`;
+  return markup`<text x="${roundPixels(nameWidth - 6)}" y="${middle + 4}" text-anchor="end" fill="${INK}">${short}</text>${drawn}<text x="${roundPixels(end)}" y="${middle + 4}" fill="${value === null ? QUIET_INK : INK}">${text}</text>`;
 }
 
 /** Renders one block of a report as HTML. `id` is unique in the document. */
@@ -119,7 +119,7 @@ export function blockHtml(block: Block, id: string): Markup {
     case 'finding':
       return finding(block);
     case 'code':
-      return markup`<h3>${block.title}</h3><pre${block.text.split('\n').length > MAX_ONE_COLUMN_LINES ? IN_COLUMNS : NOTHING}><code>${new Markup(escaped(block.text))}</code></pre>`;
+      return markup`<h3>${block.title}</h3><pre${block.text.split('\n').length > MAX_ONE_COLUMN_LINES ? IN_COLUMNS : NOTHING}><code>${new Markup(escapeHtml(block.text))}</code></pre>`;
     default:
       return block satisfies never;
   }
@@ -135,7 +135,7 @@ const MARKS: Readonly<Record<Verdict['outcome'], Markup>> = {
 
 function verdict(block: BlockOf<'verdict'>): Markup {
   const { outcome, title, load } = block;
-  const detail = capitalized(formatAfterHeadline(block));
+  const detail = capitalize(formatAfterHeadline(block));
   return markup`<div class="verdict ${outcome}"><svg aria-hidden="true" viewBox="0 0 26 26" fill="none" stroke="currentColor" stroke-width="2.4"><circle cx="13" cy="13" r="11.5"/>${MARKS[outcome]}</svg><div><p><strong>${title}${load}</strong></p>${detail === '' ? NOTHING : markup`<p>${detail}</p>`}</div></div>`;
 }
 
@@ -169,7 +169,7 @@ function figureCell(cell: Cell): Markup {
   const text = typeof cell === 'string' ? cell : cell.text;
   const about = typeof cell === 'string' ? '' : (cell.about ?? '');
   const isLong = text.length + about.length > MAX_NUMBER_LENGTH;
-  return markup`<td${isLong ? LONG_NUMBER : NUMBER}>${about === '' ? text : unbroken(text)}${about === '' ? NOTHING : aboutHtml(unbroken(about))}</td>`;
+  return markup`<td${isLong ? LONG_NUMBER : NUMBER}>${about === '' ? text : keepTogether(text)}${about === '' ? NOTHING : aboutHtml(keepTogether(about))}</td>`;
 }
 
 /** Renders a cell with its details below in smaller letters. */
@@ -183,7 +183,7 @@ function aboutHtml(about: string): Markup {
   return markup` <small>${about}</small>`;
 }
 
-function unbroken(text: string): string {
+function keepTogether(text: string): string {
   return text.replaceAll(' ', '\u00A0');
 }
 

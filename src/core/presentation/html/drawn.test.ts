@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import type { ChartSeries } from '../charts/types.ts';
-import { drawnRows } from '../charts/drawnRows.ts';
+import { buildDrawnRows } from '../charts/drawnRows.ts';
 import { SERIES } from '../charts/looks.ts';
 import type { Block, ReportChart } from '../document/model.ts';
-import { background, foreground, getLayout } from './background.ts';
+import { background, foreground, layOutChart } from './background.ts';
 import { blockHtml } from './blocks.ts';
 import type { Markup } from './markup.ts';
-import { HATCHES, getHatch, hatchPath, shapes, swatch } from './shapes.ts';
+import { HATCHES, hatchOf, hatchPath, shapes, swatch } from './shapes.ts';
 import { percentilesFigure } from './plots.ts';
 
 /** Splits a picture into its elements. */
-const getElements = (one: Markup): string[] => one.text.split(/(?=<(?!\/))/);
+const splitElements = (one: Markup): string[] => one.text.split(/(?=<(?!\/))/);
 
 const series = (id: string, shape: ChartSeries['shape'], values: readonly (number | null)[], look = SERIES.p99): ChartSeries => ({
   id,
@@ -48,7 +48,7 @@ const CHART: ReportChart = {
 };
 
 it('chart: draws the background', () => {
-  expect(getElements(background(CHART, getLayout(CHART, 'large')))).toEqual([
+  expect(splitElements(background(CHART, layOutChart(CHART, 'large')))).toEqual([
     '<rect x="58" y="22" width="127.5" height="134" fill="#eff1f3"/>',
     '<text x="62" y="15" fill="#4a565d">warm-up</text>',
     '<path d="M185.5 12V156" stroke="#c4cbd0"/>',
@@ -90,7 +90,7 @@ it('chart: draws the background', () => {
     '<path d="M568 156v4" stroke="#4a565d"/>',
     '<text x="568" y="171" text-anchor="middle" fill="#4a565d">0:40</text>',
   ]);
-  expect(getElements(background(CHART, getLayout(CHART, 'small'))).slice(0, 6)).toEqual([
+  expect(splitElements(background(CHART, layOutChart(CHART, 'small'))).slice(0, 6)).toEqual([
     '<rect x="58" y="22" width="127.5" height="114" fill="#eff1f3"/>',
     '<text x="62" y="15" fill="#4a565d">warm-up</text>',
     '<path d="M185.5 12V136" stroke="#c4cbd0"/>',
@@ -101,7 +101,7 @@ it('chart: draws the background', () => {
 });
 
 it('chart: draws the foreground', () => {
-  expect(getElements(foreground(CHART, getLayout(CHART, 'large')))).toEqual([
+  expect(splitElements(foreground(CHART, layOutChart(CHART, 'large')))).toEqual([
     '<path d="M58 89H568" stroke="#1b242a" stroke-width="1.2" stroke-dasharray="7 3"/>',
     '<text x="564" y="86" text-anchor="end" fill="#1b242a" font-weight="600" paint-order="stroke" stroke="#fff" stroke-width="3" stroke-linejoin="round">limit 50\u00A0ms</text>',
     '<rect x="440.5" y="151" width="12.8" height="5" fill="#1b242a"/>',
@@ -109,7 +109,7 @@ it('chart: draws the foreground', () => {
 });
 
 it('chart: draws lines, dots and the area between them', () => {
-  expect(getElements(shapes(CHART, drawnRows(CHART.data), getLayout(CHART, 'large'), 'c1'))).toEqual([
+  expect(splitElements(shapes(CHART, buildDrawnRows(CHART.data), layOutChart(CHART, 'large'), 'c1'))).toEqual([
     '<g fill="none" stroke-linejoin="round">',
     '<path d="M121.8 102.4L121.8 142.6ZM504.3 22L504.3 115.8Z" fill="#4e3da5" fill-opacity="0.2"/>',
     '<path d="M121.8 142.6L249.3 129.2" stroke="#536067" stroke-width="1.6" stroke-dasharray="6 2 1 2"/>',
@@ -125,7 +125,7 @@ it('chart: draws stacked layers, each with its hatch', () => {
   };
   const chart = { ...CHART, data, unit: 'count' as const, bands: [], limits: [] };
   // Compares only the first lines of a hatch.
-  expect(getElements(shapes(chart, drawnRows(data), getLayout(chart, 'small'), 'c1')).map((one) => one.slice(0, 250))).toEqual([
+  expect(splitElements(shapes(chart, buildDrawnRows(data), layOutChart(chart, 'small'), 'c1')).map((one) => one.slice(0, 250))).toEqual([
     '<g fill="none" stroke-linejoin="round">',
     '<path d="M58 113.2L185.5 113.2L185.5 90.4L313 90.4L313 67.6L440.5 67.6L440.5 44.8L568 44.8L568 136L440.5 136L440.5 136L313 136L313 136L185.5 136L185.5 136L58 136Z" fill="#4e3da5" fill-opacity="0.35" stroke="#4e3da5"/>',
     '<clipPath id="c1-1">',
@@ -148,7 +148,7 @@ it('hatchPath: draws lines instead of a pattern', () => {
 
 it('swatch: draws a hatch for each layer and a swatch for each shape', () => {
   const layers = Array.from({ length: 7 }, (_, index) => series(`layer ${index}`, 'stacked', []));
-  expect(layers.map((layer) => getHatch([series('line', 'line', []), ...layers], layer))).toEqual([
+  expect(layers.map((layer) => hatchOf([series('line', 'line', []), ...layers], layer))).toEqual([
     'none',
     'rising',
     'level',
@@ -181,7 +181,9 @@ it('percentilesFigure: draws times by share of responses', () => {
   const points = [0, 50, 90, 99, 100].map((percentile, index) => ({ percentile, ms: 10 * 2 ** index }));
   const line = { kind: 'response' as const, name: 'response time', points };
   expect(
-    getElements(percentilesFigure({ kind: 'percentiles', title: 'Times', about: 'of all', lines: [line], summary: 'Half within 20 ms.' })),
+    splitElements(
+      percentilesFigure({ kind: 'percentiles', title: 'Times', about: 'of all', lines: [line], summary: 'Half within 20 ms.' }),
+    ),
   ).toEqual([
     '<figure class="large">',
     '<figcaption>',

@@ -1,4 +1,4 @@
-import { unbroken } from '#core/base/unbroken.ts';
+import { bindUnits } from '#core/base/unbroken.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
 /** Safe markup. Only {@link markup} creates it, so foreign text is always escaped. */
@@ -18,21 +18,21 @@ export function markup(strings: TemplateStringsArray, ...parts: readonly Part[])
 
 function partText(part: Part): string {
   if (part instanceof Markup) return part.text;
-  return typeof part === 'object' ? part.map(partText).join('') : escaped(unbroken(String(part)));
+  return typeof part === 'object' ? part.map(partText).join('') : escapeHtml(bindUnits(String(part)));
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** Escapes text for content and quoted attributes. Removes characters that are invalid in documents. */
-export function escaped(text: string): string {
-  return withoutControls(text).replaceAll(/[&<>"']/g, (letter) => getOwn(ESCAPES, letter) ?? letter);
+export function escapeHtml(text: string): string {
+  return removeControls(text).replaceAll(/[&<>"']/g, (letter) => getOwn(ESCAPES, letter) ?? letter);
 }
 
 /**
  * Removes control characters that are invalid in HTML and XML, C1 controls, bidirectional controls, and
  * unpaired surrogates.
  */
-export function withoutControls(text: string): string {
+export function removeControls(text: string): string {
   // oxlint-disable-next-line no-control-regex -- these are the ones that have to go
   return text.toWellFormed().replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/g, '');
 }

@@ -1,13 +1,13 @@
 import { formatPortion } from '#core/base/units.ts';
 import { SERIES } from '../charts/looks.ts';
 import { linePath } from '../charts/paths.ts';
-import { getRarity, labelledMarks, maxRarity, RARITY_MARKS } from '../charts/rarity.ts';
+import { rarityOf, chooseLabelledMarks, maxRarity, RARITY_MARKS } from '../charts/rarity.ts';
 import { linearAxis, logAxis, roundLevels, timeTicks } from '../charts/valueAxis.ts';
 import { formatElapsed, formatTick, formatValue } from '../charts/units.ts';
 import type { BlockOf } from '../document/model.ts';
-import { CHART_WIDTH, LETTER_WIDTH, px } from './background.ts';
+import { CHART_WIDTH, LETTER_WIDTH, roundPixels } from './background.ts';
 import { GRID, INK, markup, type Markup, NOTHING, paperColor, QUIET_INK } from './markup.ts';
-import { levelAxis, type LevelLine, listOutcomes, spacedTicks } from '../charts/levels.ts';
+import { levelAxis, type LevelLine, listOutcomes, thinOutTicks } from '../charts/levels.ts';
 import { chartNames } from '../charts/names.ts';
 
 const LEFT = 58;
@@ -29,34 +29,35 @@ export function percentilesFigure({ title, about, lines, summary }: BlockOf<'per
   const right = CHART_WIDTH - RIGHT;
   const bottom = TOP + PLOT_HEIGHT;
   const height = bottom + AXIS_HEIGHT;
-  const x = (percentile: number): number => LEFT + (Math.min(getRarity(percentile), rarest) / rarest) * (right - LEFT);
+  const x = (percentile: number): number => LEFT + (Math.min(rarityOf(percentile), rarest) / rarest) * (right - LEFT);
   const y = (ms: number): number => bottom - (Math.log(ms / axis.from) / Math.log(axis.to / axis.from)) * PLOT_HEIGHT;
   const levels = axis.ticks.map(
     (tick) =>
-      markup`<path d="M${LEFT} ${px(y(tick))}H${right}" stroke="${GRID}"/><text x="${LEFT - 6}" y="${px(y(tick) + 3.5)}" text-anchor="end" fill="${QUIET_INK}">${formatTick(tick, 'ms')}</text>`,
+      markup`<path d="M${LEFT} ${roundPixels(y(tick))}H${right}" stroke="${GRID}"/><text x="${LEFT - 6}" y="${roundPixels(y(tick) + 3.5)}" text-anchor="end" fill="${QUIET_INK}">${formatTick(tick, 'ms')}</text>`,
   );
-  const marks = RARITY_MARKS.filter((mark) => getRarity(mark) <= rarest + 1e-9).map(
-    (mark) => markup`<path d="M${px(x(mark))} ${TOP}V${bottom}" stroke="${GRID}"/>`,
+  const marks = RARITY_MARKS.filter((mark) => rarityOf(mark) <= rarest + 1e-9).map(
+    (mark) => markup`<path d="M${roundPixels(x(mark))} ${TOP}V${bottom}" stroke="${GRID}"/>`,
   );
-  const labels = labelledMarks(rarest, right - LEFT, (mark) => formatPortion(mark).length * CHARACTER + LABEL_GAP).map(
-    (mark) => markup`<text x="${px(x(mark))}" y="${bottom + 15}" text-anchor="middle" fill="${QUIET_INK}">${formatPortion(mark)}</text>`,
+  const labels = chooseLabelledMarks(rarest, right - LEFT, (mark) => formatPortion(mark).length * CHARACTER + LABEL_GAP).map(
+    (mark) =>
+      markup`<text x="${roundPixels(x(mark))}" y="${bottom + 15}" text-anchor="middle" fill="${QUIET_INK}">${formatPortion(mark)}</text>`,
   );
   const drawn = lines.map(({ kind, points }) => {
     const { color, dash } = LOOKS[kind];
     const path = linePath(points.map(({ percentile, ms }) => ({ x: x(percentile), y: y(ms) })));
-    return markup`<path d="${path}" stroke="${paperColor(color)}"${getDash(dash)} stroke-width="2" fill="none"/>`;
+    return markup`<path d="${path}" stroke="${paperColor(color)}"${dashAttribute(dash)} stroke-width="2" fill="none"/>`;
   });
   const key =
     lines.length < 2
       ? NOTHING
       : markup`<ul class="key">${lines.map(({ kind, name }) => {
           const { color, dash } = LOOKS[kind];
-          return markup`<li><svg aria-hidden="true" viewBox="0 0 18 12" width="18" height="12"><path d="M0 6H18" stroke="${paperColor(color)}"${getDash(dash)} stroke-width="2"/></svg> ${name}</li>`;
+          return markup`<li><svg aria-hidden="true" viewBox="0 0 18 12" width="18" height="12"><path d="M0 6H18" stroke="${paperColor(color)}"${dashAttribute(dash)} stroke-width="2"/></svg> ${name}</li>`;
         })}</ul>`;
   return markup`<figure class="large"><figcaption><strong>${title}</strong> <span>${about}</span></figcaption>${key}<svg role="img" aria-label="${`${title}. ${summary}`}" viewBox="0 0 ${CHART_WIDTH} ${height}" width="${CHART_WIDTH}" height="${height}" font-size="11">${levels}${marks}${labels}<path d="M${LEFT} ${bottom}H${right}" stroke="${QUIET_INK}"/>${drawn}</svg></figure>`;
 }
 
-function getDash(dash: string): Markup {
+function dashAttribute(dash: string): Markup {
   return dash === '' ? NOTHING : markup` stroke-dasharray="${dash}"`;
 }
 
@@ -82,8 +83,8 @@ export function heatmapFigure({ title, about, columns, edgesMs, summary }: Block
     for (const [row, count] of counts.entries()) {
       if (count === 0) continue;
       const shade = Math.min(SHADES - 1, Math.floor((Math.log1p(count) / Math.log1p(fullest)) * SHADES));
-      const from = px(x(second));
-      const wide = px(Math.max(1, x(second + width) - x(second)));
+      const from = roundPixels(x(second));
+      const wide = roundPixels(Math.max(1, x(second + width) - x(second)));
       shades[shade] += `M${from} ${bottom - (row + 1) * ROW_HEIGHT}h${wide}v${ROW_HEIGHT}h${-wide}z`;
     }
   }
@@ -94,11 +95,11 @@ export function heatmapFigure({ title, about, columns, edgesMs, summary }: Block
   );
   const levels = roundLevels(edgesMs).map(
     ({ ms, row }) =>
-      markup`<text x="${LEFT - 6}" y="${px(bottom - row * ROW_HEIGHT + 3.5)}" text-anchor="end" fill="${QUIET_INK}">${formatTick(ms, 'ms')}</text>`,
+      markup`<text x="${LEFT - 6}" y="${roundPixels(bottom - row * ROW_HEIGHT + 3.5)}" text-anchor="end" fill="${QUIET_INK}">${formatTick(ms, 'ms')}</text>`,
   );
   const ticks = timeTicks(0, end, MAX_TICKS).map(
     (tick) =>
-      markup`<path d="M${px(x(tick))} ${bottom}v4" stroke="${QUIET_INK}"/><text x="${px(x(tick))}" y="${bottom + 15}" text-anchor="middle" fill="${QUIET_INK}">${formatElapsed(tick)}</text>`,
+      markup`<path d="M${roundPixels(x(tick))} ${bottom}v4" stroke="${QUIET_INK}"/><text x="${roundPixels(x(tick))}" y="${bottom + 15}" text-anchor="middle" fill="${QUIET_INK}">${formatElapsed(tick)}</text>`,
   );
   return markup`<figure class="large"><figcaption><strong>${title}</strong> <span>${about}</span></figcaption><svg role="img" aria-label="${`${title}. ${summary}`}" viewBox="0 0 ${CHART_WIDTH} ${height}" width="${CHART_WIDTH}" height="${height}" font-size="11">${fields}${levels}<path d="M${LEFT} ${bottom}H${right}" stroke="${QUIET_INK}"/>${ticks}</svg></figure>`;
 }
@@ -120,13 +121,13 @@ export function levelsFigure({ chart }: BlockOf<'levels'>): Markup {
   const highest = Math.max(0, ...lines.flatMap(({ values }) => values.flatMap((value) => value?.most ?? [])));
   const scale = linearAxis(highest, VALUE_TICKS, unit === 'count');
   const inset = chart.numbers === null ? 24 : 0;
-  const x = (share: number): number => px(LEFT + inset + share * (LEVELS_RIGHT - LEFT - 2 * inset));
-  const y = (value: number): number => px(BOTTOM - (value / scale.to) * (BOTTOM - TOP));
+  const x = (share: number): number => roundPixels(LEFT + inset + share * (LEVELS_RIGHT - LEFT - 2 * inset));
+  const y = (value: number): number => roundPixels(BOTTOM - (value / scale.to) * (BOTTOM - TOP));
   const grid = scale.ticks.map(
     (tick) =>
       markup`<path d="M${LEFT} ${y(tick)}H${LEVELS_RIGHT}" stroke="${GRID}"/><text x="${LEFT - 6}" y="${y(tick) + 3.5}" text-anchor="end" fill="${QUIET_INK}">${formatTick(tick, unit)}</text>`,
   );
-  const marks = spacedTicks(axis.ticks, LEVELS_RIGHT - LEFT - 2 * inset, LETTER_WIDTH, LEVEL_LABEL_GAP).map(
+  const marks = thinOutTicks(axis.ticks, LEVELS_RIGHT - LEFT - 2 * inset, LETTER_WIDTH, LEVEL_LABEL_GAP).map(
     ({ label, share }) =>
       markup`<path d="M${x(share)} ${BOTTOM}v4" stroke="${QUIET_INK}"/><text x="${x(share)}" y="${BOTTOM + 16}" text-anchor="middle" fill="${QUIET_INK}">${label}</text>`,
   );

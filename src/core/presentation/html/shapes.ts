@@ -1,16 +1,16 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { DrawnRow } from '../charts/drawnRows.ts';
-import { bandPath, dotsPath, fewPath, linePath, type Piece, type PlotPoint, stepAreaPath } from '../charts/paths.ts';
+import { bandPath, dotsPath, pathWithGaps, linePath, type Piece, type PlotPoint, stepAreaPath } from '../charts/paths.ts';
 import type { ChartSeries } from '../charts/types.ts';
 import type { ReportChart } from '../document/model.ts';
-import { type ChartLayout, px } from './background.ts';
+import { type ChartLayout, roundPixels } from './background.ts';
 import { markup, type Markup, NOTHING, paperColor } from './markup.ts';
 
 /** Hatches that distinguish the layers of a stack without colour, by position. */
 export const HATCHES = ['none', 'rising', 'level', 'falling', 'upright', 'crossed'] as const;
 export type Hatch = (typeof HATCHES)[number];
 
-export function getHatch(series: readonly ChartSeries[], one: ChartSeries): Hatch {
+export function hatchOf(series: readonly ChartSeries[], one: ChartSeries): Hatch {
   const layers = series.filter(({ shape }) => shape === 'stacked');
   return HATCHES[layers.indexOf(one) % HATCHES.length] ?? 'none';
 }
@@ -24,11 +24,11 @@ export function hatchPath(hatch: Hatch, left: number, top: number, right: number
     Array.from({ length: Math.ceil((to - from) / SPACING) }, (_, index) => from + index * SPACING);
   const rising = (): string =>
     steps(left - height, right)
-      .map((x) => `M${px(x)} ${bottom}l${px(height)} ${px(-height)}`)
+      .map((x) => `M${roundPixels(x)} ${bottom}l${roundPixels(height)} ${roundPixels(-height)}`)
       .join('');
   const falling = (): string =>
     steps(left - height, right)
-      .map((x) => `M${px(x)} ${top}l${px(height)} ${px(height)}`)
+      .map((x) => `M${roundPixels(x)} ${top}l${roundPixels(height)} ${roundPixels(height)}`)
       .join('');
   switch (hatch) {
     case 'none':
@@ -39,11 +39,11 @@ export function hatchPath(hatch: Hatch, left: number, top: number, right: number
       return falling();
     case 'level':
       return steps(top, bottom)
-        .map((y) => `M${left} ${px(y)}H${right}`)
+        .map((y) => `M${left} ${roundPixels(y)}H${right}`)
         .join('');
     case 'upright':
       return steps(left, right)
-        .map((x) => `M${px(x)} ${top}V${bottom}`)
+        .map((x) => `M${roundPixels(x)} ${top}V${bottom}`)
         .join('');
     case 'crossed':
       return `${rising()}${falling()}`;
@@ -74,12 +74,12 @@ export function shapes({ data, bands }: ReportChart, rows: readonly DrawnRow[], 
     const color = paperColor(one.look.color);
     switch (one.shape) {
       case 'stacked':
-        return layer(stepAreaPath(listPieces(one.id)), color, getHatch(data.series, one), `${id}-${index}`, plot);
+        return layer(stepAreaPath(listPieces(one.id)), color, hatchOf(data.series, one), `${id}-${index}`, plot);
       case 'dots':
         return markup`<path d="${dotsPath(placesOf(one.id))}" stroke="${color}" stroke-width="${one.isLarge === true ? 4.8 : 2.4}" stroke-linecap="round"/>`;
       case 'line': {
         const dash = one.look.dash === '' ? NOTHING : markup` stroke-dasharray="${one.look.dash}"`;
-        const dots = fewPath(placesOf(one.id));
+        const dots = pathWithGaps(placesOf(one.id));
         const few = dots === '' ? NOTHING : markup`<path d="${dots}" stroke="${color}" stroke-width="4.8" stroke-linecap="round"/>`;
         return markup`<path d="${linePath(placesOf(one.id))}" stroke="${color}" stroke-width="1.6"${dash}/>${few}`;
       }
@@ -105,7 +105,7 @@ export function swatch(series: readonly ChartSeries[], one: ChartSeries, left: n
   const color = paperColor(one.look.color);
   switch (one.shape) {
     case 'stacked': {
-      const hatch = getHatch(series, one);
+      const hatch = hatchOf(series, one);
       const lines = hatch === 'none' ? '' : swatchHatch(hatch, left, middle);
       return markup`<rect x="${left}" y="${middle - 5}" width="${SWATCH}" height="10" fill="${color}" fill-opacity="${hatch === 'none' ? 0.35 : 0.15}" stroke="${color}"/><path d="${lines}" stroke="${color}" fill="none"/>`;
     }

@@ -6,7 +6,7 @@ export type Paper = (typeof PAPERS)[number];
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
-function quoted(text: string): string {
+function quoteFont(text: string): string {
   const letters = [...text.replaceAll(/\s+/g, ' ')];
   return `"${letters.map((letter) => (/[\w .,:;·–-]/.test(letter) ? letter : `\\${(letter.codePointAt(0) ?? 32).toString(16)} `)).join('')}"`;
 }
@@ -125,7 +125,7 @@ export function styleSheet(origin: string, paper: Paper | undefined): string {
 @page {
   ${paper === undefined ? '' : `size: ${paper};`}
   margin: 15mm 16mm 17mm;
-  @bottom-left { content: ${quoted(origin)}; font: 8pt ${FONT}; color: ${QUIET_INK}; }
+  @bottom-left { content: ${quoteFont(origin)}; font: 8pt ${FONT}; color: ${QUIET_INK}; }
   @bottom-right { content: counter(page) " / " counter(pages); font: 8pt ${FONT}; color: ${QUIET_INK}; }
 }
 ${SCREEN}

@@ -1,17 +1,17 @@
 import type { SeriesResult } from '#core/series/result.ts';
 import type { SearchResult } from '#core/search/result.ts';
 import type { Finding, RunResult } from '#core/result/schema.ts';
-import { notJudgedWords } from '#core/judgement/verdict/notJudged.ts';
+import { formatNotJudged } from '#core/judgement/verdict/notJudged.ts';
 import { formatCount } from '#core/base/units.ts';
-import { allTargets } from '#core/plan/url.ts';
+import { listTargets } from '#core/plan/url.ts';
 import type { Block, BlockOf, Cell, Report } from '../document/model.ts';
-import { endedEarlyWords, runReport } from '../document/runReport.ts';
+import { formatEndedEarly, runReport } from '../document/runReport.ts';
 import { seriesReport } from '../document/seriesReport.ts';
 import { searchReport } from '../document/searchReport.ts';
-import { evidenceLines, FINDING_WORDS, TITLES, reportedReasons } from '../document/words.ts';
+import { evidenceLines, FINDING_WORDS, TITLES, listReportedReasons } from '../document/words.ts';
 import { criterionTable } from '../document/evidence.ts';
 import { headFigures } from '../document/headFigures.ts';
-import { folded, passageLines, textTable, WIDE_COLUMNS } from './textTable.ts';
+import { foldText, passageLines, textTable, WIDE_COLUMNS } from './textTable.ts';
 import type { Verdict, CriterionResult } from '#core/result/verdict.ts';
 import { formatAfterOutcome } from '#core/judgement/verdict/labels.ts';
 
@@ -91,28 +91,28 @@ const SUMMARY_COLUMNS = 80;
 export const MAX_SUMMARY_LINES = 40;
 const MAX_CRITERIA = 6;
 const MAX_NEXT_STEPS = 2;
-/** Number of lines at the end of a summary: an empty line and the two lines of {@link closing}. */
+/** Number of lines at the end of a summary: an empty line and the two lines of {@link closingLines}. */
 const CLOSING_LINES = 3;
 
 /** Formats the result of a run for one screen: verdict, reasons, main figures, criteria and findings. `formatText` has the rest. */
 export function formatSummary(result: RunResult, width = SUMMARY_COLUMNS): string {
   const { verdict } = result;
   const head = [
-    ...folded(`${MARKS[verdict.outcome]} ${verdict.sentence}`, width),
-    ...paragraph(notJudgedWords(verdict), width),
-    ...paragraph(endedEarlyWords(result.run), width),
+    ...foldText(`${MARKS[verdict.outcome]} ${verdict.sentence}`, width),
+    ...paragraph(formatNotJudged(verdict), width),
+    ...paragraph(formatEndedEarly(result.run), width),
     '',
     ...headFigures(result).flatMap(({ name, value, note }) => item(`${name}: ${value} (${note})`, width)),
   ];
   const parts = [
-    titled(
+    titledList(
       'Why',
-      reportedReasons(verdict.reasons).map(({ text }) => text),
+      listReportedReasons(verdict.reasons).map(({ text }) => text),
       width,
     ),
     criteriaLines(result.criteria, width),
     ...findings(result.findings, width),
-    titled(
+    titledList(
       TITLES.next,
       verdict.next.slice(0, MAX_NEXT_STEPS).map(({ label, explanation }) => `${label}. ${explanation}`),
       width,
@@ -124,20 +124,20 @@ export function formatSummary(result: RunResult, width = SUMMARY_COLUMNS): strin
     if (lines.length + part.length + 1 + CLOSING_LINES <= MAX_SUMMARY_LINES) lines.push('', ...part);
     else isCut = true;
   }
-  return `${[...lines, '', ...closing(result, isCut)].join('\n')}\n`;
+  return `${[...lines, '', ...closingLines(result, isCut)].join('\n')}\n`;
 }
 
 /** Indents each line by two spaces. */
 function paragraph(text: string, width: number): string[] {
-  return text === '' ? [] : folded(text, width - 2).map((line) => `  ${line.trimStart()}`);
+  return text === '' ? [] : foldText(text, width - 2).map((line) => `  ${line.trimStart()}`);
 }
 
 /** Like a paragraph, with the second and further lines indented by two more spaces. */
 function item(text: string, width: number): string[] {
-  return folded(text, width - 2).map((line) => `  ${line}`);
+  return foldText(text, width - 2).map((line) => `  ${line}`);
 }
 
-function titled(title: string, items: readonly string[], width: number): string[] {
+function titledList(title: string, items: readonly string[], width: number): string[] {
   return items.length === 0 ? [] : [title, ...items.flatMap((text) => item(`- ${text}`, width))];
 }
 
@@ -165,12 +165,12 @@ function textOf(cell: Cell): string {
 function findings(all: readonly Finding[], width: number): string[][] {
   return all
     .filter(({ level }) => level !== 'info')
-    .map(({ level, sentence, remedy }) => [...folded(`${FINDING_WORDS[level]}: ${sentence}`, width), ...paragraph(remedy, width)]);
+    .map(({ level, sentence, remedy }) => [...foldText(`${FINDING_WORDS[level]}: ${sentence}`, width), ...paragraph(remedy, width)]);
 }
 
 /** Returns the last lines, which say how to print all figures. */
-function closing({ run, plan }: RunResult, isCut: boolean): string[] {
-  const target = allTargets(plan)
+function closingLines({ run, plan }: RunResult, isCut: boolean): string[] {
+  const target = listTargets(plan)
     .map(({ url }) => url)
     .join(', ');
   return [`${run.name} · ${target}`, `${isCut ? 'More findings and all' : 'All'} figures: holdfast show ${run.id} --full`];

@@ -1,4 +1,4 @@
-import { NO_BREAK, unbroken } from '#core/base/unbroken.ts';
+import { NO_BREAK, bindUnits } from '#core/base/unbroken.ts';
 import { cellText, type Column, type Passage, type RichCell, type TableBlock } from '../document/model.ts';
 
 /** Width of text if the terminal's width is unknown. */
@@ -38,18 +38,18 @@ export function passageLines(passages: readonly Passage[], width = USUAL_COLUMNS
  */
 export function textTable(table: Pick<TableBlock, 'columns' | 'rows'>, width = USUAL_COLUMNS): string[] {
   const inner = Math.max(10, width - INDENT);
-  const whole = measured(table);
-  const { columns, rows, sizes } = whole.taken + 4 > inner ? measured(withoutMinor(table)) : whole;
+  const whole = measureTable(table);
+  const { columns, rows, sizes } = whole.taken + 4 > inner ? measureTable(omitMinorColumns(table)) : whole;
   const taken = sizes.reduce((sum, one) => sum + one, 0);
   const [first = '', ...titles] = columns.map(({ name }) => name);
   const lines = rows.map(({ cells, isPart, about }) => {
     const inset = isPart ? '  ' : '';
     return {
       cells: [`${inset}${cells[0] ?? ''}`, ...cells.slice(1)] as const,
-      below: about === '' ? [] : folded(`${inset}  ${about}`, inner),
+      below: about === '' ? [] : foldText(`${inset}  ${about}`, inner),
     };
   });
-  if (taken + 4 > inner) return listed(titles, lines, inner);
+  if (taken + 4 > inner) return listRows(titles, lines, inner);
   const names = lines.flatMap(({ cells: [name] }) => (name.length <= MAX_NAME_LENGTH ? [name.length] : []));
   const column = Math.max(4, Math.min(Math.max(first.length, ...names), inner - taken));
   const head = first.length <= column ? first : '';
@@ -65,7 +65,7 @@ export function textTable(table: Pick<TableBlock, 'columns' | 'rows'>, width = U
     ...lines.flatMap(({ cells: [name, ...values], below }) =>
       name.length <= column
         ? [`${name.padEnd(column)}${line(values)}`, ...below]
-        : [...folded(name, inner), `${' '.repeat(column)}${line(values)}`, ...below],
+        : [...foldText(name, inner), `${' '.repeat(column)}${line(values)}`, ...below],
     ),
   ].map((text) => `${' '.repeat(INDENT)}${text}`.trimEnd());
 }
@@ -78,7 +78,7 @@ interface MeasuredTable {
   readonly taken: number;
 }
 
-function measured({ columns, rows }: Pick<TableBlock, 'columns' | 'rows'>): MeasuredTable {
+function measureTable({ columns, rows }: Pick<TableBlock, 'columns' | 'rows'>): MeasuredTable {
   const texts = rows.map(([first = '', ...others]) => {
     const { text, isPart = false, about = '' }: RichCell = typeof first === 'string' ? { text: first } : first;
     return { cells: [text, ...others.map(cellText)], isPart, about };
@@ -89,13 +89,13 @@ function measured({ columns, rows }: Pick<TableBlock, 'columns' | 'rows'>): Meas
   return { columns, rows: texts, sizes, taken: sizes.reduce((sum, one) => sum + one, 0) };
 }
 
-function withoutMinor({ columns, rows }: Pick<TableBlock, 'columns' | 'rows'>): Pick<TableBlock, 'columns' | 'rows'> {
+function omitMinorColumns({ columns, rows }: Pick<TableBlock, 'columns' | 'rows'>): Pick<TableBlock, 'columns' | 'rows'> {
   const isKept = (_: unknown, at: number): boolean => columns[at]?.minor !== true;
   return { columns: columns.filter(isKept), rows: rows.map((cells) => cells.filter(isKept)) };
 }
 
 /** Formats a name, with its figures and their titles below. */
-function listed(
+function listRows(
   titles: readonly string[],
   lines: readonly { readonly cells: readonly [name: string, ...values: string[]]; readonly below: readonly string[] }[],
   inner: number,
@@ -104,15 +104,15 @@ function listed(
   return lines.flatMap(({ cells: [name, ...values], below }) => {
     const inset = ' '.repeat(name.length - name.trimStart().length + GAP);
     const stated = values.flatMap((value, at) => (value === '' ? [] : [`${titles[at] ?? ''} ${value}`])).join(', ');
-    const figures = stated === '' ? [] : folded(stated, inner - inset.length).map((line) => `${inset}${line}`);
-    return [...folded(name, inner), ...below, ...figures].map((line) => `${pad}${line}`);
+    const figures = stated === '' ? [] : foldText(stated, inner - inset.length).map((line) => `${inset}${line}`);
+    return [...foldText(name, inner), ...below, ...figures].map((line) => `${pad}${line}`);
   });
 }
 
 /** Wraps text to lines of at most `width` characters, at spaces if possible, but never between a number and its unit. */
-export function folded(text: string, width: number): string[] {
+export function foldText(text: string, width: number): string[] {
   const lines: string[] = [];
-  let rest = unbroken(text);
+  let rest = bindUnits(text);
   while (rest.length > width) {
     const blank = rest.lastIndexOf(' ', width);
     const at = blank > width / 3 ? blank : width;

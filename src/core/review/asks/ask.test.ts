@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { planWith } from '#core/testing/plans.ts';
-import { agreedByWriting, askKey, listAsks, isOnlyRead, openAsks, readAskKey } from './ask.ts';
+import { listConsentsInFile, askKey, listAsks, isOnlyRead, openAsks, readAskKey } from './ask.ts';
 import { ASK_KINDS } from './fields.ts';
-import { getPurposes } from './labels.ts';
+import { listPurposes } from './labels.ts';
 
 const keys = (changes: Partial<PlanInput>): string[] => listAsks({ plan: planWith(changes) }).map(askKey);
 const open = (changes: Partial<PlanInput>): string[] => openAsks(listAsks({ plan: planWith(changes) }), []).map(askKey);
@@ -28,7 +28,7 @@ describe('asksOf', () => {
   it('finds private and public hosts, including names without a dot', () => {
     const targets = [{ url: 'http://192.168.1.1/' }, { url: 'http://ai/' }, { url: 'https://Shop.Example.org:8443/x' }];
     expect(open({ targets })).toEqual(['host:192.168.1.1', 'host:ai', 'host:shop.example.org']);
-    expect(agreedByWriting(listAsks({ plan: planWith({ targets }) }))).toEqual(['host:192.168.1.1']);
+    expect(listConsentsInFile(listAsks({ plan: planWith({ targets }) }))).toEqual(['host:192.168.1.1']);
   });
 
   it('finds hosts of monitors, databases and stored counts, for any kind of monitor', () => {
@@ -73,7 +73,7 @@ describe('asksOf', () => {
         stored: [{ name: 'rows', step: 'page', sql: 'select 1', connection }],
       }),
     });
-    expect(asks.map((ask) => [askKey(ask), getPurposes(ask), isOnlyRead(ask)])).toEqual([
+    expect(asks.map((ask) => [askKey(ask), listPurposes(ask), isOnlyRead(ask)])).toEqual([
       ['host:shop.example', 'sends load to it', false],
       ['host:db.example', 'counts rows in a database, watches a database (only reads, never writes)', true],
       ['env:DATABASE', 'watches a database (only reads, never writes)', true],

@@ -12,12 +12,12 @@ interface ValueAt {
 }
 
 /** Returns the values of a document at a pattern: `[]` matches every item of a list, `*` every name of a record. */
-export function valuesAt(document: unknown, pattern: string): ValueAt[] {
+export function findValues(document: unknown, pattern: string): ValueAt[] {
   const parts = pattern.replaceAll('[]', '.[]').split('.');
-  return parts.reduce<ValueAt[]>((found, part) => found.flatMap((at) => inside(at, part)), [{ path: '', value: document }]);
+  return parts.reduce<ValueAt[]>((found, part) => found.flatMap((at) => matchPart(at, part)), [{ path: '', value: document }]);
 }
 
-function inside({ path, value }: ValueAt, part: string): ValueAt[] {
+function matchPart({ path, value }: ValueAt, part: string): ValueAt[] {
   if (part === '[]') return Array.isArray(value) ? value.map((item: unknown, index) => ({ path: `${path}[${index}]`, value: item })) : [];
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
   const names = part === '*' ? Object.keys(value) : Object.hasOwn(value, part) ? [part] : [];
@@ -64,12 +64,12 @@ export const agreedSchema = z.array(askKeySchema).max(10_000).default([]);
 
 /** Returns every permission that a plan needs, each once, sorted by kind. */
 export function listAsks({ plan, series, on }: Asking): Ask[] {
-  return asksIn({ ...plan, ...(series === undefined ? {} : { series }), ...(on === undefined ? {} : { on }) });
+  return listAllAsks({ ...plan, ...(series === undefined ? {} : { series }), ...(on === undefined ? {} : { on }) });
 }
 
 /** Returns the permissions that a single request needs. */
 export function asksOfSingle(request: SingleRequest): Ask[] {
-  return listAsks(singleAsking(request));
+  return listAsks(askingOfRequest(request));
 }
 
 export interface SingleRequest {
@@ -85,22 +85,22 @@ export interface RecordingRequest {
 }
 
 /** Converts a single request to the parts of a plan. */
-export function singleAsking({ target, tls, connections: { socketPath, resolve } }: SingleRequest): Asking {
+export function askingOfRequest({ target, tls, connections: { socketPath, resolve } }: SingleRequest): Asking {
   const where = { ...(socketPath === undefined ? {} : { socketPath }), ...(resolve === undefined ? {} : { resolve }) };
   return { plan: { targets: [target], tls, connections: { reuse: 'always', ...where } } };
 }
 
 /** Returns the parts of a plan that a recording opens. */
 export function recordingAsking({ url, verify, accountsFile }: RecordingRequest): Asking {
-  const { plan } = singleAsking({ target: { url, headers: {} }, tls: { verify }, connections: {} });
+  const { plan } = askingOfRequest({ target: { url, headers: {} }, tls: { verify }, connections: {} });
   return accountsFile === undefined ? { plan } : { plan: { ...plan, feeds: { accounts: feedSchema.parse({ file: accountsFile }) } } };
 }
 
 /** Returns the permissions in an unvalidated document. */
-export function asksIn(document: unknown): Ask[] {
+export function listAllAsks(document: unknown): Ask[] {
   const found = new Map<string, Ask>();
   for (const [pattern, field] of Object.entries(ASKING)) {
-    for (const { path, value } of valuesAt(document, pattern)) {
+    for (const { path, value } of findValues(document, pattern)) {
       const thing = field.read(value);
       if (thing === null) continue;
       const { kind, name } = thing;
@@ -134,6 +134,6 @@ export function openAsks(asks: readonly Ask[], agreed: readonly string[]): Ask[]
 }
 
 /** Returns permissions that the author of a plan grants by writing it: all except load on public hosts. */
-export function agreedByWriting(asks: readonly Ask[]): string[] {
+export function listConsentsInFile(asks: readonly Ask[]): string[] {
   return asks.filter((ask) => needsAgreement(ask) && !isPublic(ask)).map(askKey);
 }

@@ -34,7 +34,7 @@ const asCommand = as('command');
 const asSsh = text((name) => (isHere(name) ? null : { kind: 'ssh', name }));
 
 /** A host, with or without its port. */
-export const asHost = text((name) => ({ kind: 'host', name: hostIn(`http://${name}/`) ?? name.toLowerCase() }));
+export const asHost = text((name) => ({ kind: 'host', name: findHost(`http://${name}/`) ?? name.toLowerCase() }));
 
 /** `HOST:PORT:ADDRESS`: the user is asked to allow the address, since connections are opened to it. */
 const asPin = text((pin) => {
@@ -46,12 +46,12 @@ const asPin = text((pin) => {
 const asAddress = text((address) => {
   if (address.startsWith('/')) return { kind: 'socket', name: address };
   const whole = /^https?:\/\//i.test(address) ? address : `http://${address}/`;
-  return { kind: 'host', name: hostIn(whole) ?? address.toLowerCase() };
+  return { kind: 'host', name: findHost(whole) ?? address.toLowerCase() };
 });
 
 /** A plain `postgres://user:password@host/database`. An invalid URL connects to nothing. */
 const asConnection = text((connection) => {
-  const host = hostIn(connection);
+  const host = findHost(connection);
   return host === null ? null : { kind: 'host', name: host };
 });
 
@@ -75,7 +75,7 @@ const asSecret = text((reference) => {
 /** A Varnish instance: a name, or its working folder. */
 const asInstance = text((instance) => (instance.includes('/') ? { kind: 'file', name: instance } : null));
 
-function hostIn(url: string): string | null {
+function findHost(url: string): string | null {
   if (!URL.canParse(url)) return null;
   const { hostname } = new URL(url);
   return hostname === '' ? null : hostname.toLowerCase();

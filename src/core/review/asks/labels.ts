@@ -36,17 +36,19 @@ const MAX_LISTED_PATHS = 3;
 
 /** Formats a permission in one line: printable name, purposes and plan paths. */
 export function askLine(ask: Ask): string {
-  return `${visibleLine(ask.name)}${isPublic(ask) ? ' (public)' : ''}: ${getPurposes(ask)} [${placesOf(ask)}]`;
+  return `${visibleLine(ask.name)}${isPublic(ask) ? ' (public)' : ''}: ${listPurposes(ask)} [${placesOf(ask)}]`;
 }
 
 /** Describes the purposes of a permission. The note that a database is only read is added once, at the end. */
-export function getPurposes({ uses }: Ask): string {
-  const purposes = [...new Set(uses.map((use) => use.for))].toSorted((one, other) => Number(ofDatabase(one)) - Number(ofDatabase(other)));
+export function listPurposes({ uses }: Ask): string {
+  const purposes = [...new Set(uses.map((use) => use.for))].toSorted(
+    (one, other) => Number(isDatabasePurpose(one)) - Number(isDatabasePurpose(other)),
+  );
   const words = purposes.map((purpose) => PURPOSE_WORDS[purpose]).join(', ');
-  return purposes.some(ofDatabase) ? `${words} (only reads, never writes)` : words;
+  return purposes.some(isDatabasePurpose) ? `${words} (only reads, never writes)` : words;
 }
 
-function ofDatabase(purpose: Purpose): boolean {
+function isDatabasePurpose(purpose: Purpose): boolean {
   return purpose === 'database' || purpose === 'rows';
 }
 
@@ -57,7 +59,7 @@ export function placesOf({ uses }: Ask): string {
 }
 
 /** Groups permissions by kind, in display order. */
-export function groupedAsks(asks: readonly Ask[]): { readonly kind: AskKind; readonly asks: readonly Ask[] }[] {
+export function groupAsks(asks: readonly Ask[]): { readonly kind: AskKind; readonly asks: readonly Ask[] }[] {
   return [...Map.groupBy(asks, ({ kind }) => kind)].map(([kind, all]) => ({ kind, asks: all }));
 }
 

@@ -3,10 +3,10 @@ import { formatSeconds } from '#core/base/units.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Stage } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { plannedSeconds } from '#core/work/load/planned.ts';
+import { computePlannedSeconds } from '#core/work/load/planned.ts';
 import { listLegs, secondsOf } from '#core/work/load/stages.ts';
 import { warning } from './make.ts';
-import { present } from '#core/base/lists.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
 
 const OTHER_MODELS = 'Use the load model users or arrivals.';
 
@@ -26,7 +26,7 @@ export function checkReloads({ load, journey }: Plan): Issue[] {
 export function checkBells(plan: Plan): Issue[] {
   const bells = plan.bells ?? {};
   const gates = plan.journey.flatMap(({ gate }, index) => (gate === undefined ? [] : [{ gate, path: `journey[${index}].gate` }]));
-  const seconds = plannedSeconds(plan);
+  const seconds = computePlannedSeconds(plan);
   return [
     ...gates.flatMap(({ gate, path }) =>
       getOwn(bells, gate) === undefined
@@ -43,7 +43,7 @@ export function checkBells(plan: Plan): Issue[] {
     ...plan.journey.flatMap((step, index) => (step.gate === undefined ? [] : checkGatedStep(step, `journey[${index}].gate`))),
     ...(gates.length > 0 ? checkLoadOfBells(plan) : []),
     ...Object.entries(bells).flatMap(([name, { atSeconds }]) =>
-      present([
+      withoutAbsent([
         !gates.some(({ gate }) => gate === name) &&
           warning('BELL_WITHOUT_GATE', `bells.${name}`, `No step waits for the bell “${name}”.`, `Add gate: ${name} to a step.`),
         gates.filter(({ gate }) => gate === name).length > 1 &&

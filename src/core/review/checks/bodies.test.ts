@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { engineFor } from '../engines/engineFor.ts';
-import { getPlan } from '../check.ts';
+import { chooseEngineFor } from '../engines/engineFor.ts';
+import { parseValue } from '../check.ts';
 
 function read(step: object, plan: object = {}) {
-  return getPlan({
+  return parseValue({
     holdfast: 1,
     name: 'test',
     targets: [{ url: 'http://127.0.0.1/' }],
@@ -25,7 +25,7 @@ describe('checks of bodies', () => {
     ];
     const { plan, issues } = read({ checks });
     expect(issues).toEqual([]);
-    expect(plan === null ? null : engineFor(plan)).toBe('native');
+    expect(plan === null ? null : chooseEngineFor(plan)).toBe('native');
     expect(read({ checks }, { engine: 'autocannon' }).issues).toMatchObject([{ code: 'CHECKS_NOT_SUPPORTED', path: 'journey[0].checks' }]);
     expect(read({}).plan?.journey[0]?.checks).toEqual([]);
   });

@@ -12,7 +12,7 @@ export function checkBodies(step: Step, path: string): Issue[] {
     ...step.checks.flatMap((check, index) => checkOne(check, `${path}.checks[${index}]`)),
     ...waitedFor.flatMap((check, index) => checkOne(check, `${path}.poll.until[${index}]`)),
   ];
-  const without = whyWithoutBody(step);
+  const without = explainNoBody(step);
   if (without !== null) {
     issues.push(
       error('CHECK_WITHOUT_BODY', `${path}.checks`, `${without} has no body to check.`, 'Remove the checks, or request the body.'),
@@ -27,7 +27,7 @@ export function checkBodies(step: Step, path: string): Issue[] {
   return issues;
 }
 
-function whyWithoutBody({ method, expectStatus }: Step): string | null {
+function explainNoBody({ method, expectStatus }: Step): string | null {
   if (method === 'HEAD') return 'The response to HEAD';
   const bodyless = expectStatus?.every((status) => status === 204 || status === 304) ?? false;
   return bodyless ? `A response with status ${expectStatus?.join(' or ') ?? ''}` : null;
@@ -55,12 +55,12 @@ export function checkPattern(pattern: string, flags: string, path: string): Issu
   if (!/^[imsuv]*$/.test(flags)) {
     return [error('BAD_PATTERN', `${path}.flags`, `“${flags}” are not valid flags.`, 'Use i (any case), m, s, u or v.')];
   }
-  const reason = whyNoPattern(pattern, flags);
+  const reason = findPatternProblem(pattern, flags);
   if (reason === null) return [];
   return [error('BAD_PATTERN', `${path}.pattern`, `This is not a regular expression: ${reason}`, 'Put \\ before a literal character.')];
 }
 
-function whyNoPattern(pattern: string, flags: string): string | null {
+function findPatternProblem(pattern: string, flags: string): string | null {
   try {
     return RegExp(pattern, flags) instanceof RegExp ? null : '';
   } catch (thrown) {

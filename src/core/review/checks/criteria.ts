@@ -1,15 +1,15 @@
 import { describeCriterion, listCriteria } from '#core/plan/criteria.ts';
 import { findPlannedJourneys } from '#core/work/load/planned.ts';
 import { secondsOf, usersAtStart } from '#core/work/load/stages.ts';
-import { getPace } from '#core/work/journey/flow/pauses.ts';
+import { computePace } from '#core/work/journey/flow/pauses.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
-import { leastRequests } from '#core/statistics/bounds.ts';
-import { requestsPerJourney, stepsPerJourney, getTakings } from '#core/work/journey/flow/takings.ts';
+import { minRequests } from '#core/statistics/bounds.ts';
+import { requestsPerJourney, stepsPerJourney, computeTakings } from '#core/work/journey/flow/takings.ts';
 import { didYouMean, error, type Issue } from '#core/plan/issues.ts';
 import { pagesInRound, watchPageNames } from '#core/plan/watchPages.ts';
-import { countedStages, stageName } from '#core/plan/names.ts';
+import { listCountedStages, stageName } from '#core/plan/names.ts';
 import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
-import { warning, unknownStage, unknownStep } from './make.ts';
+import { warning, unknownStageIssue, unknownStepIssue } from './make.ts';
 
 /** Below this many samples an Apdex is marked as coming from too few (Apdex specification 1.1, §5.4). */
 export const APDEX_SAMPLES = 100;
@@ -19,7 +19,7 @@ const MAX_REQUIRED_SHARE = 0.98;
 
 export function checkCriteria(plan: Plan): Issue[] {
   if (listCriteria(plan).length === 0) return [];
-  if (countedStages(plan).length === 0) {
+  if (listCountedStages(plan).length === 0) {
     return [
       error(
         'NOTHING_COUNTED',
@@ -48,7 +48,7 @@ function checkScope(plan: Plan, criterion: Criterion, path: string): Issue[] {
   const stages = plan.load.stages.map((_, index) => stageName(plan, index));
   if ('of' in criterion && criterion.of === 'visits') issues.push(...checkVisitScope(plan, criterion, path));
   else if (criterion.step !== undefined && !steps.includes(criterion.step)) {
-    issues.push(unknownStep(`${path}.step`, criterion.step, steps));
+    issues.push(unknownStepIssue(`${path}.step`, criterion.step, steps));
   }
   if ('of' in criterion && criterion.of === 'pages' && !hasPages(plan, criterion.step)) {
     issues.push(
@@ -64,7 +64,7 @@ function checkScope(plan: Plan, criterion: Criterion, path: string): Issue[] {
   if (criterion.stage !== undefined) {
     const index = stages.indexOf(criterion.stage);
     if (index === -1) {
-      issues.push(unknownStage(`${path}.stage`, criterion.stage, stages));
+      issues.push(unknownStageIssue(`${path}.stage`, criterion.stage, stages));
     } else if (plan.load.stages[index]?.counted === false) {
       issues.push(
         error(
@@ -141,9 +141,9 @@ const VISIT_SECONDS = 2;
 
 /** Warns if a stage is too short for the visits that a criterion needs. */
 function checkVisitCount(plan: Plan, criterion: Exclude<Criterion, { kind: 'throughput' }>, path: string): Issue[] {
-  const least = leastFor(criterion);
+  const least = minRequestsFor(criterion);
   const pages = Math.max(1, pagesInRound(plan));
-  return getScope(plan, criterion).flatMap((stage) => {
+  return stepsOfCriterion(plan, criterion).flatMap((stage) => {
     const found = plan.load.stages[stage];
     const seconds = found === undefined ? null : secondsOf(found);
     if (seconds === null || seconds / (VISIT_SECONDS * pages) >= least) return [];
@@ -175,8 +175,8 @@ function checkDecidable(plan: Plan, criterion: Criterion, path: string): Issue[]
   if (criterion.kind === 'throughput') return checkThroughput(plan, criterion, path);
   // Zero failures need no minimum sample.
   if (criterion.kind === 'errors' && criterion.maxShare === 0) return [];
-  const least = leastFor(criterion);
-  const small = getScope(plan, criterion)
+  const least = minRequestsFor(criterion);
+  const small = stepsOfCriterion(plan, criterion)
     .map((stage) => ({ stage, requests: requestsAtMost(plan, criterion, stage) }))
     .find(({ requests }) => requests !== null && requests > 0 && requests < least);
   if (small === undefined) return [];
@@ -191,8 +191,8 @@ function checkDecidable(plan: Plan, criterion: Criterion, path: string): Issue[]
   ];
 }
 
-function getScope(plan: Plan, criterion: Criterion): number[] {
-  return countedStages(plan).filter((stage) => criterion.stage === undefined || criterion.stage === stageName(plan, stage));
+function stepsOfCriterion(plan: Plan, criterion: Criterion): number[] {
+  return listCountedStages(plan).filter((stage) => criterion.stage === undefined || criterion.stage === stageName(plan, stage));
 }
 
 function enoughHint(plan: Plan, least: number, stage: number): string {
@@ -222,7 +222,7 @@ function requestsAtMost(plan: Plan, criterion: Criterion, stage: number): number
   const about = plan.journey.filter(
     ({ name, background, measured, once }) => background === undefined && measured !== false && once !== true && (step ?? name) === name,
   );
-  const means = about.flatMap(({ name }) => getTakings(plan, name, stage).mean ?? []).filter((mean) => mean > 0);
+  const means = about.flatMap(({ name }) => computeTakings(plan, name, stage).mean ?? []).filter((mean) => mean > 0);
   return means.length === 0 ? null : Math.round(journeys * Math.min(...means));
 }
 
@@ -232,14 +232,14 @@ function isAboutPages(criterion: Criterion): boolean {
 
 function pagesPerJourney(plan: Plan, stage: number): number {
   const names = plan.journey.flatMap(({ name, resources }) => (resources === undefined ? [] : [name]));
-  return names.reduce((sum, name) => sum + (plan.flow === undefined ? 1 : (getTakings(plan, name, stage).mean ?? 0)), 0);
+  return names.reduce((sum, name) => sum + (plan.flow === undefined ? 1 : (computeTakings(plan, name, stage).mean ?? 0)), 0);
 }
 
 /** Returns the maximum journeys of a stage, assuming instant responses; null if unbounded. */
 function journeysAtMost(plan: Plan, stage: number): number | null {
   const found = plan.load.stages[stage];
   if (plan.load.model !== 'users' || found === undefined || !('users' in found)) return findPlannedJourneys(plan, stage);
-  const { pauseSeconds } = getPace(plan, stage);
+  const { pauseSeconds } = computePace(plan, stage);
   // During start-up, half of the users are present on average.
   const seconds = found.seconds + (found.startUpCounts === true ? found.startUpSeconds / 2 : 0);
   return pauseSeconds === 0 ? null : Math.ceil((found.users * seconds) / pauseSeconds);
@@ -247,11 +247,11 @@ function journeysAtMost(plan: Plan, stage: number): number | null {
 
 /** Rejects a required throughput above the rate of an open model. */
 function checkThroughput(plan: Plan, criterion: Extract<Criterion, { kind: 'throughput' }>, path: string): Issue[] {
-  const low = getScope(plan, criterion).flatMap((stage) => {
+  const low = stepsOfCriterion(plan, criterion).flatMap((stage) => {
     const found = plan.load.stages[stage];
     const seconds = found === undefined ? null : secondsOf(found);
     if (plan.load.model !== 'arrivals' || seconds === null) return [];
-    const { mean } = criterion.step === undefined ? requestsPerJourney(plan, stage) : getTakings(plan, criterion.step, stage);
+    const { mean } = criterion.step === undefined ? requestsPerJourney(plan, stage) : computeTakings(plan, criterion.step, stage);
     if (mean === null) return [];
     const perSecond = ((findPlannedJourneys(plan, stage) ?? 0) * mean) / seconds;
     return perSecond < criterion.minPerSecond / MAX_REQUIRED_SHARE ? [{ stage, perSecond }] : [];
@@ -269,12 +269,12 @@ function checkThroughput(plan: Plan, criterion: Extract<Criterion, { kind: 'thro
   ];
 }
 
-export function leastFor(criterion: Exclude<Criterion, { kind: 'throughput' }>): number {
+export function minRequestsFor(criterion: Exclude<Criterion, { kind: 'throughput' }>): number {
   switch (criterion.kind) {
     case 'responseTime':
-      return leastRequests(1 - criterion.percentile / 100);
+      return minRequests(1 - criterion.percentile / 100);
     case 'errors':
-      return leastRequests(criterion.maxShare);
+      return minRequests(criterion.maxShare);
     case 'apdex':
       return APDEX_SAMPLES;
     default:

@@ -1,8 +1,8 @@
 import { hasSecureTarget } from '#core/plan/hosts/generatorNames.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { certificatesIn, holdsPrivateKey } from '#core/plan/certificates.ts';
-import { engineFor, ownEngine } from '../engines/engineFor.ts';
+import { splitCertificates, holdsPrivateKey } from '#core/plan/certificates.ts';
+import { chooseEngineFor, engineOfHoldfast } from '../engines/engineFor.ts';
 import { warning } from './make.ts';
 import { k6Script } from '#core/export/k6/k6Script.ts';
 import { HoldfastError } from '#core/base/errors.ts';
@@ -36,7 +36,7 @@ function checkCertificates(plan: Plan): Issue[] {
 
 function checkPem(text: string, path: string, option: string, keyHint: string): Issue[] {
   const issues: Issue[] = [];
-  if (certificatesIn(text).length === 0) {
+  if (splitCertificates(text).length === 0) {
     issues.push(
       error(
         'NO_CERTIFICATE',
@@ -70,9 +70,9 @@ function checkNamedEngine(plan: Plan): Issue[] {
           ),
         ]
       : [];
-  const engine = engineFor(plan);
+  const engine = chooseEngineFor(plan);
   if (engine === 'k6') return [...k6Issues(plan), ...unverified];
-  const hindered = ownEngine(engine)
+  const hindered = engineOfHoldfast(engine)
     .listHindrances(plan)
     // A plan may turn verification off.
     .filter(({ code }) => code !== 'CERTIFICATE_UNVERIFIABLE' || plan.tls.verify)
@@ -88,10 +88,10 @@ const USE_OWN_ENGINE = 'Remove the engine. Holdfast’s own supports this.';
 
 /** Returns plan features that k6 does not support, and differences in its behaviour. docs/k6.md lists figures that k6 never reports. */
 function k6Issues(plan: Plan): Issue[] {
-  return [...refusals(plan), ...differences(plan)];
+  return [...refuseEngine(plan), ...differences(plan)];
 }
 
-function refusals(plan: Plan): Issue[] {
+function refuseEngine(plan: Plan): Issue[] {
   const found: Issue[] = [];
   if (plan.load.model === 'arrivals' && plan.load.spacing === 'poisson')
     found.push(

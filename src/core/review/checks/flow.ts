@@ -1,11 +1,11 @@
-import { buildFlow, flowsIn, namesInFlow, takings, getTakings, weightOf } from '#core/work/journey/flow/takings.ts';
+import { buildFlow, listFlows, namesInFlow, sumTakings, computeTakings, weightOf } from '#core/work/journey/flow/takings.ts';
 import type { Choose, FlowPart } from '#core/plan/schema/flow.ts';
 import { cookiesOf } from '#core/work/journey/walked.ts';
 import { formatCount } from '#core/base/units.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { emptyRange, unknownStage, unknownStep, warning } from './make.ts';
+import { emptyRange, unknownStageIssue, unknownStepIssue, warning } from './make.ts';
 
 /** Maximum product of nested repetitions in a flow. */
 export const MAX_REPETITIONS = 10_000;
@@ -27,7 +27,7 @@ function checkPart(plan: Plan, part: FlowPart, path: string, turns: number): Iss
   return [
     ...('repeat' in part ? checkRepeat(part.repeat, `${path}.repeat`, turns, around) : []),
     ...('choose' in part ? checkChoose(plan, part, `${path}.choose`) : []),
-    ...flowsIn(part).flatMap((inner) => checkParts(plan, inner.flow, `${path}.${inner.path}`, around)),
+    ...listFlows(part).flatMap((inner) => checkParts(plan, inner.flow, `${path}.${inner.path}`, around)),
   ];
 }
 
@@ -35,7 +35,7 @@ function checkName({ journey }: Plan, name: string, path: string): Issue[] {
   const step = journey.find((known) => known.name === name);
   if (step === undefined) {
     const known = journey.map((each) => each.name);
-    return [unknownStep(path, name, known)];
+    return [unknownStepIssue(path, name, known)];
   }
   if (step.explains !== undefined)
     return [
@@ -73,7 +73,7 @@ function checkChoose(plan: Plan, { choose }: Choose, path: string): Issue[] {
   const stages = plan.load.stages.map((_, index) => stageName(plan, index));
   const unknown = choose.flatMap(({ weightIn }, index) =>
     Object.keys(weightIn ?? {}).flatMap((stage) =>
-      stages.includes(stage) ? [] : [unknownStage(`${path}[${index}].weightIn`, stage, stages)],
+      stages.includes(stage) ? [] : [unknownStageIssue(`${path}[${index}].weightIn`, stage, stages)],
     ),
   );
   const without = stages.find((stage) => choose.every((choice) => weightOf(choice, stage) === 0));
@@ -90,7 +90,7 @@ function checkNeverTaken(plan: Plan): Issue[] {
     if (!named.has(name)) {
       return [error('STEP_NEVER_TAKEN', path, `The flow does not contain the step “${name}”.`, 'Add it to the flow, or remove the step.')];
     }
-    if (plan.load.stages.some((_, stage) => getTakings(plan, name, stage).most !== 0)) return [];
+    if (plan.load.stages.some((_, stage) => computeTakings(plan, name, stage).most !== 0)) return [];
     return [
       warning(
         'STEP_NEVER_TAKEN',
@@ -107,7 +107,7 @@ function checkEmpty(plan: Plan): Issue[] {
   const isOnce = plan.load.model !== 'arrivals' && cookiesOf(plan) === 'user';
   const always = new Set(plan.journey.flatMap(({ name, once }) => (once === true && isOnce ? [] : [name])));
   const stages = plan.load.stages.map((_, index) => stageName(plan, index));
-  if (stages.every((stage) => takings(buildFlow(plan), (name) => always.has(name), stage).least > 0)) return [];
+  if (stages.every((stage) => sumTakings(buildFlow(plan), (name) => always.has(name), stage).least > 0)) return [];
   return [
     error(
       'JOURNEY_MAY_BE_EMPTY',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { checkPlan, getPlan } from '../check.ts';
+import { checkPlan, parseValue } from '../check.ts';
 import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 
 function codes(step: Partial<PlanInput['journey'][number]>, changes: Partial<PlanInput> = {}): string[] {
-  return getPlan(planWith(step, changes)).issues.map(({ code, path }) => `${code} ${path}`);
+  return parseValue(planWith(step, changes)).issues.map(({ code, path }) => `${code} ${path}`);
 }
 
 function planWith(step: Partial<PlanInput['journey'][number]>, changes: Partial<PlanInput> = {}): PlanInput {

@@ -6,8 +6,8 @@ import { isAbsolute, isNamed, sideServers, findSideUrl } from '#core/plan/reques
 import { findNamedTarget } from '#core/plan/url.ts';
 import { checkBodies, checkPattern } from './bodies.ts';
 import { checkHeaders, checkPayload } from './headers.ts';
-import { badJsonPath, repeated, warning, NAMED_BY_FIGURES, unknownStep } from './make.ts';
-import { present } from '#core/base/lists.ts';
+import { badJsonPath, findRepeated, warning, NAMED_BY_FIGURES, unknownStepIssue } from './make.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
 
 /** Checks that resources of a page can be loaded with it. */
 function checkResources({ resources, poll, method }: Step, path: string): Issue[] {
@@ -33,7 +33,7 @@ function checkResources({ resources, poll, method }: Step, path: string): Issue[
 }
 
 export function checkJourney(plan: Plan): Issue[] {
-  const twice = repeated(plan.journey.map((step) => step.name)).map((index) =>
+  const twice = findRepeated(plan.journey.map((step) => step.name)).map((index) =>
     error('DUPLICATE_STEP_NAME', `journey[${index}].name`, 'Two steps have the same name.', NAMED_BY_FIGURES),
   );
   return [
@@ -205,7 +205,7 @@ function checkBackground(plan: Plan, step: Step, path: string): Issue[] {
   }
   const names = plan.journey.flatMap((other) => (other.background === undefined && other.measured !== false ? [other.name] : []));
   if (background.after !== undefined && !names.includes(background.after)) {
-    issues.push(unknownStep(`${path}.background.after`, background.after, names));
+    issues.push(unknownStepIssue(`${path}.background.after`, background.after, names));
   }
   return issues;
 }
@@ -215,7 +215,7 @@ function checkStream(plan: Plan, step: Step, path: string): Issue[] {
   const { stream, name } = step;
   if (stream === undefined) return [];
   const given = ['resources', 'poll', 'again', 'redirects', 'background', 'thinkTime', 'budgetMs', 'explains'] as const;
-  const refused = present([
+  const refused = withoutAbsent([
     ...given.filter((field) => step[field] !== undefined),
     step.checks.length > 0 && ('checks' as const),
     step.captures?.some(({ from }) => from !== 'header' && from !== 'cookie') === true && ('captures' as const),
@@ -226,7 +226,7 @@ function checkStream(plan: Plan, step: Step, path: string): Issue[] {
     const jsonPath = stream[field]?.path;
     return jsonPath === undefined || parseJsonPath(jsonPath) !== null ? [] : [badJsonPath(`${path}.stream.${field}.path`, jsonPath, 'at')];
   });
-  return present([
+  return withoutAbsent([
     ...refused.map((field) =>
       error('NOT_OF_A_STREAM', `${path}.${field}`, `“${name}” is a stream, which has no ${field}.`, `Remove ${field}, or stream.`),
     ),
@@ -259,7 +259,7 @@ function checkSocket({ connections }: Plan, { stream, name }: Step, path: string
             ),
           ],
     );
-  return present([
+  return withoutAbsent([
     connections.protocol === 'h2' &&
       error(
         'WEBSOCKET_OVER_HTTP2',
@@ -279,8 +279,8 @@ function checkSocket({ connections }: Plan, { stream, name }: Step, path: string
 function checkExplains(plan: Plan, { explains, measured, background, poll }: Step, path: string): Issue[] {
   if (explains === undefined) return [];
   const names = plan.journey.flatMap((step) => (step.explains === undefined && step.background === undefined ? [step.name] : []));
-  return present([
-    !names.includes(explains.step) && unknownStep(`${path}.explains.step`, explains.step, names),
+  return withoutAbsent([
+    !names.includes(explains.step) && unknownStepIssue(`${path}.explains.step`, explains.step, names),
     !(measured === false && background === undefined && poll === undefined) &&
       error(
         'EXPLAINS_IS_ASIDE',
@@ -308,7 +308,7 @@ function checkConfirms({ journey }: Plan, { name, confirms, background }: Step, 
     other.name === name || other.measured === false || other.background !== undefined ? [] : [other.name],
   );
   return confirms.flatMap((confirmed, index) =>
-    names.includes(confirmed) ? [] : [unknownStep(`${path}.confirms[${index}]`, confirmed, names)],
+    names.includes(confirmed) ? [] : [unknownStepIssue(`${path}.confirms[${index}]`, confirmed, names)],
   );
 }
 

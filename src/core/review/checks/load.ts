@@ -1,9 +1,9 @@
-import { expectedRequests, goodEnoughSeconds, journeysAtLimit, plannedSeconds } from '#core/work/load/planned.ts';
-import { continuesBefore, isSteady, levelOf, maxInFlightOf, requestsOf, usersAtStart } from '#core/work/load/stages.ts';
+import { countExpectedRequests, goodEnoughSeconds, journeysAtLimit, computePlannedSeconds } from '#core/work/load/planned.ts';
+import { continuesPrevious, isSteady, levelOf, maxInFlightOf, requestsOf, usersAtStart } from '#core/work/load/stages.ts';
 import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
-import { fixedRequests, isSingleRequest, requestsPerJourney, getTakings } from '#core/work/journey/flow/takings.ts';
+import { countFixedRequests, isSingleRequest, requestsPerJourney, computeTakings } from '#core/work/journey/flow/takings.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
-import { judgedCriteria, stageName } from '#core/plan/names.ts';
+import { listJudgedCriteria, stageName } from '#core/plan/names.ts';
 import {
   type ArrivalsStage,
   type ConnectionsStage,
@@ -13,7 +13,7 @@ import {
   type UsersStage,
 } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { checkReached, NAMED_BY_FIGURES, repeated, warning } from './make.ts';
+import { checkReached, NAMED_BY_FIGURES, findRepeated, warning } from './make.ts';
 import { pausesOfJourney } from '#core/work/journey/flow/pauses.ts';
 import { MAX_POISSON_ARRIVALS, type Schedule, planSchedule } from '#core/work/load/arrivals.ts';
 
@@ -39,7 +39,7 @@ function checkConnectionStage(plan: Plan, stage: ConnectionsStage, index: number
 }
 
 function checkWholeJourneys(plan: Plan, index: number, requests: number, path: string): Issue[] {
-  const steps = fixedRequests(plan, index);
+  const steps = countFixedRequests(plan, index);
   if (steps === null) {
     return [
       error(
@@ -64,7 +64,7 @@ function checkWholeJourneys(plan: Plan, index: number, requests: number, path: s
 }
 
 export function checkLoad(plan: Plan): Issue[] {
-  const twice = repeated(plan.load.stages.map((_, index) => stageName(plan, index))).map((index) =>
+  const twice = findRepeated(plan.load.stages.map((_, index) => stageName(plan, index))).map((index) =>
     error('DUPLICATE_STAGE_NAME', `load.stages[${index}].name`, 'Two stages have the same name.', NAMED_BY_FIGURES),
   );
   return [...checkThinkTime(plan), ...checkModel(plan, plan.load), ...checkLength(plan), ...checkAmount(plan), ...twice];
@@ -109,7 +109,7 @@ function checkThinkTime(plan: Plan): Issue[] {
 }
 
 function checkLength(plan: Plan): Issue[] {
-  const seconds = plannedSeconds(plan);
+  const seconds = computePlannedSeconds(plan);
   if (seconds === null || seconds <= MAX_STAGE_SECONDS) return [];
   return [
     error(
@@ -124,7 +124,7 @@ function checkLength(plan: Plan): Issue[] {
 /** Checks the number of requests of all stages. Worker counters have the capacity of one stage's maximum. */
 function checkAmount(plan: Plan): Issue[] {
   const stated = plan.load.stages.reduce((sum, stage) => sum + (requestsOf(stage) ?? 0), 0);
-  const requests = expectedRequests(plan) ?? stated;
+  const requests = countExpectedRequests(plan) ?? stated;
   if (requests <= MAX_REQUESTS) return [];
   return [
     error(
@@ -147,13 +147,13 @@ function checkUsers(plan: Plan, load: Extract<Load, { model: 'users' }>, stage: 
   const path = `load.stages[${index}]`;
   const issues = [...checkReached(plan, stage.users, 'users', `${path}.users`), ...checkContinues(load, stage, path)];
   // Users of the previous stage have already performed steps with `once`.
-  const stays = continuesBefore(load, index);
+  const stays = continuesPrevious(load, index);
   const done =
     stays && load.stages.slice(0, index).some((before) => before.users >= stage.users)
       ? plan.journey.filter(({ once }) => once === true).length
       : 0;
   const unpausing = plan.journey.reduce(
-    (sum, step) => sum + (pausesNever(step) && step.once !== true ? getTakings(plan, step.name, index).least : 0),
+    (sum, step) => sum + (pausesNever(step) && step.once !== true ? computeTakings(plan, step.name, index).least : 0),
     0,
   );
   const wave = load.thinkTime?.kind === 'fixed' ? load.thinkTime.seconds : load.thinkTime === undefined ? (load.paceSeconds ?? 0) : 0;
@@ -278,7 +278,7 @@ function checkCap(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: n
 }
 
 function checkRamp(plan: Plan, stage: ArrivalsStage, index: number): Issue[] {
-  if (!stage.counted || isSteady(levelOf(stage)) || judgedCriteria(plan, index).length === 0) return [];
+  if (!stage.counted || isSteady(levelOf(stage)) || listJudgedCriteria(plan, index).length === 0) return [];
   const { from, to, highest } = levelOf(stage);
   const rates =
     from === to ? `from ${formatNumber(from)} to ${formatNumber(highest)} and back` : `from ${formatNumber(from)} to ${formatNumber(to)}`;

@@ -8,7 +8,7 @@ export function warning(code: string, path: string, message: string, hint: strin
 }
 
 /** Returns positions of names that occurred earlier. */
-export function repeated(names: readonly (string | undefined)[]): number[] {
+export function findRepeated(names: readonly (string | undefined)[]): number[] {
   const seen = new Set<string>();
   return names.flatMap((name, index) => {
     if (name === undefined) return [];
@@ -32,16 +32,16 @@ export function checkReached({ targets }: Plan, count: number, what: 'connection
 }
 
 /** Returns the issue of an unknown step; `known` are the valid names. */
-export function unknownStep(path: string, name: string, known: readonly string[]): Issue {
+export function unknownStepIssue(path: string, name: string, known: readonly string[]): Issue {
   return error('UNKNOWN_STEP', path, `The journey has no step “${name}”.`, didYouMean(name, known));
 }
 
-export function unknownStage(path: string, name: string, known: readonly string[]): Issue {
+export function unknownStageIssue(path: string, name: string, known: readonly string[]): Issue {
   return error('UNKNOWN_STAGE', path, `There is no stage “${name}”.`, didYouMean(name, known));
 }
 
 /** Returns the issue of a name in use; `hint` says what needs another name. */
-export function takenName(path: string, name: string, hint: string): Issue {
+export function takenNameIssue(path: string, name: string, hint: string): Issue {
   return error('VALUE_TWICE', path, `“${name}” already has another meaning.`, hint);
 }
 

@@ -4,7 +4,7 @@ import { secretReferences } from '#core/plan/secrets.ts';
 import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';
 import { describePlan } from '../describe.ts';
-import { engineFor } from '../engines/engineFor.ts';
+import { chooseEngineFor } from '../engines/engineFor.ts';
 import { askKey, listAsks } from '../asks/ask.ts';
 import { parsePlan } from '../check.ts';
 
@@ -32,9 +32,9 @@ function problems(rest: Record<string, unknown>): string[] {
 describe('named targets', () => {
   it('are accepted as an address or with headers, and run by the native engine', () => {
     expect(problems({})).toEqual([]);
-    expect(engineFor(planSchema.parse(input()))).toBe('native');
+    expect(chooseEngineFor(planSchema.parse(input()))).toBe('native');
     expect(
-      engineFor(
+      chooseEngineFor(
         planSchema.parse(
           input({ load: { model: 'connections', stages: [{ connections: 1, requests: 3 }] }, journey: [{ name: 'a', target: 'api' }] }),
         ),

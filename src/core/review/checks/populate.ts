@@ -1,24 +1,24 @@
 import { error, type Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { namesIn } from '#core/plan/secrets.ts';
+import { listSecretNames } from '#core/plan/secrets.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { walkPlan, measureWork } from '#core/work/populate/plan.ts';
 import { type Populate, POPULATE_MODES } from '#core/plan/schema/populate.ts';
-import { warning, unknownStep } from './make.ts';
+import { warning, unknownStepIssue } from './make.ts';
 import { checkJourney } from './journey.ts';
 import { checkValues } from './values.ts';
-import { present } from '#core/base/lists.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
 
 export function checkStored({ stored = [], journey }: Plan): Issue[] {
   const steps = journey.map(({ name }) => name);
   return stored.flatMap(({ name, step, marker }, index): Issue[] => {
     const path = `stored[${index}]`;
     const known = journey.flatMap((one) => (one.name === step ? [...namesOfStep(one), ...(one.captures ?? []).map(({ as }) => as)] : []));
-    const names = marker === undefined ? [] : namesIn(marker);
+    const names = marker === undefined ? [] : listSecretNames(marker);
     const isMarker = names.length > 0 && names.every((value) => known.includes(value));
     const isDouble = stored.findIndex((other) => other.name === name) < index;
-    return present([
-      !steps.includes(step) && unknownStep(`${path}.step`, step, steps),
+    return withoutAbsent([
+      !steps.includes(step) && unknownStepIssue(`${path}.step`, step, steps),
       isDouble && error('DOUBLE_NAME', `${path}.name`, `Two counts have the name “${name}”.`, 'Give each a different name.'),
       !(marker === undefined || isMarker || !steps.includes(step)) &&
         error(
@@ -43,7 +43,7 @@ export function checkPopulate(plan: Plan): Issue[] {
 function checkWork({ feeds = {}, leavesBehind }: Plan, populate: Populate): Issue[] {
   const { feed, journey, command, remove, removeCommand } = populate;
   const names = Object.keys(feeds);
-  return present([
+  return withoutAbsent([
     !Object.hasOwn(feeds, feed) &&
       error(
         'NO_SUCH_FEED',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
-import { getPlan as readPlan } from '../check.ts';
+import { parseValue as readPlan } from '../check.ts';
 
 const CERTIFICATE = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
 const KEY = '-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----\n';

@@ -1,10 +1,10 @@
 import { error, type Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { checkCookie, checkHeaders, checkSharedLogin } from './headers.ts';
-import { OWN_NAME, repeated, unknownStep, warning } from './make.ts';
-import { plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
+import { OWN_NAME, findRepeated, unknownStepIssue, warning } from './make.ts';
+import { countPlannedRequests, computePlannedSeconds } from '#core/work/load/planned.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
-import { namesIn } from '#core/plan/secrets.ts';
+import { listSecretNames } from '#core/plan/secrets.ts';
 import { readValueName } from '#core/plan/valueNames.ts';
 
 export function checkTargets(plan: Plan): Issue[] {
@@ -16,7 +16,7 @@ export function checkTargets(plan: Plan): Issue[] {
     }
     return issues;
   });
-  const twice = repeated(plan.targets.map((target) => target.name)).map((index) =>
+  const twice = findRepeated(plan.targets.map((target) => target.name)).map((index) =>
     error('DUPLICATE_TARGET_NAME', `targets[${index}].name`, 'Two targets have the same name.', OWN_NAME),
   );
   return [...perTarget, ...twice, ...checkNamedTargets(plan), ...checkSharedLogin(plan)];
@@ -35,7 +35,7 @@ function checkNamedTargets({ namedTargets = {}, journey, populate }: Plan): Issu
 export function checkWatch({ watch = [], journey }: Plan): Issue[] {
   const names = journey.map(({ name }) => name);
   return watch.flatMap(({ counts }, index) =>
-    counts === undefined || names.includes(counts) ? [] : [unknownStep(`watch.${index}.counts`, counts, names)],
+    counts === undefined || names.includes(counts) ? [] : [unknownStepIssue(`watch.${index}.counts`, counts, names)],
   );
 }
 
@@ -108,7 +108,7 @@ export function checkDemand({ demand, journey }: Plan): Issue[] {
     return [
       error('STEP_NOT_POLLED', path, `“${step}” does not poll, so it has no results.`, 'Add poll to the step, or name a step that polls.'),
     ];
-  return [unknownStep(path, step, polled)];
+  return [unknownStepIssue(path, step, polled)];
 }
 
 const STOPPED_HINT = 'A stopped run can fail but never pass. Raise the limit, or plan less load.';
@@ -116,8 +116,8 @@ const STOPPED_HINT = 'A stopped run can fail but never pass. Raise the limit, or
 /** Warns if the plan would exceed its own safety limits. */
 export function checkSafety(plan: Plan): Issue[] {
   const { maxRequests, maxSeconds } = plan.safety;
-  const requests = plannedRequests(plan);
-  const seconds = plannedSeconds(plan);
+  const requests = countPlannedRequests(plan);
+  const seconds = computePlannedSeconds(plan);
   const issues: Issue[] = [];
   if (maxRequests !== undefined && requests !== null && requests > maxRequests) {
     issues.push(
@@ -148,7 +148,7 @@ export function checkVisitors({ watchPages = [], variables = {}, feeds = {} }: P
   return watchPages.flatMap(({ steps = [] }, place) =>
     steps.flatMap(({ fill = {} }, index) =>
       Object.entries(fill).flatMap(([field, text]) =>
-        namesIn(text).flatMap((name) =>
+        listSecretNames(text).flatMap((name) =>
           isKnown(name)
             ? []
             : [

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 import { checkPlan } from '../check.ts';
-import { engineFor } from '../engines/engineFor.ts';
+import { chooseEngineFor } from '../engines/engineFor.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';
 
 type StepInput = PlanInput['journey'][number];
 type CriterionInput = NonNullable<PlanInput['criteria']>[number];
 
-function getPlan(step: Partial<StepInput>, changes: Partial<PlanInput> = {}) {
+function streamPlan(step: Partial<StepInput>, changes: Partial<PlanInput> = {}) {
   return planSchema.parse({
     holdfast: 1,
     name: 'test',
@@ -19,7 +19,7 @@ function getPlan(step: Partial<StepInput>, changes: Partial<PlanInput> = {}) {
 }
 
 const listErrors = (step: Partial<StepInput>, changes: Partial<PlanInput> = {}): string[] =>
-  checkPlan(getPlan(step, changes)).flatMap(({ level, code, path }) => (level === 'error' ? [`${code} ${path}`] : []));
+  checkPlan(streamPlan(step, changes)).flatMap(({ level, code, path }) => (level === 'error' ? [`${code} ${path}`] : []));
 
 const STAMPED: StepInput['stream'] = { sentAt: { from: 'data', path: '$.at' }, number: { from: 'id' } };
 
@@ -32,7 +32,7 @@ describe('a stream in a plan', () => {
     ['with a value of a header', { captures: [{ from: 'header', as: 'node', name: 'X-Node' }] }],
   ])('%s is fine, and sent by the native driver', (_name, step) => {
     expect(listErrors(step)).toEqual([]);
-    expect(engineFor(getPlan(step))).toBe('native');
+    expect(chooseEngineFor(streamPlan(step))).toBe('native');
   });
 
   it.each<[string, Partial<StepInput>, string]>([
@@ -56,7 +56,7 @@ describe('a stream in a plan', () => {
   });
 
   it('cannot be exported to other tools', () => {
-    for (const kind of ['k6', 'artillery', 'curl', 'ab'] as const) expect(exportPlan(kind, getPlan({})).kind).toBe('refused');
+    for (const kind of ['k6', 'artillery', 'curl', 'ab'] as const) expect(exportPlan(kind, streamPlan({})).kind).toBe('refused');
     expect(listErrors({}, { engine: 'k6' })).toContain('K6_HOLDS_NO_STREAM journey[1].stream');
   });
 });

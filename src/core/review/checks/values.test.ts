@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { describePlan } from '../describe.ts';
-import { engineFor } from '../engines/engineFor.ts';
-import { getPlan } from '../check.ts';
+import { chooseEngineFor } from '../engines/engineFor.ts';
+import { parseValue } from '../check.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 
 const load: PlanInput['load'] = { model: 'connections', stages: [{ connections: 1, requests: 60 }] };
 
-function parsed(plan: Partial<PlanInput>): ReturnType<typeof getPlan> {
-  return getPlan({ holdfast: 1, name: 'test', targets: [{ url: 'http://127.0.0.1/' }], load, ...plan });
+function parsed(plan: Partial<PlanInput>): ReturnType<typeof parseValue> {
+  return parseValue({ holdfast: 1, name: 'test', targets: [{ url: 'http://127.0.0.1/' }], load, ...plan });
 }
 
 function found(plan: Partial<PlanInput>): string[] {
@@ -125,10 +125,10 @@ describe('what a step sends', () => {
 describe('a journey that is walked', () => {
   it('uses the native driver, even if autocannon is requested', () => {
     const { plan } = parsed({ journey: login });
-    expect(plan && engineFor(plan)).toBe('native');
+    expect(plan && chooseEngineFor(plan)).toBe('native');
     expect(found({ journey: login, engine: 'autocannon' })).toEqual(['JOURNEY_NOT_SUPPORTED journey[0]']);
     const { plan: plain } = parsed({ journey: [{ name: 'a', path: '/?q={{' }] });
-    expect(plain && engineFor(plain)).toBe('autocannon');
+    expect(plain && chooseEngineFor(plain)).toBe('autocannon');
   });
 
   it('has a description', () => {

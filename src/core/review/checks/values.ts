@@ -1,21 +1,21 @@
 import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
-import { getGroups } from '#core/work/journey/capturedTexts.ts';
+import { countGroups } from '#core/work/journey/capturedTexts.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import { TARGET_WITHOUT_SLASH } from '#core/work/journey/escape.ts';
-import { hasPlaceholders, namesIn } from '#core/plan/secrets.ts';
+import { hasPlaceholders, listSecretNames } from '#core/plan/secrets.ts';
 import { cookiesOf, listTexts } from '#core/work/journey/walked.ts';
 import { didYouMean, error, type Issue } from '#core/plan/issues.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { checkPattern } from './bodies.ts';
-import { badJsonPath, emptyRange, takenName, warning } from './make.ts';
+import { badJsonPath, emptyRange, takenNameIssue, warning } from './make.ts';
 import { columnName, cookieOf, readValueName } from '#core/plan/valueNames.ts';
 import { buildFlow } from '#core/work/journey/flow/takings.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
-import { present } from '#core/base/lists.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
 
 /** Checks that every `{{name}}` of the journey has a source, and that captures and variables are valid. */
 export function checkValues(plan: Plan): Issue[] {
-  const known = knownValues(plan);
+  const known = collectKnownValues(plan);
   return [
     ...checkVariables(plan),
     ...checkAllOnce(plan),
@@ -39,7 +39,7 @@ function checkVariables({ variables }: Plan): Issue[] {
 function checkFeeds({ feeds, variables }: Plan): Issue[] {
   return Object.keys(feeds ?? {}).flatMap((name) =>
     name === 'cookie' || name === 'target' || Object.hasOwn(variables ?? {}, name)
-      ? [takenName(`feeds.${name}`, name, 'Give the feed another name.')]
+      ? [takenNameIssue(`feeds.${name}`, name, 'Give the feed another name.')]
       : [],
   );
 }
@@ -67,7 +67,7 @@ function checkNames(plan: Plan, step: Step, index: number, known: KnownValues): 
   // A body check may use values captured from the same response.
   const own = listCaptures(step);
   return listTexts(step).flatMap(({ path, text }) =>
-    namesIn(text).flatMap((name) => {
+    listSecretNames(text).flatMap((name) => {
       const { owner, member } = readValueName(name);
       if (name === TARGET_WITHOUT_SLASH || variables.includes(name) || cookieOf(name) !== null || (owner !== null && feeds.includes(owner)))
         return [];
@@ -103,7 +103,7 @@ function checkNames(plan: Plan, step: Step, index: number, known: KnownValues): 
           'UNDEFINED_VALUE',
           at,
           `“{{${name}}}” has no value.`,
-          hintFor(name, [...variables, ...anywhere, ...feeds.map((feed) => columnName(feed, owner === null ? 'column' : member))]),
+          suggestNames(name, [...variables, ...anywhere, ...feeds.map((feed) => columnName(feed, owner === null ? 'column' : member))]),
         ),
       ];
     }),
@@ -146,7 +146,7 @@ function checkLoops(plan: Plan, { loops }: KnownValues): Issue[] {
   const captures = plan.journey.flatMap((step) => step.captures ?? []);
   const lists = captures.flatMap((capture) => ('which' in capture && capture.which === 'all' ? [capture.as] : []));
   return loops.flatMap(({ list, as, path, known }) =>
-    present([
+    withoutAbsent([
       ...checkList(
         list,
         `${path}.forEach`,
@@ -155,7 +155,7 @@ function checkLoops(plan: Plan, { loops }: KnownValues): Issue[] {
         captures.map((capture) => capture.as),
       ),
       (Object.hasOwn(plan.variables ?? {}, as) || captures.some((capture) => capture.as === as)) &&
-        takenName(`${path}.as`, as, 'Give the item another name.'),
+        takenNameIssue(`${path}.as`, as, 'Give the item another name.'),
     ]),
   );
 }
@@ -177,7 +177,7 @@ function didYouMeanList(list: string, lists: readonly string[]): string {
   return didYouMean(list, lists);
 }
 
-function hintFor(name: string, known: readonly string[]): string {
+function suggestNames(name: string, known: readonly string[]): string {
   const ways = 'Values come from captures of earlier steps, from variables, feeds ({{feed.column}}) and cookies ({{cookie.NAME}}).';
   return known.length === 0 ? ways : `${didYouMean(name, known)} ${ways}`;
 }
@@ -185,7 +185,7 @@ function hintFor(name: string, known: readonly string[]): string {
 function checkCaptures(plan: Plan, step: Step, path: string): Issue[] {
   const captures = step.captures ?? [];
   const issues = captures.flatMap((capture, index) =>
-    present([
+    withoutAbsent([
       ...checkCapture(capture, `${path}[${index}]`),
       ...checkNothingFound(capture, `${path}[${index}]`),
       Object.hasOwn(plan.variables ?? {}, capture.as) &&
@@ -208,7 +208,7 @@ function checkCapture(capture: Capture, path: string): Issue[] {
       if (parseJsonPath(capture.path) !== null) return [];
       return [badJsonPath(`${path}.path`, capture.path, 'id')];
     case 'header':
-      return present([
+      return withoutAbsent([
         ...(capture.pattern === undefined ? [] : checkPattern(capture.pattern, '', path)),
         /^(content-length|transfer-encoding|connection|proxy-connection)$/i.test(capture.name) &&
           error(
@@ -232,7 +232,7 @@ function checkCapture(capture: Capture, path: string): Issue[] {
 function checkNothingFound(capture: Capture, path: string): Issue[] {
   if (!('which' in capture)) return [];
   const { as, which, otherwise, mayBeEmpty } = capture;
-  return present([
+  return withoutAbsent([
     which === 'all' &&
       otherwise !== undefined &&
       error(
@@ -254,7 +254,7 @@ function checkNothingFound(capture: Capture, path: string): Issue[] {
 
 function checkGroup({ pattern, flags, group }: Extract<Capture, { from: 'body' }>, path: string): Issue[] {
   if (group === undefined || checkPattern(pattern, flags, path).length > 0) return [];
-  const groups = getGroups(pattern, flags);
+  const groups = countGroups(pattern, flags);
   if (group <= groups) return [];
   const has = groups === 1 ? 'one group' : `${groups === 0 ? 'no' : groups} groups`;
   return [
@@ -314,7 +314,7 @@ interface KnownValues {
 const NOTHING: Known = { certain: new Set(), possible: new Set() };
 
 /** Walks the flow of a plan and collects captured values before each step. Background steps come last. */
-function knownValues(plan: Plan): KnownValues {
+function collectKnownValues(plan: Plan): KnownValues {
   const before = new Map<string, Known>();
   const loops: Loop[] = [];
   const steps = new Map(plan.journey.map((step) => [step.name, step]));
@@ -327,23 +327,23 @@ function knownValues(plan: Plan): KnownValues {
     if (typeof part === 'string') {
       const other = before.get(part);
       const again = steps.get(part)?.again;
-      const here = again === undefined ? known : joined(known, [again.while]);
-      before.set(part, other === undefined ? here : met([other, here]));
-      return joined(known, listCaptures(steps.get(part)));
+      const here = again === undefined ? known : addNames(known, [again.while]);
+      before.set(part, other === undefined ? here : intersectKnown([other, here]));
+      return addNames(known, listCaptures(steps.get(part)));
     }
-    if ('choose' in part) return met(part.choose.map(({ flow }, index) => follow(flow, known, `${path}.choose[${index}].flow`)));
+    if ('choose' in part) return intersectKnown(part.choose.map(({ flow }, index) => follow(flow, known, `${path}.choose[${index}].flow`)));
     if ('forEach' in part) {
       loops.push({ list: part.forEach, as: part.as, path, known });
-      const after = around(part.flow, joined(known, [part.as]), `${path}.flow`);
+      const after = knownAround(part.flow, addNames(known, [part.as]), `${path}.flow`);
       return { certain: known.certain, possible: after.possible };
     }
-    const after = around(part.flow, known, `${path}.flow`);
+    const after = knownAround(part.flow, known, `${path}.flow`);
     const least = typeof part.repeat === 'number' ? part.repeat : part.repeat.from;
     return least > 0 ? after : { certain: known.certain, possible: after.possible };
   }
 
   /** Captures of the first iteration are known in the second. */
-  function around(flow: readonly FlowPart[], known: Known, path: string): Known {
+  function knownAround(flow: readonly FlowPart[], known: Known, path: string): Known {
     const captured = namesCaptured(flow, steps);
     return follow(flow, { certain: known.certain, possible: new Set([...known.possible, ...captured]) }, path);
   }
@@ -355,7 +355,7 @@ function knownValues(plan: Plan): KnownValues {
   for (const { name, background } of plan.journey) {
     if (background === undefined) continue;
     const after = background.after === undefined ? undefined : before.get(background.after);
-    const certain = after === undefined ? NOTHING : joined(after, listCaptures(steps.get(background.after ?? '')));
+    const certain = after === undefined ? NOTHING : addNames(after, listCaptures(steps.get(background.after ?? '')));
     before.set(name, { certain: certain.certain, possible: end.possible });
   }
   return { before, loops };
@@ -373,12 +373,12 @@ function namesCaptured(flow: readonly FlowPart[], steps: ReadonlyMap<string, Ste
   });
 }
 
-function joined({ certain, possible }: Known, names: readonly string[]): Known {
+function addNames({ certain, possible }: Known, names: readonly string[]): Known {
   return { certain: new Set([...certain, ...names]), possible: new Set([...possible, ...names]) };
 }
 
 /** Merges the known values of alternative paths. */
-function met(ways: readonly Known[]): Known {
+function intersectKnown(ways: readonly Known[]): Known {
   const [first = NOTHING, ...others] = ways;
   return {
     certain: new Set([...first.certain].filter((name) => others.every((other) => other.certain.has(name)))),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { checkPlan } from '../check.ts';
-import { engineFor } from './engineFor.ts';
+import { chooseEngineFor } from './engineFor.ts';
 import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 
-const getPlan = (changes: Partial<PlanInput>): ReturnType<typeof planSchema.parse> =>
+const buildPlan = (changes: Partial<PlanInput>): ReturnType<typeof planSchema.parse> =>
   planSchema.parse({
     holdfast: 1,
     name: 'test',
@@ -13,7 +13,7 @@ const getPlan = (changes: Partial<PlanInput>): ReturnType<typeof planSchema.pars
     ...changes,
   });
 const engineIssues = (changes: Partial<PlanInput>): string[] =>
-  checkPlan(getPlan(changes))
+  checkPlan(buildPlan(changes))
     .filter(({ path }) => /^(targets\[0\].url|journey\[0\].method|connections|tls)/.test(path))
     .map(({ level, code }) => `${level} ${code}`);
 
@@ -34,7 +34,7 @@ describe('the engine of a plan', () => {
     ['named: native', { engine: 'native' }, 'native'],
     ['named: autocannon, whatever it is asked', { engine: 'autocannon', journey: head }, 'autocannon'],
   ])('%s', (_name, changes, engine) => {
-    expect(engineFor(getPlan(changes))).toBe(engine);
+    expect(chooseEngineFor(buildPlan(changes))).toBe(engine);
   });
 
   it.each<[string, Partial<PlanInput>, string]>([
@@ -42,7 +42,7 @@ describe('the engine of a plan', () => {
     ['a Unix socket', { connections: { socketPath: '/run/app.sock' } }, 'SOCKET_NOT_SUPPORTED'],
     ['local addresses', { connections: { localAddresses: ['127.0.0.2'] } }, 'LOCAL_ADDRESS_NOT_SUPPORTED'],
   ])('takes the native one for %s, which autocannon refuses', (_name, changes, code) => {
-    expect(engineFor(getPlan(changes))).toBe('native');
+    expect(chooseEngineFor(buildPlan(changes))).toBe('native');
     expect(engineIssues({ ...changes, engine: 'autocannon' })).toContain(`error ${code}`);
   });
 
@@ -70,7 +70,7 @@ describe('the engine of a plan', () => {
       'error SERVER_NAME_NOT_SUPPORTED',
       'warning CERTIFICATE_NOT_VERIFIED',
     ]);
-    expect(engineFor(getPlan({ targets: secure, tls }))).toBe('native');
+    expect(chooseEngineFor(buildPlan({ targets: secure, tls }))).toBe('native');
   });
 
   it('requires PEM certificates as authority, never a key', () => {

@@ -1,5 +1,5 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { whereWalked } from '#core/work/journey/walked.ts';
+import { findWalkField } from '#core/work/journey/walked.ts';
 
 /** Engines: Holdfast's own drivers, and an installed k6, which only runs plans that name it. */
 export type EngineName = Exclude<Plan['engine'], 'auto'>;
@@ -59,7 +59,7 @@ function listHindrances(plan: Plan): Hindrance[] {
     if (step.checks.length === 0) continue;
     found.push({ code: 'CHECKS_NOT_SUPPORTED', path: `journey[${index}].checks`, message: 'does not check the content of responses' });
   }
-  const walked = whereWalked(plan);
+  const walked = findWalkField(plan);
   if (walked !== null) {
     found.push({
       code: 'JOURNEY_NOT_SUPPORTED',
@@ -98,12 +98,12 @@ const native: Engine = { name: 'native', version: '1', youngObjectsMb: 24, listH
 /** In order of preference. */
 export const OWN_ENGINES: readonly [Engine, ...Engine[]] = [autocannon, native];
 
-export function ownEngine(name: OwnEngine): Engine {
+export function engineOfHoldfast(name: OwnEngine): Engine {
   return OWN_ENGINES.find((engine) => engine.name === name) ?? native;
 }
 
 /** Returns the engine of a plan: the named one, else the first that supports it. */
-export function engineFor(plan: Plan): EngineName {
+export function chooseEngineFor(plan: Plan): EngineName {
   return plan.engine === 'auto' ? engineForAll([plan]).name : plan.engine;
 }
 

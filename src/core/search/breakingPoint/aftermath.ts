@@ -2,7 +2,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import type { SearchRun } from '../run.ts';
-import { atLevels, LEVEL_STAGE } from './levels.ts';
+import { toLevelPlan, LEVEL_STAGE } from './levels.ts';
 import type { LevelReading, ProbeReading } from './reading.ts';
 
 /** Duration of a probe. A server without responses extends it. */
@@ -40,7 +40,7 @@ export interface Aftermath {
  * to a quick server.
  */
 export function planOfProbe(plan: Plan): Plan {
-  const { safety, ...rest } = atLevels(plan);
+  const { safety, ...rest } = toLevelPlan(plan);
   const { stopAtErrorShare: _limit, ...noLimit } = safety;
   return {
     ...rest,

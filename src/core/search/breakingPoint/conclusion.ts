@@ -2,12 +2,12 @@ import type { Load } from '#core/plan/schema/load.ts';
 import { listCriteria } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber, formatRate } from '#core/base/units.ts';
-import { frozenLevels, listReasons, notItselfWords, writeSentence } from './sentences.ts';
+import { frozenLevels, listReasons, formatNotRecovered, writeSentence } from './sentences.ts';
 import type { LevelReading } from './reading.ts';
 import type { BreakingPointConclusion, BreakingPointSettings, Gauge, Prediction } from './schema.ts';
 import { LEVEL_UNITS } from '#core/work/load/stages.ts';
 import { type SearchFacts, searchFacts } from './facts.ts';
-import { levelWords, planOfLevel, planOfRecovery, requestsPerSecond, secondsOfLevel } from './levels.ts';
+import { formatSearchLevel, planOfLevel, planOfRecovery, requestsPerSecond, secondsOfLevel } from './levels.ts';
 import { type SearchRun, type SearchStep, TIME_USED_UP } from '../run.ts';
 import { listAftermaths, MAX_AFTERMATH_SECONDS, needsProbe, planOfProbe, PROBE_SECONDS } from './aftermath.ts';
 
@@ -37,7 +37,7 @@ export function predict(plan: Plan, levels: readonly LevelReading[]): Prediction
   const facts = { serviceMs, workers, saturatedPerSecond };
   const byLittle = `${formatRate(saturatedPerSecond, 'responses')} × ${formatMs(serviceMs)} each = ${formatNumber(workers)} in progress at a time`;
   if (plan.load.model === 'arrivals') {
-    const whole = nearestInteger(workers);
+    const whole = nearestWholeWorkers(workers);
     if (whole === null)
       return { ...facts, level: saturatedPerSecond, text: `${byLittle}; a queue grows from ${formatRate(saturatedPerSecond)} on.` };
     const level = (1_000 * whole) / serviceMs;
@@ -60,7 +60,7 @@ export function predict(plan: Plan, levels: readonly LevelReading[]): Prediction
 }
 
 /** Returns the integer within 10 % of the estimate; null if there is none. */
-function nearestInteger(workers: number): number | null {
+function nearestWholeWorkers(workers: number): number | null {
   const whole = Math.max(1, Math.round(workers));
   return Math.abs(workers - whole) <= Math.max(0.15, 0.1 * whole) && whole <= 64 ? whole : null;
 }
@@ -90,12 +90,16 @@ export function conclude(facts: SearchFacts): BreakingPointConclusion {
     isKnown: sustained !== null && facts.end !== 'unclear',
     estimate: sustained === null || breakingPoint === null ? null : Math.sqrt(sustained * breakingPoint),
     range,
-    withoutTimeout: getGauge(levels, ({ timeouts }) => timeouts > 0),
-    withoutError: getGauge(levels, ({ failed }) => failed > 0),
+    withoutTimeout: summarizeGauge(levels, ({ timeouts }) => timeouts > 0),
+    withoutError: summarizeGauge(levels, ({ failed }) => failed > 0),
     prediction,
     recovery,
   };
-  return { ...conclusion, sentence: writeSentence(facts), reasons: listReasons(facts, conclusion, (level) => levelWords(plan, level)) };
+  return {
+    ...conclusion,
+    sentence: writeSentence(facts),
+    reasons: listReasons(facts, conclusion, (level) => formatSearchLevel(plan, level)),
+  };
 }
 
 function unitOf({ load }: Plan): (typeof LEVEL_UNITS)[number] {
@@ -103,7 +107,7 @@ function unitOf({ load }: Plan): (typeof LEVEL_UNITS)[number] {
 }
 
 /** Returns the highest level below the lowest one that shows a symptom. */
-function getGauge(levels: readonly LevelReading[], isSeen: (reading: LevelReading) => boolean): Gauge {
+function summarizeGauge(levels: readonly LevelReading[], isSeen: (reading: LevelReading) => boolean): Gauge {
   const seen = levels.filter(isSeen).map(({ level }) => level);
   const from = seen.length === 0 ? null : Math.min(...seen);
   const without = levels.filter((one) => one.sent > 0 && !isSeen(one) && (from === null || one.level < from)).map(({ level }) => level);
@@ -128,12 +132,12 @@ export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs:
   if (step.kind === 'try') {
     const { warmUp, counted } = secondsOfLevel(plan, step.level, settings, before);
     const requests = requestsPerSecond(plan, step.level) * (warmUp + counted);
-    const over = overBudget(settings, runs, { seconds: warmUp + counted, requests });
+    const over = endIfOverBudget(settings, runs, { seconds: warmUp + counted, requests });
     if (over !== null) return { kind: 'end', because: over };
     return {
       kind: 'run',
       purpose: 'level',
-      name: levelWords(plan, step.level),
+      name: formatSearchLevel(plan, step.level),
       level: step.level,
       // Inconclusive runs count as well, because each is a separate run.
       repeat: runs.filter(({ purpose, level }) => purpose === 'level' && level === step.level).length + 1,
@@ -142,7 +146,7 @@ export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs:
   }
   const seconds = 4 * settings.overloadSeconds + settings.secondsEach;
   const requests = 4 * requestsPerSecond(plan, limit ?? 0) * settings.overloadSeconds;
-  if (recoveryPlan === null || overBudget(settings, runs, { seconds, requests }) !== null) return { kind: 'end', because: null };
+  if (recoveryPlan === null || endIfOverBudget(settings, runs, { seconds, requests }) !== null) return { kind: 'end', because: null };
   return { kind: 'run', purpose: 'recovery', name: 'recovery', level: limit, repeat: 1, plan: recoveryPlan };
 }
 
@@ -150,15 +154,15 @@ export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs:
 function probe(plan: Plan, settings: BreakingPointSettings, runs: readonly SearchRun[]): SearchStep {
   const open = listAftermaths(runs).at(-1);
   if (open !== undefined && open.seconds >= MAX_AFTERMATH_SECONDS)
-    return { kind: 'end', because: notItselfWords(open, levelWords(plan, open.level)) };
-  const over = overBudget(settings, runs, { seconds: PROBE_SECONDS, requests: 0 });
+    return { kind: 'end', because: formatNotRecovered(open, formatSearchLevel(plan, open.level)) };
+  const over = endIfOverBudget(settings, runs, { seconds: PROBE_SECONDS, requests: 0 });
   if (over !== null) return { kind: 'end', because: over };
   const repeat = runs.filter(({ purpose }) => purpose === 'probe').length + 1;
   return { kind: 'run', purpose: 'probe', name: 'one user', level: null, repeat, plan: planOfProbe(plan) };
 }
 
 /** Returns why a further run would exceed the budget; null if it would not. */
-function overBudget(
+function endIfOverBudget(
   { maxSeconds, maxRequests }: BreakingPointSettings,
   runs: readonly SearchRun[],
   next: { readonly seconds: number; readonly requests: number },

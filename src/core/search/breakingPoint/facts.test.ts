@@ -40,11 +40,11 @@ const disturbed: Omit<LevelReading, 'level'> = {
   overloadedSeconds: 4,
 };
 /** The server has recovered before the first level and after each. */
-const getRuns = (...readings: readonly LevelReading[]): SearchRun[] =>
+const levelRuns = (...readings: readonly LevelReading[]): SearchRun[] =>
   [probe, ...readings.flatMap((reading) => [reading, probe])].map((reading, position) =>
     readRun(reading, position, { runId: `r-${position}`, spentSeconds: 12, requests: reading.sent }),
   );
-const next = (...readings: readonly LevelReading[]) => nextSearchRun(plan, settings, getRuns(...readings));
+const next = (...readings: readonly LevelReading[]) => nextSearchRun(plan, settings, levelRuns(...readings));
 
 it('searchFacts: repeats a level in which this computer was overloaded', () => {
   const first = { ...disturbed, level: 40 };
@@ -55,19 +55,20 @@ it('searchFacts: repeats a level in which this computer was overloaded', () => {
 });
 
 it('searchFacts: excludes a disturbed run and says so', () => {
-  const conclusion = conclude(searchFacts(plan, settings, getRuns({ ...disturbed, level: 40 }, { ...fine, level: 40 })));
+  const conclusion = conclude(searchFacts(plan, settings, levelRuns({ ...disturbed, level: 40 }, { ...fine, level: 40 })));
   expect(conclusion).toMatchObject({ sustained: 40, isKnown: true, withoutError: { upTo: 40, from: null } });
   expect(conclusion.reasons.at(-1)).toBe('Not counted, because this computer was overloaded: 1 run at 40 requests/s.');
 });
 
 it('searchFacts: says that the load took processor time from a server on the same machine', () => {
-  const reasons = (isShared: boolean): string[] => conclude(searchFacts(plan, settings, getRuns({ ...fine, isShared, level: 40 }))).reasons;
+  const reasons = (isShared: boolean): string[] =>
+    conclude(searchFacts(plan, settings, levelRuns({ ...fine, isShared, level: 40 }))).reasons;
   expect(reasons(true)).toContainEqual(expect.stringContaining('from the machine of the server'));
   expect(reasons(false)).not.toContainEqual(expect.stringContaining('from the machine of the server'));
 });
 
 it('searchFacts: names this computer as the limit if nothing else was measured', () => {
-  const conclusion = conclude(searchFacts(plan, settings, getRuns({ ...disturbed, level: 40 })));
+  const conclusion = conclude(searchFacts(plan, settings, levelRuns({ ...disturbed, level: 40 })));
   expect(conclusion.sentence).toMatch(/^Inconclusive: at 40 requests\/s this computer was the limit\./);
   expect(conclusion.isKnown).toBe(false);
 });
@@ -75,7 +76,7 @@ it('searchFacts: names this computer as the limit if nothing else was measured',
 it('searchFacts: is unknown if this computer is always overloaded, or for other reasons', () => {
   const never = [1, 2, 3].map(() => ({ ...disturbed, level: 40 }));
   expect(next(...never)).toEqual({ kind: 'end', because: null });
-  expect(conclude(searchFacts(plan, settings, getRuns(...never)))).toMatchObject({
+  expect(conclude(searchFacts(plan, settings, levelRuns(...never)))).toMatchObject({
     isKnown: false,
     sentence: 'Inconclusive: at 40 requests/s this computer was the limit. It did not keep up either.',
   });
@@ -88,8 +89,8 @@ it('searchFacts: is unknown if this computer is always overloaded, or for other 
 it('searchFacts: waits after timed-out requests until a proxy uses the skipped server again', () => {
   const givenUp = { ...fine, outcome: 'failed' as const, because: 'errors' as const, failed: 9, timeouts: 9, level: 80 };
   const runs = (seconds: readonly number[]): SearchRun[] => [
-    ...getRuns({ ...fine, level: 40 }, givenUp).slice(0, 4),
-    ...seconds.flatMap((spentSeconds) => getRuns().map((one) => ({ ...one, spentSeconds }))),
+    ...levelRuns({ ...fine, level: 40 }, givenUp).slice(0, 4),
+    ...seconds.flatMap((spentSeconds) => levelRuns().map((one) => ({ ...one, spentSeconds }))),
   ];
   expect(nextSearchRun(plan, settings, runs([4, 4]))).toMatchObject({ purpose: 'probe' });
   expect(nextSearchRun(plan, settings, runs([4, 4, 4]))).toMatchObject({ purpose: 'level', level: 56.57 });
@@ -113,7 +114,7 @@ it('searchFacts: runs a decisive level longer to distinguish a queue from chance
 
 describe('a level that may have passed by chance', () => {
   const byChance = (...readings: readonly LevelReading[]): LevelReading[] => [
-    ...searchFacts(plan, settings, getRuns(...readings)).byChance,
+    ...searchFacts(plan, settings, levelRuns(...readings)).byChance,
   ];
   const calm = { ...fine, level: 20, meanMs: 40 };
   const breakingPoint = { ...queued, wantedSeconds: null, level: 80 };
@@ -129,7 +130,7 @@ describe('a level that may have passed by chance', () => {
   it('is not compared with a lower failed level', () => {
     const thrice = { ...settings, repeats: 3 };
     const mixed = [{ ...queued, wantedSeconds: null, level: 20, meanMs: 300 }, calm, calm];
-    const facts = searchFacts(plan, thrice, getRuns(...mixed, passed({}), passed({}), breakingPoint, breakingPoint));
+    const facts = searchFacts(plan, thrice, levelRuns(...mixed, passed({}), passed({}), breakingPoint, breakingPoint));
     expect(facts.byChance).toHaveLength(2);
   });
 
@@ -140,11 +141,11 @@ describe('a level that may have passed by chance', () => {
 
   it('is not replaced by a longer run of another level, and at most two of its runs are', () => {
     const longer = { ...breakingPoint, seconds: 35 };
-    expect(searchFacts(plan, settings, getRuns(calm, passed({}), longer)).tooShort).toEqual([]);
+    expect(searchFacts(plan, settings, levelRuns(calm, passed({}), longer)).tooShort).toEqual([]);
     const thrice = { ...settings, repeats: 3 };
     const reported = (level: number): LevelReading => ({ ...fine, meanMs: 80, seconds: 35, level });
-    const runsAt = (level: number) => [...[1, 2, 3].map(() => passed({ level, meanMs: 2 * level })), reported(level), reported(level)];
-    const facts = searchFacts(plan, thrice, getRuns(...runsAt(40), ...runsAt(50), breakingPoint, breakingPoint));
+    const countRunsAt = (level: number) => [...[1, 2, 3].map(() => passed({ level, meanMs: 2 * level })), reported(level), reported(level)];
+    const facts = searchFacts(plan, thrice, levelRuns(...countRunsAt(40), ...countRunsAt(50), breakingPoint, breakingPoint));
     expect(facts.tooShort.map(({ level }) => level)).toEqual([40, 40, 50, 50]);
     expect(facts.levels.filter(({ level }) => level === 40)).toHaveLength(3);
   });
@@ -158,8 +159,8 @@ it('searchFacts: excludes disturbed runs per level, and reads nothing from a los
   const never = [1, 2, 3].map(() => hindered(40));
   expect(next({ ...fine, level: 20 }, ...never)).toEqual({ kind: 'end', because: null });
   const lost = readRun(well, 9, { reading: null, state: 'aborted', reason: 'You stopped it.' });
-  expect(searchFacts(plan, settings, [...getRuns(well), lost])).toMatchObject({ levels: [well], recovery: null });
-  expect(nextSearchRun(plan, settings, [...getRuns(well), lost])).toEqual({ kind: 'end', because: 'You stopped it.' });
+  expect(searchFacts(plan, settings, [...levelRuns(well), lost])).toMatchObject({ levels: [well], recovery: null });
+  expect(nextSearchRun(plan, settings, [...levelRuns(well), lost])).toEqual({ kind: 'end', because: 'You stopped it.' });
 });
 
 it('searchFacts: limits the runs of a level that fails or is cut off again', () => {
@@ -181,18 +182,18 @@ it('searchFacts: uses inconclusive runs if each longer run was disturbed', () =>
   const hindered = { ...disturbed, level: 80 };
   expect(next(calm, doubtful, hindered, hindered)).toMatchObject({ level: 80, repeat: 4 });
   expect(next(calm, doubtful, hindered, hindered, hindered)).toMatchObject({ level: 56.57 });
-  const conclusion = conclude(searchFacts(plan, settings, getRuns(calm, doubtful, hindered, hindered, hindered)));
+  const conclusion = conclude(searchFacts(plan, settings, levelRuns(calm, doubtful, hindered, hindered, hindered)));
   expect(conclusion).toMatchObject({ sustained: 40, breakingPoint: 80 });
 });
 
 it('searchFacts: ends if a level needs more undisturbed runs than possible', () => {
   const thrice = { ...settings, repeats: 3 };
   const hindered = { ...disturbed, level: 40 };
-  const all = getRuns({ ...fine, level: 40 }, hindered, hindered, hindered);
+  const all = levelRuns({ ...fine, level: 40 }, hindered, hindered, hindered);
   expect(nextSearchRun(plan, thrice, all.slice(0, -2))).toMatchObject({ kind: 'run', level: 40 });
   expect(nextSearchRun(plan, thrice, all)).toEqual({ kind: 'end', because: null });
   expect(
-    nextSearchRun(plan, thrice, getRuns({ ...fine, level: 40 }, { ...fine, level: 40 }, hindered, hindered, hindered)),
+    nextSearchRun(plan, thrice, levelRuns({ ...fine, level: 40 }, { ...fine, level: 40 }, hindered, hindered, hindered)),
     'enough without them',
   ).toMatchObject({ level: 80 });
 });
@@ -202,14 +203,14 @@ it("searchFacts: counts a journey's requests and the warm-up against the plan's 
   const limited = { ...plan, journey, safety: { ...plan.safety, maxRequests: 10_000 } };
   const calm = { ...fine, level: 40 };
   const doubtful = { ...queued, level: 80 };
-  const again = nextSearchRun(limited, settings, getRuns(calm, doubtful));
+  const again = nextSearchRun(limited, settings, levelRuns(calm, doubtful));
   // 90 % of 10,000 requests at 80 × 5 per second, minus 2 s of warm-up.
   expect(again.kind === 'run' && again.plan.load.stages.at(-1)).toMatchObject({ seconds: 20 });
   const slow = { ...plan, safety: { ...plan.safety, maxSeconds: 60 } };
   const slowly = nextSearchRun(
     slow,
     { ...settings, secondsEach: 30 },
-    getRuns({ ...calm, meanMs: 10_000 }, { ...doubtful, wantedSeconds: 200, seconds: 30 }),
+    levelRuns({ ...calm, meanMs: 10_000 }, { ...doubtful, wantedSeconds: 200, seconds: 30 }),
   );
   expect(slowly.kind === 'run' && slowly.plan.load.stages).toMatchObject([{ seconds: 15 }, { seconds: 39 }]);
 });
@@ -218,12 +219,12 @@ it("searchFacts: keeps runs within the plan's duration", () => {
   const limited = { ...plan, safety: { ...plan.safety, maxSeconds: 30 } };
   const calm = { ...fine, level: 40 };
   const doubtful = { ...queued, level: 80 };
-  const again = nextSearchRun(limited, settings, getRuns(calm, doubtful));
+  const again = nextSearchRun(limited, settings, levelRuns(calm, doubtful));
   expect(again.kind === 'run' && again.plan.load.stages.at(-1)).toMatchObject({ seconds: 25 });
   const longest = { ...doubtful, seconds: 25 };
-  expect(nextSearchRun(limited, settings, getRuns(calm, doubtful, longest))).toMatchObject({ level: 56.57 });
+  expect(nextSearchRun(limited, settings, levelRuns(calm, doubtful, longest))).toMatchObject({ level: 56.57 });
   const few = { ...plan, safety: { ...plan.safety, maxRequests: 1_000 } };
-  expect(nextSearchRun(few, settings, getRuns(calm, doubtful))).toMatchObject({ level: 56.57 });
+  expect(nextSearchRun(few, settings, levelRuns(calm, doubtful))).toMatchObject({ level: 56.57 });
 });
 
 it('searchFacts: extends a level to at most a minute, then uses its outcome and says so', () => {
@@ -233,7 +234,7 @@ it('searchFacts: extends a level to at most a minute, then uses its outcome and 
   const longest = { ...longer, seconds: 60 };
   expect(next(calm, { ...queued, level: 80 }, longest)).toMatchObject({ level: 56.57 });
   expect(next(calm, { ...queued, level: 80 }, longer, longest)).toMatchObject({ level: 56.57 });
-  const { reasons, breakingPoint } = conclude(searchFacts(plan, settings, getRuns(calm, { ...queued, level: 80 }, longer, longest)));
+  const { reasons, breakingPoint } = conclude(searchFacts(plan, settings, levelRuns(calm, { ...queued, level: 80 }, longer, longest)));
   expect(breakingPoint).toBe(80);
   expect(reasons.slice(-2)).toEqual([
     'Repeated for longer, to distinguish a growing queue from chance: 2 runs at 80 requests/s.',

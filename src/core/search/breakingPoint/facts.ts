@@ -1,7 +1,7 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { SearchRun } from '../run.ts';
 import { type Aftermath, listAftermaths } from './aftermath.ts';
-import { isWhole, longestSeconds, startOf } from './levels.ts';
+import { isWhole, computeMaxSeconds, startOf } from './levels.ts';
 import type { LevelOutcome, LevelReading, RecoveryReading } from './reading.ts';
 import type { BreakingPointConclusion, BreakingPointSettings } from './schema.ts';
 
@@ -41,12 +41,12 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
   const disturbed = findDisturbed(all, settings.repeats);
   const whole = all.filter((one) => !disturbed.includes(one));
   const doubtful = whole.filter((one) => mayBeChance(one, whole));
-  const short = findTooShort(doubtful, (level) => longestSeconds(plan, level, settings, all));
+  const short = findTooShort(doubtful, (level) => computeMaxSeconds(plan, level, settings, all));
   const tooShort = short.filter((one) => whole.some((other) => other.level === one.level && isMoreConclusive(other, one)));
   const levels = whole.filter((one) => !tooShort.includes(one));
   const recovery = runs.flatMap(({ reading }) => (reading?.kind === 'recovery' ? [reading] : []))[0] ?? null;
-  const tried = triedLevels(levels);
-  const { unclear, ...bracket } = getBracket(tried, settings.repeats);
+  const tried = listTriedLevels(levels);
+  const { unclear, ...bracket } = findBracket(tried, settings.repeats);
   // Levels above a failed one also fail, and levels below a passed one also pass. Only the two levels around the breaking point must be certain.
   const byChance = levels.filter(
     (one) =>
@@ -54,12 +54,12 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
       (one.level === bracket.breakingPoint || (one.level === bracket.sustained && bracket.breakingPoint !== null)),
   );
   // A hard maximum of runs per level. A run that is cut off may show less than the previous one.
-  const runsAt = (level: number): number => whole.filter((one) => one.level === level).length;
+  const countRunsAt = (level: number): number => whole.filter((one) => one.level === level).length;
   const isDisturbed = (level: number): boolean => disturbed.filter((one) => one.level === level).length > MAX_DISTURBED_RUNS;
   const mayRepeat = (one: LevelReading): boolean =>
-    short.includes(one) && runsAt(one.level) < settings.repeats + MAX_LONGER_RUNS && !isDisturbed(one.level);
+    short.includes(one) && countRunsAt(one.level) < settings.repeats + MAX_LONGER_RUNS && !isDisturbed(one.level);
   const again = unclear ? undefined : byChance.find(mayRepeat);
-  const step: LevelStep = again === undefined ? nextLevel(getBounds(plan, settings), tried) : { kind: 'try', level: again.level };
+  const step: LevelStep = again === undefined ? chooseNextLevel(computeBounds(plan, settings), tried) : { kind: 'try', level: again.level };
   return {
     plan,
     settings,
@@ -71,7 +71,7 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
     aftermaths: listAftermaths(runs),
     bracket,
     range: rangeOf(bracket, levels),
-    mixed: mixedLevels(tried),
+    mixed: listMixedLevels(tried),
     step,
     end: step.kind === 'end' ? step.because : null,
   };
@@ -85,7 +85,7 @@ function findDisturbed(readings: readonly LevelReading[], repeats: number): Leve
   const did = readings.filter(({ because, overloadedSeconds }) => because === 'generator' && overloadedSeconds > 0);
   const isReported = (level: number): boolean => {
     const others = readings.filter((one) => one.level === level && !did.includes(one));
-    return decided({ outcomes: others.map(({ outcome }) => outcome) }, repeats) !== null;
+    return decideOutcome({ outcomes: others.map(({ outcome }) => outcome) }, repeats) !== null;
   };
   return did.filter(({ level }) => did.filter((one) => one.level === level).length <= MAX_DISTURBED_RUNS || isReported(level));
 }
@@ -106,13 +106,13 @@ function rangeOf({ sustained, breakingPoint }: Bracket, levels: readonly LevelRe
   const isPlain = (one: LevelReading): boolean =>
     one.isSure && levels.every((other) => other.level !== one.level || other.outcome === one.outcome);
   // The variability of a server shows under load. A passed level may just not have been disturbed.
-  const busy = Math.max(0, ...levels.flatMap((one) => (one.outcome === 'failed' ? unevenness(one) : [])));
+  const busy = Math.max(0, ...levels.flatMap((one) => (one.outcome === 'failed' ? unevennessScore(one) : [])));
   const lows = levels.flatMap((one) => {
     if (one.outcome !== 'passed' || one.level > (sustained ?? 0)) return [];
     if (one.growthShare === null) return isPlain(one) ? [one.level] : [];
     if (one.level !== sustained) return [];
     const { low, high } = one.growthShare;
-    const share = (low + high) / 2 + Math.max(unevenness(one), busy) / Math.sqrt(Math.max(1, one.seconds));
+    const share = (low + high) / 2 + Math.max(unevennessScore(one), busy) / Math.sqrt(Math.max(1, one.seconds));
     return [one.level * (1 - Math.min(1, Math.max(0, share)))];
   });
   const highs = levels.flatMap((one) => {
@@ -124,7 +124,7 @@ function rangeOf({ sustained, breakingPoint }: Bracket, levels: readonly LevelRe
 }
 
 /** Half-width of the interval of the share, scaled to one second of observation. */
-function unevenness({ growthShare, seconds }: LevelReading): number {
+function unevennessScore({ growthShare, seconds }: LevelReading): number {
   return growthShare === null ? 0 : ((growthShare.high - growthShare.low) / 2) * Math.sqrt(Math.max(1, seconds));
 }
 
@@ -140,11 +140,11 @@ function findTooShort(doubtful: readonly LevelReading[], longest: (level: number
 }
 
 /** Returns the parameters of the search algorithm. */
-function getBounds(plan: Plan, settings: BreakingPointSettings) {
+function computeBounds(plan: Plan, settings: BreakingPointSettings) {
   return { ...settings, from: startOf(plan, settings), to: settings.to, isWhole: isWhole(plan.load) };
 }
 
-function triedLevels(levels: readonly LevelReading[]): TriedLevel[] {
+function listTriedLevels(levels: readonly LevelReading[]): TriedLevel[] {
   return [...new Set(levels.map(({ level }) => level))].map((level) => ({
     level,
     outcomes: levels.filter((one) => one.level === level).map(({ outcome }) => outcome),
@@ -178,12 +178,12 @@ const MIN_LEVEL_SHARE = 1 / 1_000;
  * failed level is halved geometrically: between 100 and 200 at 141, so the relative precision is the same at all levels. From a bracket of ratio g, log2(ln
  * g / ln(1 + precision)) levels are needed: 4 for g = 2 and 5 %.
  */
-export function nextLevel(bounds: Bounds, tried: readonly TriedLevel[]): LevelStep {
-  const open = tried.find((one) => decided(one, bounds.repeats) === null);
+export function chooseNextLevel(bounds: Bounds, tried: readonly TriedLevel[]): LevelStep {
+  const open = tried.find((one) => decideOutcome(one, bounds.repeats) === null);
   if (open !== undefined) return { kind: 'try', level: open.level };
-  const { sustained, breakingPoint, unclear } = getBracket(tried, bounds.repeats);
+  const { sustained, breakingPoint, unclear } = findBracket(tried, bounds.repeats);
   if (unclear) return { kind: 'end', because: 'unclear' };
-  const level = levelWithin(bounds, sustained, breakingPoint);
+  const level = chooseLevelWithin(bounds, sustained, breakingPoint);
   if (typeof level !== 'number') return { kind: 'end', because: level };
   if (tried.length >= bounds.maxLevels) return { kind: 'end', because: 'mostLevels' };
   return { kind: 'try', level };
@@ -196,9 +196,9 @@ interface Bracket {
 }
 
 /** `unclear`: a level was inconclusive, and further levels would be, too. */
-export function getBracket(tried: readonly TriedLevel[], repeats: number): Bracket & { readonly unclear: boolean } {
+export function findBracket(tried: readonly TriedLevel[], repeats: number): Bracket & { readonly unclear: boolean } {
   const of = (outcome: LevelOutcome): number[] =>
-    tried.flatMap((one) => ((decided(one, repeats) ?? findLastOutcome(one)) === outcome ? [one.level] : []));
+    tried.flatMap((one) => ((decideOutcome(one, repeats) ?? findLastOutcome(one)) === outcome ? [one.level] : []));
   const failedLevels = of('failed');
   const breakingPoint = failedLevels.length === 0 ? null : Math.min(...failedLevels);
   const passedLevels = of('passed').filter((level) => breakingPoint === null || level < breakingPoint);
@@ -206,12 +206,12 @@ export function getBracket(tried: readonly TriedLevel[], repeats: number): Brack
 }
 
 /** Returns the levels at which some runs passed and some failed. */
-export function mixedLevels(tried: readonly TriedLevel[]): number[] {
+export function listMixedLevels(tried: readonly TriedLevel[]): number[] {
   return tried.filter(({ outcomes }) => new Set(outcomes).size > 1).map(({ level }) => level);
 }
 
 /** Returns the majority of the runs as soon as further runs cannot change it; otherwise null. An inconclusive run decides its level. */
-export function decided({ outcomes }: Pick<TriedLevel, 'outcomes'>, repeats: number): LevelOutcome | null {
+export function decideOutcome({ outcomes }: Pick<TriedLevel, 'outcomes'>, repeats: number): LevelOutcome | null {
   if (outcomes.includes('unclear')) return 'unclear';
   const enough = Math.floor(repeats / 2) + 1;
   const passed = outcomes.filter((outcome) => outcome === 'passed').length;
@@ -226,7 +226,7 @@ function findLastOutcome({ outcomes }: TriedLevel): LevelOutcome | null {
   return outcomes.at(-1) ?? null;
 }
 
-function levelWithin(bounds: Bounds, sustained: number | null, breakingPoint: number | null): number | SearchEnd {
+function chooseLevelWithin(bounds: Bounds, sustained: number | null, breakingPoint: number | null): number | SearchEnd {
   const { from, to, growth, precision, isWhole } = bounds;
   const rounded = (level: number): number => (isWhole ? Math.max(1, Math.round(level)) : Number(level.toPrecision(4)));
   if (breakingPoint === null) {

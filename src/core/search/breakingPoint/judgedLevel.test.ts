@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { generatorWith } from '#core/judgement/verdict/testing/judged.ts';
 import type { Finding, Point, RunResult } from '#core/result/schema.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
-import { randomFrom, getResult, simulate } from '#core/testing/queueRun.ts';
+import { randomFrom, buildRunResult, simulate } from '#core/testing/queueRun.ts';
 import { planOfLevel } from './levels.ts';
 import { readLevel } from './readLevel.ts';
 import type { LevelReading } from './reading.ts';
@@ -12,7 +12,7 @@ import type { CriterionResult } from '#core/result/verdict.ts';
 const settings = breakingPointSettingsSchema.parse({});
 const plan = planOfLevel(planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) }), 40, settings, []);
 /** 400 responses of 100 ms without waiting. */
-const calm = getResult(plan, simulate(plan, { workers: 8, serviceMs: (random) => 99 + 2 * random() }, randomFrom(1)));
+const calm = buildRunResult(plan, simulate(plan, { workers: 8, serviceMs: (random) => 99 + 2 * random() }, randomFrom(1)));
 type Stage = RunResult['stages'][number];
 
 /** Reading of a level whose run differs from that one by these changes. */

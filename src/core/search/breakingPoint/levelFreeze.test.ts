@@ -6,7 +6,7 @@ import { planWith } from '#core/testing/plans.ts';
 import { conclude } from './conclusion.ts';
 import { searchFacts } from './facts.ts';
 import { frozenLevels } from './sentences.ts';
-import { freezeIn, type RunFreeze } from '../freeze.ts';
+import { findFreeze, type RunFreeze } from '../freeze.ts';
 import type { LevelReading } from './reading.ts';
 import { breakingPointSettingsSchema } from './schema.ts';
 
@@ -95,7 +95,7 @@ describe('a level with a freeze', () => {
     [12, 3, '15 (12 + 3)'],
     [30, 0, '30'],
   ])('has a pool of %d + %d by the database monitor, named in the result with its setting', (kept, more, words) => {
-    const freeze = freezeIn(frozen(kept + more, [postgres(kept, more)]));
+    const freeze = findFreeze(frozen(kept + more, [postgres(kept, more)]));
     expect(freeze).toMatchObject({ seconds: 60, inFlight: kept + more, kind: 'sqlalchemy', pool: { each: kept + more, kept } });
     const { sentence, reasons } = conclusion(freeze);
     expect(sentence).toBe(
@@ -121,7 +121,7 @@ describe('a level with a freeze', () => {
   });
 
   it('is reported without a monitor, with the most frequent cause', () => {
-    const freeze = freezeIn(frozen(16));
+    const freeze = findFreeze(frozen(16));
     expect(freeze).toMatchObject({ seconds: 60, inFlight: 16, pool: null });
     const { sentence, reasons } = conclusion(freeze);
     expect(sentence).toBe('Sustains 14 connections and fails at 15 connections, where it stands still for 60 s.');
@@ -131,25 +131,25 @@ describe('a level with a freeze', () => {
   });
 
   it('does not explain the failure of a smaller level', () => {
-    const freeze = freezeIn(frozen(16));
+    const freeze = findFreeze(frozen(16));
     const { sentence, reasons } = conclusion(freeze, {}, null);
     expect(sentence).toBe('Sustains 14 connections and fails at 15 connections.');
     expect(reasons.join('\n')).toContain('Why: at 16 connections there was no response for up to 60 s');
   });
 
   it('gives no throughput', () => {
-    expect(conclusion(freezeIn(frozen(16))).prediction).toBeNull();
+    expect(conclusion(findFreeze(frozen(16))).prediction).toBeNull();
   });
 
   it('reports the longest freeze and the smallest number in flight', () => {
-    const [short, long] = [freezeIn(frozen(9)), freezeIn(frozen(16))];
+    const [short, long] = [findFreeze(frozen(9)), findFreeze(frozen(16))];
     const { reasons } = conclusion(long, {}, short === null ? null : { ...short, seconds: 30 });
     expect(reasons.join('\n')).toContain('at 15 connections, 16 connections there was no response for up to 60 s');
     expect(reasons.join('\n')).toContain('here of at most 9 in total');
   });
 
   it('requires a smaller passed level', () => {
-    const stood = { ...tooMuch, level: 15, freeze: freezeIn(frozen(16)) };
+    const stood = { ...tooMuch, level: 15, freeze: findFreeze(frozen(16)) };
     const levels = (...others: LevelReading[]) => frozenLevels([...others, stood]).map(({ level }) => level);
     const slow = { ...sustainedLevel, level: 8, p95: 30_000 };
     expect(levels(slow, { ...sustainedLevel, level: 14 })).toEqual([15]);
@@ -158,7 +158,7 @@ describe('a level with a freeze', () => {
   });
 
   it('requires quick responses at a smaller level', () => {
-    expect(conclusion(freezeIn(frozen(16)), { p95: 30_000, okPerSecond: 0.5 }).sentence).toBe(
+    expect(conclusion(findFreeze(frozen(16)), { p95: 30_000, okPerSecond: 0.5 }).sentence).toBe(
       'Sustains 14 connections and fails at 15 connections.',
     );
     expect(conclusion(null).reasons.join('\n')).not.toContain('Why:');

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Criterion, Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import {
-  atLevels,
-  levelWords,
-  longestSeconds,
+  toLevelPlan,
+  formatSearchLevel,
+  computeMaxSeconds,
   planOfLevel,
   planOfRecovery,
   recoveryLevels,
@@ -76,17 +76,17 @@ describe('counted time of a level', () => {
   });
 
   it('may be extended six times up to a minute, and twice beyond', () => {
-    const longest = (secondsEach: number) => longestSeconds(crowd, 5, { secondsEach, warmUpSeconds: 2 }, []);
+    const longest = (secondsEach: number) => computeMaxSeconds(crowd, 5, { secondsEach, warmUpSeconds: 2 }, []);
     expect([1, 5, 10, 29, 31, 100].map(longest)).toEqual([6, 30, 60, 60, 62, 200]);
   });
 
   it("stays within 90 % of the plan's limit, warm-up included", () => {
     const timed = { ...crowd, safety: { ...crowd.safety, maxSeconds: 30 } };
-    expect(longestSeconds(timed, 5, settings, [])).toBe(25);
-    expect(longestSeconds(timed, 5, settings, [passedLevel(1, { meanMs: 4_000 })])).toBe(21);
+    expect(computeMaxSeconds(timed, 5, settings, [])).toBe(25);
+    expect(computeMaxSeconds(timed, 5, settings, [passedLevel(1, { meanMs: 4_000 })])).toBe(21);
     const few = { ...open(50, twoSteps), safety: { ...crowd.safety, maxRequests: 1_000 } };
-    expect(longestSeconds(few, 20, settings, [])).toBe(20);
-    expect(longestSeconds(few, 100, settings, [])).toBe(10);
+    expect(computeMaxSeconds(few, 20, settings, [])).toBe(20);
+    expect(computeMaxSeconds(few, 100, settings, [])).toBe(10);
   });
 
   it('begins after a warm-up of 1.5 slow response times, or without one', () => {
@@ -124,15 +124,15 @@ describe('planOfLevel', () => {
       { kind: 'errors', maxShare: 0.1, stage: 'busy' },
     ];
     const plan = { ...open(50), criteria };
-    expect(atLevels(plan).criteria).toEqual([{ kind: 'errors', maxShare: 0.1 }]);
-    expect(atLevels(plan).safety).toMatchObject({ stopAtErrorShare: 0.5, errorWindowSeconds: 3 });
+    expect(toLevelPlan(plan).criteria).toEqual([{ kind: 'errors', maxShare: 0.1 }]);
+    expect(toLevelPlan(plan).safety).toMatchObject({ stopAtErrorShare: 0.5, errorWindowSeconds: 3 });
     const own = { ...plan, safety: { ...plan.safety, stopAtErrorShare: 0.2, errorWindowSeconds: 9 } };
-    expect(atLevels(own).safety).toMatchObject({ stopAtErrorShare: 0.2, errorWindowSeconds: 9 });
+    expect(toLevelPlan(own).safety).toMatchObject({ stopAtErrorShare: 0.2, errorWindowSeconds: 9 });
   });
 
   it('is named after its level', () => {
     const words = (model: 'arrivals' | 'users' | 'connections', level: number) =>
-      levelWords({ ...open(50), load: { ...open(50).load, model } } as Plan, level);
+      formatSearchLevel({ ...open(50), load: { ...open(50).load, model } } as Plan, level);
     expect([words('arrivals', 12.5), words('users', 1), words('users', 2_000), words('connections', 1), words('connections', 3)]).toEqual([
       '12.5 requests/s',
       '1 user',

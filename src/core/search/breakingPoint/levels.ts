@@ -1,11 +1,11 @@
 import { isSingleRequest, requestsOnAverage } from '#core/work/journey/flow/takings.ts';
 import { levelOf } from '#core/work/load/stages.ts';
-import { judgedStages } from '#core/plan/names.ts';
+import { listJudgedStages } from '#core/plan/names.ts';
 import { pagesInRound } from '#core/plan/watchPages.ts';
 import type { Load } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
-import { leastRequests } from '#core/statistics/bounds.ts';
+import { minRequests } from '#core/statistics/bounds.ts';
 import type { LevelReading } from './reading.ts';
 import type { BreakingPointSettings } from './schema.ts';
 
@@ -37,7 +37,7 @@ type LevelSettings = Pick<BreakingPointSettings, 'secondsEach' | 'warmUpSeconds'
 export function startOf(plan: Plan, settings: Pick<BreakingPointSettings, 'from'>): number {
   if (settings.from !== undefined) return isWhole(plan.load) ? Math.max(1, Math.round(settings.from)) : settings.from;
   const highest = Math.max(
-    ...judgedStages(plan).flatMap((index) => {
+    ...listJudgedStages(plan).flatMap((index) => {
       const stage = plan.load.stages[index];
       return stage === undefined ? [] : [levelOf(stage).highest];
     }),
@@ -53,7 +53,7 @@ export function isWhole(load: Load): boolean {
 }
 
 /** Examples: "40 requests/s", "40 arrivals/s" of a journey with several requests, "25 users". */
-export function levelWords(plan: Plan, level: number): string {
+export function formatSearchLevel(plan: Plan, level: number): string {
   const { model } = plan.load;
   switch (model) {
     case 'arrivals':
@@ -71,22 +71,24 @@ export function levelWords(plan: Plan, level: number): string {
  * Returns the longest counted time of a level in seconds, for distinguishing a growing queue from chance. `before`: all readings so far, including
  * inconclusive ones.
  */
-export function longestSeconds(plan: Plan, level: number, settings: LevelSettings, before: readonly LevelReading[]): number {
+export function computeMaxSeconds(plan: Plan, level: number, settings: LevelSettings, before: readonly LevelReading[]): number {
   const { secondsEach } = settings;
   const longest = Math.min(MAX_LONGER_FACTOR * secondsEach, Math.max(MAX_SECONDS, 2 * secondsEach));
-  return Math.max(secondsEach, Math.min(longest, allowedSeconds(plan, level, settings, before)));
+  return Math.max(secondsEach, Math.min(longest, computeAllowedSeconds(plan, level, settings, before)));
 }
 
 /** Returns how long a level can be counted within the plan's limits. */
-function allowedSeconds(plan: Plan, level: number, settings: LevelSettings, before: readonly LevelReading[]): number {
+function computeAllowedSeconds(plan: Plan, level: number, settings: LevelSettings, before: readonly LevelReading[]): number {
   const { maxSeconds = Infinity, maxRequests = Infinity } = plan.safety;
-  return Math.floor(PLANNED_SHARE * Math.min(maxSeconds, maxRequests / requestsPerSecond(plan, level)) - getWarmUp(settings, before));
+  return Math.floor(
+    PLANNED_SHARE * Math.min(maxSeconds, maxRequests / requestsPerSecond(plan, level)) - warmUpSecondsFor(settings, before),
+  );
 }
 
 /** Returns the mean number of requests per second of a level; 0 if responses determine it. */
 export function requestsPerSecond(plan: Plan, level: number): number {
   if (plan.load.model !== 'arrivals') return 0;
-  return level * Math.max(1, ...judgedStages(plan).map((index) => requestsOnAverage(plan, index)));
+  return level * Math.max(1, ...listJudgedStages(plan).map((index) => requestsOnAverage(plan, index)));
 }
 
 /** Returns the counted time of a level and its warm-up, in seconds. */
@@ -101,23 +103,27 @@ export function secondsOfLevel(
   const wanted = Math.max(0, ...before.flatMap((one) => (one.level === level ? (one.wantedSeconds ?? []) : [])));
   const counted = Math.max(
     secondsEach,
-    Math.min(MAX_SECONDS, allowedSeconds(plan, level, settings, before), Math.max(rare, (MIN_RESPONSE_TIMES * slowestMs(before)) / 1_000)),
-    Math.min(longestSeconds(plan, level, settings, before), wanted),
+    Math.min(
+      MAX_SECONDS,
+      computeAllowedSeconds(plan, level, settings, before),
+      Math.max(rare, (MIN_RESPONSE_TIMES * slowestMs(before)) / 1_000),
+    ),
+    Math.min(computeMaxSeconds(plan, level, settings, before), wanted),
     Math.min(MAX_SECONDS, secondsForVisits(plan)),
   );
-  return { warmUp: getWarmUp(settings, before), counted: Math.ceil(counted) };
+  return { warmUp: warmUpSecondsFor(settings, before), counted: Math.ceil(counted) };
 }
 
 /** Returns the seconds for the visits that a criterion needs. Visits are made one after the other. */
 function secondsForVisits(plan: Plan): number {
   const counts = plan.criteria.flatMap((one) =>
-    one.kind === 'responseTime' && one.of === 'visits' ? [leastRequests(1 - one.percentile / 100)] : [],
+    one.kind === 'responseTime' && one.of === 'visits' ? [minRequests(1 - one.percentile / 100)] : [],
   );
   return counts.length === 0 ? 0 : Math.max(...counts) * SECONDS_PER_VISIT * Math.max(1, pagesInRound(plan));
 }
 
 /** Slow responses need a longer warm-up until the number in flight is steady. */
-function getWarmUp({ warmUpSeconds }: LevelSettings, before: readonly LevelReading[]): number {
+function warmUpSecondsFor({ warmUpSeconds }: LevelSettings, before: readonly LevelReading[]): number {
   return warmUpSeconds === 0 ? 0 : Math.max(warmUpSeconds, (1.5 * slowestMs(before)) / 1_000);
 }
 
@@ -129,7 +135,7 @@ function slowestMs(before: readonly LevelReading[]): number {
 /** Returns the plan of one level: journey, targets and criteria unchanged, with a load at that level only. */
 export function planOfLevel(plan: Plan, level: number, settings: BreakingPointSettings, before: readonly LevelReading[]): Plan {
   const { warmUp, counted } = secondsOfLevel(plan, level, settings, before);
-  return { ...atLevels(plan), load: loadOfLevel(plan.load, level, warmUp, counted) };
+  return { ...toLevelPlan(plan), load: loadOfLevel(plan.load, level, warmUp, counted) };
 }
 
 function loadOfLevel(load: Load, level: number, warmUp: number, seconds: number): Load {
@@ -151,7 +157,7 @@ function loadOfLevel(load: Load, level: number, warmUp: number, seconds: number)
 }
 
 /** Removes what concerns other levels: the demand, throughput criteria, which lower levels cannot reach, and the stages of criteria. */
-export function atLevels(plan: Plan): Plan {
+export function toLevelPlan(plan: Plan): Plan {
   const { demand: _demand, ...rest } = plan;
   const criteria = plan.criteria.flatMap((criterion) => {
     if (criterion.kind === 'throughput') return [];
@@ -180,7 +186,7 @@ export function planOfRecovery(
     seconds,
     counted: false,
   });
-  const { safety, ...rest } = atLevels(plan);
+  const { safety, ...rest } = toLevelPlan(plan);
   const { stopAtErrorShare: _limit, ...noLimit } = safety;
   return {
     ...rest,

@@ -9,11 +9,11 @@ const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, secon
 const usual: ProbeReading = { kind: 'probe', sent: 25, failed: 0, p50Ms: 100, p90Ms: 100 };
 const probe = (changes: Partial<ProbeReading> = {}): ProbeReading => ({ ...usual, ...changes });
 
-function getRuns(...readings: readonly (LevelReading | ProbeReading)[]): SearchRun[] {
+function levelRuns(...readings: readonly (LevelReading | ProbeReading)[]): SearchRun[] {
   return readings.map((reading, position) => readRun(reading, position));
 }
 const isOver = (look: ProbeReading, ...before: ProbeReading[]): boolean | undefined =>
-  listAftermaths(getRuns(...(before.length > 0 ? before : [usual]), failedLevel(80), look)).at(-1)?.isOver;
+  listAftermaths(levelRuns(...(before.length > 0 ? before : [usual]), failedLevel(80), look)).at(-1)?.isOver;
 
 describe('a probe', () => {
   // 25 responses: e^(4.5/5) = 2.46 and e^(3.2/5) = 1.90 are less than three and four times.
@@ -42,7 +42,7 @@ describe('a probe', () => {
 });
 
 describe('aftermath of a level', () => {
-  const aftermath = (level: LevelReading, ...looks: ProbeReading[]) => listAftermaths(getRuns(usual, level, ...looks));
+  const aftermath = (level: LevelReading, ...looks: ProbeReading[]) => listAftermaths(levelRuns(usual, level, ...looks));
   const slow = probe({ p50Ms: 9_000 });
 
   it('may follow a failed level, or a passed one with failures', () => {
@@ -71,17 +71,17 @@ describe('aftermath of a level', () => {
 
   it('is probed before the first level, and until it is over', () => {
     expect(needsProbe([])).toBe(true);
-    expect(needsProbe(getRuns(passedLevel(40)))).toBe(true);
-    expect(needsProbe(getRuns(usual, passedLevel(40)))).toBe(false);
-    expect(needsProbe(getRuns(usual, failedLevel(40)))).toBe(true);
-    expect(needsProbe(getRuns(usual, failedLevel(40), usual))).toBe(false);
-    expect(needsProbe(getRuns(probe({ failed: 3 }), failedLevel(40)))).toBe(false);
+    expect(needsProbe(levelRuns(passedLevel(40)))).toBe(true);
+    expect(needsProbe(levelRuns(usual, passedLevel(40)))).toBe(false);
+    expect(needsProbe(levelRuns(usual, failedLevel(40)))).toBe(true);
+    expect(needsProbe(levelRuns(usual, failedLevel(40), usual))).toBe(false);
+    expect(needsProbe(levelRuns(probe({ failed: 3 }), failedLevel(40)))).toBe(false);
   });
 
   it('continues after a probe that could not be made, which is not repeated before the first level', () => {
     const lost = (position: number): SearchRun => readRun(usual, position, { reading: null, state: 'notRun' });
     expect(needsProbe([lost(0)])).toBe(false);
-    expect(listAftermaths([...getRuns(usual, failedLevel(40)), lost(2)])).toEqual([{ level: 40, seconds: 4, isOver: false }]);
+    expect(listAftermaths([...levelRuns(usual, failedLevel(40)), lost(2)])).toEqual([{ level: 40, seconds: 4, isOver: false }]);
   });
 });
 

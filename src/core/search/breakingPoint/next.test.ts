@@ -9,35 +9,35 @@ import { failedLevel, passedLevel, probe, readRun, recovered } from './testing/l
 const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
 const settings = breakingPointSettingsSchema.parse({ from: 40 });
 /** Each run took 10 s and 100 requests. */
-const getRuns = (...readings: readonly (LevelReading | ProbeReading | RecoveryReading)[]): SearchRun[] =>
+const searchRuns = (...readings: readonly (LevelReading | ProbeReading | RecoveryReading)[]): SearchRun[] =>
   readings.map((reading, position) => readRun(reading, position, { spentSeconds: 10, requests: 100 }));
 const next = (runs: readonly SearchRun[], changes: Partial<typeof settings> = {}) => nextSearchRun(plan, { ...settings, ...changes }, runs);
 
-const found = getRuns(probe, passedLevel(40), failedLevel(42), probe);
+const found = searchRuns(probe, passedLevel(40), failedLevel(42), probe);
 const END = { kind: 'end', because: null };
 
 describe('recovery run', () => {
   it('follows once the breaking point is found, at the geometric mean', () => {
     expect(next(found)).toMatchObject({ purpose: 'recovery', name: 'recovery', level: Math.sqrt(40 * 42), repeat: 1 });
     expect(next(found, { recovery: false })).toEqual(END);
-    expect(next(getRuns(probe, passedLevel(40), failedLevel(80), probe))).toMatchObject({ purpose: 'level', level: 56.57 });
+    expect(next(searchRuns(probe, passedLevel(40), failedLevel(80), probe))).toMatchObject({ purpose: 'level', level: 56.57 });
   });
 
   it('is made once, even if it was lost', () => {
-    expect(next([...found, ...getRuns(recovered)])).toEqual(END);
+    expect(next([...found, ...searchRuns(recovered)])).toEqual(END);
     const lost = readRun(recovered, 9, { reading: null, state: 'aborted' });
     expect(next([...found, lost])).toEqual(END);
   });
 
   it('is omitted if no level failed, none passed, or one was unclear', () => {
-    expect(next(getRuns(probe, passedLevel(40)), { to: 40 })).toEqual(END);
-    expect(next(getRuns(probe, failedLevel(40), probe, failedLevel(0.05), probe))).toEqual(END);
+    expect(next(searchRuns(probe, passedLevel(40)), { to: 40 })).toEqual(END);
+    expect(next(searchRuns(probe, failedLevel(40), probe, failedLevel(0.05), probe))).toEqual(END);
     const unclear = passedLevel(56, { outcome: 'unclear', because: 'nothing' });
-    expect(next(getRuns(probe, passedLevel(40), failedLevel(80), probe, unclear, probe))).toEqual(END);
+    expect(next(searchRuns(probe, passedLevel(40), failedLevel(80), probe, unclear, probe))).toEqual(END);
   });
 
   it('waits for the server to recover, but not at the end of the search', () => {
-    const afterwards = getRuns(probe, passedLevel(40), failedLevel(42));
+    const afterwards = searchRuns(probe, passedLevel(40), failedLevel(42));
     expect(next(afterwards)).toMatchObject({ purpose: 'probe', name: 'one user', repeat: 2 });
     expect(next(afterwards, { recovery: false })).toEqual(END);
   });
@@ -49,7 +49,7 @@ describe('a search ends early', () => {
 
   it('if a level would exceed its time or requests', () => {
     // 10 s and 100 requests are spent; 40 per second for 2 s and 10 s are 480 more.
-    const first = getRuns(probe);
+    const first = searchRuns(probe);
     expect([next(first, { maxSeconds: 22 }), next(first, { maxRequests: 580 })]).toMatchObject([{ level: 40 }, { level: 40 }]);
     expect([next(first, { maxSeconds: 21 }), next(first, { maxRequests: 579 })]).toEqual([
       { kind: 'end', because: TIME },
@@ -58,7 +58,7 @@ describe('a search ends early', () => {
   });
 
   it('if a probe would exceed its time', () => {
-    const afterwards = getRuns(probe, passedLevel(40), failedLevel(80));
+    const afterwards = searchRuns(probe, passedLevel(40), failedLevel(80));
     expect(next(afterwards, { maxSeconds: 32 })).toMatchObject({ purpose: 'probe' });
     expect(next(afterwards, { maxSeconds: 31 })).toEqual({ kind: 'end', because: TIME });
     expect(next(afterwards, { maxRequests: 300 })).toMatchObject({ purpose: 'probe' });

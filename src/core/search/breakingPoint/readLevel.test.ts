@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
-import { randomFrom, getResult, simulate, type SimulatedServer } from '#core/testing/queueRun.ts';
+import { randomFrom, buildRunResult, simulate, type SimulatedServer } from '#core/testing/queueRun.ts';
 import { planOfLevel } from './levels.ts';
 import { readLevel } from './readLevel.ts';
 import { breakingPointSettingsSchema } from './schema.ts';
@@ -15,7 +15,7 @@ const TEXT = 'Stopped for safety: the run has lasted 12 s, the maximum of the pl
 /** Reading of a run at 40 per second that a limit of the plan cut off with this number in flight. */
 function readCut(server: SimulatedServer, inFlight: number) {
   const levelPlan = planOfLevel(plan, 40, settings, []);
-  const result = getResult(levelPlan, simulate(levelPlan, server, randomFrom(1)));
+  const result = buildRunResult(levelPlan, simulate(levelPlan, server, randomFrom(1)));
   const cut: RunResult = {
     ...result,
     run: { ...result.run, endedBecause: { code: 'safety', text: TEXT } },
@@ -30,7 +30,7 @@ const steady = (random: () => number): number => 99 + 2 * random();
 
 it('readLevel: counts a level with an inconclusive run as passed, but not as certain', () => {
   const levelPlan = planOfLevel(plan, 40, settings, []);
-  const result = getResult(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady }, randomFrom(1)));
+  const result = buildRunResult(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady }, randomFrom(1)));
   expect(readLevel(result, 40)).toMatchObject({ outcome: 'passed', isSure: true });
   const parts = { load: '', cause: 'no usable data.', more: '' };
   const verdict = { ...result.verdict, outcome: 'inconclusive' as const, ...formatVerdict('inconclusive', parts) };
@@ -44,7 +44,7 @@ it('readLevel: counts a level with an inconclusive run as passed, but not as cer
 it('readLevel: reports how many requests of each step were refused', () => {
   const levelPlan = planOfLevel(plan, 40, settings, []);
   const read = (status: number) =>
-    readLevel(getResult(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady, refuses: () => status }, randomFrom(1))), 40)
+    readLevel(buildRunResult(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady, refuses: () => status }, randomFrom(1))), 40)
       .refused;
   expect(read(403)).toMatchObject([{ step: 'page', refused: expect.toSatisfy((count: number) => count > 300) }]);
   expect(read(500)).toBeUndefined();
@@ -69,7 +69,7 @@ describe('a level that a limit of the plan cut off', () => {
 it('mentions criteria only if there are some', () => {
   const textWith = (criteria: Plan['criteria']): string => {
     const levelPlan = planOfLevel({ ...plan, criteria }, 40, settings, []);
-    return readLevel(getResult(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady }, randomFrom(1))), 40).text;
+    return readLevel(buildRunResult(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady }, randomFrom(1))), 40).text;
   };
   expect(textWith([])).toBe('The queue did not grow during the level, and no request failed. No pass criteria were set.');
   expect(textWith([{ kind: 'responseTime', percentile: 95, maxMs: 1_000 }])).toBe('All pass criteria passed, and no queue grew.');
@@ -78,7 +78,7 @@ it('mentions criteria only if there are some', () => {
 describe('a level of connections whose warm-up', () => {
   const byConnections = planWith({ load: { model: 'connections', stages: [{ connections: 8, seconds: 10 }] } });
   const levelPlan = planOfLevel(byConnections, 8, settings, []);
-  const result = getResult(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady }, randomFrom(1)));
+  const result = buildRunResult(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady }, randomFrom(1)));
   /** The level begins after the last response of the warm-up and lasts its whole time. */
   const begunAfter = (late: number): RunResult => ({
     ...result,
@@ -110,7 +110,7 @@ describe('a level of connections whose warm-up', () => {
 
   it('was skipped cannot be late', () => {
     const cold = planOfLevel(byConnections, 8, { ...settings, warmUpSeconds: 0 }, []);
-    const at = getResult(cold, simulate(cold, { workers: 8, serviceMs: steady }, randomFrom(1)));
+    const at = buildRunResult(cold, simulate(cold, { workers: 8, serviceMs: steady }, randomFrom(1)));
     expect(readLevel(at, 8)).toMatchObject({ outcome: 'passed', because: 'fine' });
   });
 });

@@ -1,10 +1,10 @@
-import { countResponses, findFailedShare, wantedRequests } from '#core/measurement/requestOutcomes.ts';
+import { countResponses, findFailedShare, countWanted } from '#core/measurement/requestOutcomes.ts';
 import { pointsBetween, ruleOf } from '#core/judgement/diagnosis/rule.ts';
 import { countRefused } from '#core/judgement/diagnosis/rules/refusals.ts';
-import { getOverload } from '#core/result/overload.ts';
+import { findOverload } from '#core/result/overload.ts';
 import type { Finding, Point, RunResult } from '#core/result/schema.ts';
 import { formatCount, formatMs, formatNumber, formatPart, formatSeconds, formatShare } from '#core/base/units.ts';
-import { freezeIn } from '../freeze.ts';
+import { findFreeze } from '../freeze.ts';
 import { LEVEL_STAGE, recoveryLevels } from './levels.ts';
 import type { LevelOutcome, LevelReading, LevelReason, RecoveryReading } from './reading.ts';
 import { student95 } from '#core/statistics/bounds.ts';
@@ -34,7 +34,7 @@ export function readLevel(result: RunResult, level: number): LevelReading {
   const requests = stage.requests.sent > 0 ? stage.requests : result.outcomes.requests;
   const responded = countResponses(requests);
   const good = stage.latencyByStatusClass['2xx'] ?? latency.service;
-  const growth = growthIn(result, stage);
+  const growth = findGrowth(result, stage);
   const judged = judge(result, stage, growth);
   return {
     kind: 'level',
@@ -45,27 +45,27 @@ export function readLevel(result: RunResult, level: number): LevelReading {
     meanMs: requests.ok > 0 && typeof good.mean === 'number' ? good.mean : null,
     p50: latency.response.p50,
     p95: latency.response.p95,
-    failed: wantedRequests(requests) - requests.ok + journeys.notStartedTarget,
-    timeouts: timeoutsIn(result),
+    failed: countWanted(requests) - requests.ok + journeys.notStartedTarget,
+    timeouts: countTimeouts(result),
     growthMsPerSecond: growth?.msPerSecond ?? null,
     growthShare: growth?.share ?? null,
     seconds: Math.round((stage.endedAtSecond ?? 0) - (stage.startedAtSecond ?? 0)),
     wantedSeconds: judged.because === 'queue' || judged.because === 'fine' ? (growth?.wantedSeconds ?? null) : null,
-    freeze: judged.outcome === 'failed' ? freezeIn(result) : null,
-    ...refusedIn(stage),
-    overloadedSeconds: getOverload(result).seconds,
+    freeze: judged.outcome === 'failed' ? findFreeze(result) : null,
+    ...countRefusedRequests(stage),
+    overloadedSeconds: findOverload(result).seconds,
     isShared: result.generators.some(({ sharesMachineWithTarget }) => sharesMachineWithTarget),
   };
 }
 
-function refusedIn({ steps }: StageResult): Pick<LevelReading, 'refused'> {
+function countRefusedRequests({ steps }: StageResult): Pick<LevelReading, 'refused'> {
   const all = steps.map((step) => ({ step: step.name, ...countRefused(step, 0) }));
   if (all.every(({ refused }) => refused === 0)) return {};
   return { refused: all.map(({ step, refused, complete }) => ({ step, refused, complete })) };
 }
 
 /** Time-outs of the warm-up count, because a proxy skips servers after them. */
-function timeoutsIn({ stages, outcomes: { requests } }: RunResult): number {
+function countTimeouts({ stages, outcomes: { requests } }: RunResult): number {
   return requests.timeout + requests.inFlight + stages.reduce((sum, { status }) => sum + (status['504'] ?? 0), 0);
 }
 
@@ -73,7 +73,7 @@ type StageResult = RunResult['stages'][number];
 
 function judge(result: RunResult, stage: StageResult, growth: Growth | null): Judged {
   const { requests, journeys } = stage;
-  const failed = wantedRequests(requests) - requests.ok;
+  const failed = countWanted(requests) - requests.ok;
   const failedShare = findFailedShare(requests) ?? 0;
   const wrongPlace = result.findings.find(isOf(WRONG_PLACE));
   if (wrongPlace !== undefined && failedShare > MAX_FAILED_SHARE)
@@ -102,12 +102,12 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
     );
   if (growth !== null && growth.isGrowing && growth.overloadedShare > MAX_OVERLOADED_SHARE)
     return is('unclear', 'generator', 'Response times kept growing, but this computer was overloaded too.');
-  if (growth !== null && growth.isGrowing) return is('failed', 'queue', growsWords(growth));
+  if (growth !== null && growth.isGrowing) return is('failed', 'queue', formatGrowth(growth));
   const byGenerator = result.criteria.find(({ unknownBecause }) => unknownBecause === 'generator' || unknownBecause === 'notOffered');
   if (byGenerator !== undefined) return is('unclear', 'generator', byGenerator.reason);
   const hasErrorLimit = result.criteria.some(({ criterion }) => criterion.kind === 'errors');
   if (!hasErrorLimit && failedShare > MAX_FAILED_SHARE)
-    return is('failed', 'errors', `${formatShare(failedShare)} of requests failed (${formatPart(failed, wantedRequests(requests))}).`);
+    return is('failed', 'errors', `${formatShare(failedShare)} of requests failed (${formatPart(failed, countWanted(requests))}).`);
   const open = result.criteria.filter(({ outcome }) => outcome === 'unknown');
   const leaning = open.find(isOver);
   if (leaning !== undefined) return { ...is('failed', 'criterion', `${leaning.text}: ${leaning.reason}`), isSure: false };
@@ -165,13 +165,13 @@ function isOver({ measured, limit, criterion }: CriterionResult): boolean {
 }
 
 /** Only for arrivals; closed loads wait for responses. */
-function growthIn(result: RunResult, { level, requests, journeys, startedAtSecond, endedAtSecond }: StageResult): Growth | null {
+function findGrowth(result: RunResult, { level, requests, journeys, startedAtSecond, endedAtSecond }: StageResult): Growth | null {
   if (level.unit !== 'arrivalsPerSecond') return null;
   const points = pointsBetween(result, startedAtSecond, endedAtSecond);
   return measureGrowth(points, { perSecond: level.to, requestsPerJourney: requests.sent / Math.max(1, journeys.started) });
 }
 
-function growsWords({ msPerSecond, ratio, wantedSeconds }: Growth): string {
+function formatGrowth({ msPerSecond, ratio, wantedSeconds }: Growth): string {
   const longer = msPerSecond > 0 ? `Responses slowed down by ${formatMs(msPerSecond)} each second: more` : 'More';
   const chance = wantedSeconds === null ? '' : ` That may be chance: about ${formatSeconds(wantedSeconds)} would decide.`;
   return `${longer} requests arrived than were completed (${formatNumber(ratio)} times), and a queue grew.${chance}`;
@@ -251,12 +251,12 @@ export function measureGrowth(points: readonly Point[], { perSecond, requestsPer
   const isEnough = well.length >= MIN_HEALTHY_SHARE * watched.length && stepsOf(watched, well).length >= MIN_SLOPE_VALUES - 1;
   const reported = isEnough ? well : watched;
   const began = summarizeView(
-    reported.map((one) => (one.started - responded(one)) / one.width),
+    reported.map((one) => (one.started - countResponded(one)) / one.width),
     COUNT_ROUNDING,
     perSecond,
   );
   const level = summarizeView(
-    reported.map((one) => perSecond - responded(one) / one.width),
+    reported.map((one) => perSecond - countResponded(one) / one.width),
     COUNT_ROUNDING,
     perSecond,
   );
@@ -269,21 +269,21 @@ export function measureGrowth(points: readonly Point[], { perSecond, requestsPer
   const views = requestsPerJourney > MAX_SINGLE_REQUESTS ? [began] : [began, level, longer];
   // Chosen by precision, not by value, so there is no bias.
   const clearest = views.reduce((one, other) => (other.error < one.error ? other : one));
-  const least = views.reduce((one, other) => (beyond(other) < beyond(one) ? other : one));
-  const isGrowing = beyond(least) > 0;
+  const least = views.reduce((one, other) => (excessSigmas(other) < excessSigmas(one) ? other : one));
+  const isGrowing = excessSigmas(least) > 0;
   // Number of standard errors that chance exceeds once in 40 cases.
   const sure = student95(reported.length - 1);
   // A rate that was not offered was not sustained.
-  const isAskedLess = !isGrowing && views.includes(level) && beyond(level) >= sure;
+  const isAskedLess = !isGrowing && views.includes(level) && excessSigmas(level) >= sure;
   const seconds = watched.reduce((sum, one) => sum + one.width, 0);
   const started = watched.reduce((sum, one) => sum + one.started, 0);
-  const completed = watched.reduce((sum, one) => sum + responded(one), 0);
+  const completed = watched.reduce((sum, one) => sum + countResponded(one), 0);
   return {
     msPerSecond: slope.value / width,
     ratio: started / Math.max(1, completed),
     isGrowing,
     wantedSeconds:
-      Math.abs(beyond(least)) >= sure && !isAskedLess
+      Math.abs(excessSigmas(least)) >= sure && !isAskedLess
         ? null
         : Math.ceil(seconds * Math.max(2, ((sure * least.error) / MIN_GROWTH_SHARE) ** 2)),
     share: { low: clearest.share - sure * clearest.error, high: clearest.share + sure * clearest.error },
@@ -296,12 +296,12 @@ function isWell({ overloadedBy }: Point): boolean {
 }
 
 /** Requests that ended, with or without a response. */
-function responded({ ok, failed }: Point): number {
+function countResponded({ ok, failed }: Point): number {
   return ok + failed;
 }
 
 /** Excess over the minimum in standard errors. */
-function beyond({ share, error }: View): number {
+function excessSigmas({ share, error }: View): number {
   return (share - MIN_GROWTH_SHARE) / error;
 }
 

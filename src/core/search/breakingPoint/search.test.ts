@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { getBracket, decided, mixedLevels, nextLevel, type TriedLevel } from './facts.ts';
+import { findBracket, decideOutcome, listMixedLevels, chooseNextLevel, type TriedLevel } from './facts.ts';
 import type { LevelOutcome } from './reading.ts';
 
 const usual = { growth: 2, precision: 0.05, repeats: 1, maxLevels: 12, from: 10, to: undefined, isWhole: false };
-type Bounds = Parameters<typeof nextLevel>[0];
+type Bounds = Parameters<typeof chooseNextLevel>[0];
 
 /** Plays a search against a server whose outcome at each level is given by `sustains`. */
 function search(bounds: Bounds, sustains: (level: number, run: number) => LevelOutcome) {
   const tried: { level: number; outcomes: LevelOutcome[] }[] = [];
   for (let run = 0; run < 200; run += 1) {
-    const step = nextLevel(bounds, tried);
-    if (step.kind === 'end') return { tried, because: step.because, ...getBracket(tried, bounds.repeats) };
+    const step = chooseNextLevel(bounds, tried);
+    if (step.kind === 'end') return { tried, because: step.because, ...findBracket(tried, bounds.repeats) };
     const known = tried.find(({ level }) => level === step.level);
     if (known === undefined) tried.push({ level: step.level, outcomes: [sustains(step.level, run)] });
     else known.outcomes.push(sustains(step.level, run));
@@ -70,23 +70,26 @@ describe('nextLevel', () => {
     const { tried, sustained, breakingPoint } = search({ ...usual, repeats: 3 }, flaky);
     expect(tried.find(({ level }) => level === 10)?.outcomes, 'two that agree are enough').toEqual(['passed', 'passed']);
     expect(tried.find(({ level }) => level === 80)?.outcomes).toEqual(['passed', 'failed', 'passed']);
-    expect(mixedLevels(tried)).toEqual([80]);
+    expect(listMixedLevels(tried)).toEqual([80]);
     expect({ sustained, breakingPoint }).toEqual({ sustained: 99.32, breakingPoint: 103.7 });
   });
 
   it("uses the majority of a level's runs, and failed for a tie", () => {
-    const says = (repeats: number, ...outcomes: LevelOutcome[]) => decided({ outcomes }, repeats);
+    const says = (repeats: number, ...outcomes: LevelOutcome[]) => decideOutcome({ outcomes }, repeats);
     expect([says(3, 'failed'), says(3, 'passed', 'failed'), says(2, 'passed')]).toEqual([null, null, null]);
     expect([says(3, 'failed', 'failed'), says(3, 'passed', 'passed'), says(2, 'passed', 'failed')]).toEqual(['failed', 'passed', 'failed']);
     expect(says(3, 'passed', 'unclear')).toBe('unclear');
     // The level was cut short, so its last run decides.
-    expect(getBracket([{ level: 20, outcomes: ['passed'] }], 3)).toMatchObject({ sustained: 20, breakingPoint: null });
-    expect(getBracket([{ level: 20, outcomes: ['passed', 'failed'] }], 3)).toMatchObject({ sustained: null, breakingPoint: 20 });
+    expect(findBracket([{ level: 20, outcomes: ['passed'] }], 3)).toMatchObject({ sustained: 20, breakingPoint: null });
+    expect(findBracket([{ level: 20, outcomes: ['passed', 'failed'] }], 3)).toMatchObject({ sustained: null, breakingPoint: 20 });
   });
 
   it('begins at most at the maximum, and increases whole levels by at least one', () => {
-    expect(nextLevel({ ...usual, from: 50, to: 20 }, [])).toEqual({ kind: 'try', level: 20 });
-    expect(nextLevel({ ...usual, growth: 1.1, isWhole: true }, [{ level: 3, outcomes: ['passed'] }])).toEqual({ kind: 'try', level: 4 });
+    expect(chooseNextLevel({ ...usual, from: 50, to: 20 }, [])).toEqual({ kind: 'try', level: 20 });
+    expect(chooseNextLevel({ ...usual, growth: 1.1, isWhole: true }, [{ level: 3, outcomes: ['passed'] }])).toEqual({
+      kind: 'try',
+      level: 4,
+    });
   });
 
   it('stops once the bracket is within the precision', () => {
@@ -94,8 +97,8 @@ describe('nextLevel', () => {
       { level: 100, outcomes: ['passed'] },
       { level: breakingPoint, outcomes: ['failed'] },
     ];
-    expect(nextLevel(usual, tried(105))).toEqual({ kind: 'end', because: 'found' });
-    expect(nextLevel(usual, tried(105.1))).toEqual({ kind: 'try', level: 102.5 });
+    expect(chooseNextLevel(usual, tried(105))).toEqual({ kind: 'end', because: 'found' });
+    expect(chooseNextLevel(usual, tried(105.1))).toEqual({ kind: 'try', level: 102.5 });
   });
 
   it('ends at an unclear level', () => {

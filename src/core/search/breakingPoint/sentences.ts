@@ -1,12 +1,12 @@
-import { capitalized } from '#core/base/text.ts';
+import { capitalize } from '#core/base/text.ts';
 import { formatCount, formatMs, formatPart, formatSeconds } from '#core/base/units.ts';
-import { refusedWords, sameAtAnyLoad } from '#core/judgement/diagnosis/rules/refusals.ts';
+import { formatRefused, findConstantShare } from '#core/judgement/diagnosis/rules/refusals.ts';
 import { type Aftermath, MAX_AFTERMATH_SECONDS } from './aftermath.ts';
 import type { SearchFacts } from './facts.ts';
-import { isWhole, levelWords } from './levels.ts';
+import { isWhole, formatSearchLevel } from './levels.ts';
 import type { LevelReading } from './reading.ts';
 import type { BreakingPointConclusion, Gauge } from './schema.ts';
-import { isStandstill, probableWait, type RunFreeze, usedUpPool } from '../freeze.ts';
+import { isStandstill, probableWait, type RunFreeze, describeUsedUpPool } from '../freeze.ts';
 
 /** Largest relative difference of measured and predicted limits without an explanation. */
 const MAX_AGREEING_DIFFERENCE = 0.1;
@@ -16,15 +16,15 @@ export function writeSentence(facts: SearchFacts): string {
   const { plan, aftermaths } = facts;
   const open = aftermaths.at(-1);
   const isLost = open !== undefined && !open.isOver && open.seconds >= MAX_AFTERMATH_SECONDS;
-  return `${levelsWords(facts)}${isLost ? ` ${notItselfWords(open, levelWords(plan, open.level))}` : ''}`;
+  return `${formatLevels(facts)}${isLost ? ` ${formatNotRecovered(open, formatSearchLevel(plan, open.level))}` : ''}`;
 }
 
-export function notItselfWords({ seconds }: Aftermath, level: string): string {
+export function formatNotRecovered({ seconds }: Aftermath, level: string): string {
   return `The server has not recovered since ${level}: for ${formatSeconds(seconds)}, a single user got no responses as fast as at first, so no further level was started.`;
 }
 
-function levelsWords({ plan, levels, disturbed, bracket, end, settings }: SearchFacts): string {
-  const say = (level: number): string => levelWords(plan, level);
+function formatLevels({ plan, levels, disturbed, bracket, end, settings }: SearchFacts): string {
+  const say = (level: number): string => formatSearchLevel(plan, level);
   const { sustained, breakingPoint } = bracket;
   const unclear = levels.find(({ outcome }) => outcome === 'unclear');
   if (unclear !== undefined) {
@@ -39,7 +39,7 @@ function levelsWords({ plan, levels, disturbed, bracket, end, settings }: Search
     const width =
       breakingPoint / sustained <= 1 + settings.precision || isWhole(plan.load) ? '' : ' A longer search would narrow this down.';
     const frozen = frozenLevels(levels);
-    const why = frozen.some(({ level }) => level === breakingPoint) ? (freezeWords(frozen, say)?.short ?? '') : '';
+    const why = frozen.some(({ level }) => level === breakingPoint) ? (formatFreeze(frozen, say)?.short ?? '') : '';
     return `Sustains ${say(sustained)} and fails at ${say(breakingPoint)}${why}.${width}`;
   }
   if (sustained !== null) {
@@ -54,16 +54,16 @@ function levelsWords({ plan, levels, disturbed, bracket, end, settings }: Search
 }
 
 /** Finds steps with the same refused share at the lowest and the highest level: accounts, data or a rule of the server are the cause. */
-function refusedAtAnyLevel(levels: readonly LevelReading[], say: (level: number) => string): string[] {
+function formatRefusedAtAnyLevel(levels: readonly LevelReading[], say: (level: number) => string): string[] {
   const names = new Set(levels.flatMap(({ refused = [] }) => refused.map(({ step }) => step)));
   return [...names].flatMap((name) => {
-    const found = sameAtAnyLoad(
+    const found = findConstantShare(
       levels.map(({ level, sent, refused }) => {
         const { refused: count = 0, complete = sent } = refused?.find(({ step }) => step === name) ?? {};
         return { level, refused: count, complete };
       }),
     );
-    return found === null ? [] : [refusedWords(name, found, say)];
+    return found === null ? [] : [formatRefused(name, found, say)];
   });
 }
 
@@ -81,12 +81,12 @@ export function listReasons(
   const reported: string[] = [];
   if (sustained !== undefined) reported.push(`At ${say(sustained.level)}: ${sustained.text}`);
   if (breakingPoint !== undefined) reported.push(`At ${say(breakingPoint.level)}: ${breakingPoint.text}`);
-  reported.push(...refusedAtAnyLevel(levels, say));
-  const why = freezeWords(frozenLevels(levels), say);
+  reported.push(...formatRefusedAtAnyLevel(levels, say));
+  const why = formatFreeze(frozenLevels(levels), say);
   if (why !== null) reported.push(why.long);
-  if (bracket.sustained !== null && bracket.breakingPoint !== null) reported.push(rangeWords(range, say));
+  if (bracket.sustained !== null && bracket.breakingPoint !== null) reported.push(formatRange(range, say));
   if (levels.some(({ sent }) => sent > 0))
-    reported.push(gaugeWords('time-out', withoutTimeout, say), gaugeWords('failure', withoutError, say));
+    reported.push(formatGauge('time-out', withoutTimeout, say), formatGauge('failure', withoutError, say));
   if (prediction !== null) {
     const measured = estimate ?? bracket.breakingPoint ?? prediction.level;
     const differs = Math.abs(prediction.level / measured - 1) > MAX_AGREEING_DIFFERENCE;
@@ -97,15 +97,15 @@ export function listReasons(
       );
   }
   const left = aftermaths.filter(({ seconds }) => seconds > 0);
-  if (left.length > 0) reported.push(aftermathWords(left, say));
-  if (recovery !== null) reported.push(recoveryWords(recovery, say));
+  if (left.length > 0) reported.push(formatAftermath(left, say));
+  if (recovery !== null) reported.push(formatRecovery(recovery, say));
   else if (left.length === 0 && isWhole(facts.plan.load) && settings.recovery && estimate !== null)
     reported.push('Recovery was not measured: clients that wait for each response leave no queue behind.');
   if (mixed.length > 0) reported.push(`${mixed.map(say).join(', ')}: some runs passed and some failed. The majority counts.`);
   const unsure = levels.filter(({ isSure }) => !isSure);
   if (unsure.length > 0)
     reported.push(
-      `${capitalized(formatPart(unsure.length, levels.length))} runs are inconclusive by themselves and count by what they measured. More seconds for each level would help.`,
+      `${capitalize(formatPart(unsure.length, levels.length))} runs are inconclusive by themselves and count by what they measured. More seconds for each level would help.`,
     );
   const overloaded = levels.filter(({ overloadedSeconds }) => overloadedSeconds > 0);
   if (overloaded.length > 0)
@@ -114,16 +114,17 @@ export function listReasons(
     reported.push(
       'The load was sent from the machine of the server and took processor time from it. From another machine, it may handle more.',
     );
-  if (disturbed.length > 0) reported.push(`Not counted, because this computer was overloaded: ${runsAt(disturbed, say)}.`);
-  if (tooShort.length > 0) reported.push(`Repeated for longer, to distinguish a growing queue from chance: ${runsAt(tooShort, say)}.`);
+  if (disturbed.length > 0) reported.push(`Not counted, because this computer was overloaded: ${formatRunsAt(disturbed, say)}.`);
+  if (tooShort.length > 0)
+    reported.push(`Repeated for longer, to distinguish a growing queue from chance: ${formatRunsAt(tooShort, say)}.`);
   if (byChance.length > 0)
     reported.push(
-      `The results of ${runsAt(byChance, say)} may be due to chance and count as measured. More seconds for each level would help.`,
+      `The results of ${formatRunsAt(byChance, say)} may be due to chance and count as measured. More seconds for each level would help.`,
     );
   return reported;
 }
 
-function rangeWords({ low, high }: BreakingPointConclusion['range'], say: (level: number) => string): string {
+function formatRange({ low, high }: BreakingPointConclusion['range'], say: (level: number) => string): string {
   const rounded = (level: number): string => say(Number(level.toPrecision(4)));
   if (low !== null && high !== null) return `With 95 % confidence the breaking point is between ${rounded(low)} and ${rounded(high)}.`;
   if (low !== null) return `With 95 % confidence the breaking point is above ${rounded(low)}; how far above is unknown.`;
@@ -132,7 +133,7 @@ function rangeWords({ low, high }: BreakingPointConclusion['range'], say: (level
     : `With 95 % confidence the breaking point is below ${rounded(high)}.`;
 }
 
-function aftermathWords(left: readonly Aftermath[], say: (level: number) => string): string {
+function formatAftermath(left: readonly Aftermath[], say: (level: number) => string): string {
   const each = left.map(
     ({ level, seconds, isOver }) => `${say(level)} (${isOver ? formatSeconds(seconds) : `not within ${formatSeconds(seconds)}`})`,
   );
@@ -140,18 +141,18 @@ function aftermathWords(left: readonly Aftermath[], say: (level: number) => stri
 }
 
 /** Example: "3 runs at 40 a second, 44 a second". */
-function runsAt(runs: readonly LevelReading[], say: (level: number) => string): string {
+function formatRunsAt(runs: readonly LevelReading[], say: (level: number) => string): string {
   const at = [...new Set(runs.map(({ level }) => say(level)))].join(', ');
   return `${formatCount(runs.length)} ${runs.length === 1 ? 'run' : 'runs'} at ${at}`;
 }
 
-function gaugeWords(what: string, { upTo, from }: Gauge, say: (level: number) => string): string {
+function formatGauge(what: string, { upTo, from }: Gauge, say: (level: number) => string): string {
   if (upTo === null)
     return from === null ? `Whether there is a ${what} was not measured.` : `There were ${what}s at every level, ${say(from)} the lowest.`;
   return from === null ? `No ${what} at any level, up to ${say(upTo)}.` : `No ${what} up to ${say(upTo)}; the first at ${say(from)}.`;
 }
 
-function recoveryWords(
+function formatRecovery(
   {
     overloadLevel,
     calmLevel,
@@ -187,14 +188,14 @@ export function frozenLevels(levels: readonly LevelReading[]): Frozen[] {
 }
 
 /** Describes the freeze at the lowest of these levels, as the end of a sentence and in full; null without one. */
-function freezeWords(frozen: readonly Frozen[], say: (level: number) => string): { readonly short: string; readonly long: string } | null {
+function formatFreeze(frozen: readonly Frozen[], say: (level: number) => string): { readonly short: string; readonly long: string } | null {
   const [lowest] = frozen;
   if (lowest === undefined) return null;
   const at = frozen.map(({ level }) => say(level)).join(', ');
   const seconds = Math.max(...frozen.map(({ freeze }) => freeze.seconds));
   const longest = formatSeconds(Math.round(seconds));
   const stood = `Why: at ${at} there was no response for up to ${longest}`;
-  const pool = usedUpPool(frozen.map(({ freeze }) => freeze));
+  const pool = describeUsedUpPool(frozen.map(({ freeze }) => freeze));
   if (pool !== null) return { short: pool.short, long: `${stood}, ${pool.showed}` };
   const most = Math.min(...frozen.map(({ freeze }) => freeze.inFlight));
   const room = `, here of at most ${formatCount(most)} in total`;

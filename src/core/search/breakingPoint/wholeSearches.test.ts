@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { arrivals, planWith } from '#core/testing/plans.ts';
-import { randomFrom, getResult, simulate, type Random } from '#core/testing/queueRun.ts';
+import { randomFrom, buildRunResult, simulate, type Random } from '#core/testing/queueRun.ts';
 import { planOfRecovery } from './levels.ts';
 import { readRecovery } from './readLevel.ts';
-import { drawnServer, isHeldBy, QUEUE_KINDS, searchAtRate, SEARCH_KINDS, getServer, type QueueKind } from './testing/drawnSearches.ts';
+import {
+  drawnServer,
+  isHeldBy,
+  QUEUE_KINDS,
+  searchAtRate,
+  SEARCH_KINDS,
+  simulatedServer,
+  type QueueKind,
+} from './testing/drawnSearches.ts';
 
 /** Allows for a busy computer. */
 const TIMEOUT_MS = 120_000;
@@ -93,7 +101,7 @@ function recovery(kind: QueueKind, random: Random): number {
   const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 1, seconds: 10 }], { spacing: kind.spacing }) });
   const looked = planOfRecovery(plan, limit, settings);
   if (looked === null) throw new TypeError('A rate leaves a queue behind.');
-  const { serviceMs, ...others } = getServer(kind, server);
+  const { serviceMs, ...others } = simulatedServer(kind, server);
   const ownMs: number[] = [];
   const asked = simulate(
     looked,
@@ -110,6 +118,6 @@ function recovery(kind: QueueKind, random: Random): number {
   const calmAgain = looked.load.stages.length - 1;
   const fromMs = 1_000 * (settings.secondsEach + settings.overloadSeconds);
   const free = asked.find(({ stage, startMs, endMs }, n) => stage === calmAgain && endMs - startMs - (ownMs[n] ?? 0) < 0.001);
-  const { seconds } = readRecovery(getResult(looked, asked), limit, settings.overloadSeconds);
+  const { seconds } = readRecovery(buildRunResult(looked, asked), limit, settings.overloadSeconds);
   return seconds === null || free === undefined ? Infinity : (1_000 * seconds) / (free.startMs - fromMs) - 1;
 }

@@ -1,18 +1,18 @@
-import { lowerStart } from '#core/judgement/verdict/labels.ts';
+import { uncapitalize } from '#core/judgement/verdict/labels.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
 import { type Alone, measureAlone, isFull, isTurningAway, middleOf, MIN_WAITING_RATIO } from './levels.ts';
 import type { IdleReading, UsersReading } from './reading.ts';
 import {
-  noTimeoutWords,
+  formatNoTimeout,
   type Standstill,
   findStandstill,
   standstillReason,
   standstillSentence,
-  waitedMs,
-  withoutStandstill,
+  findWaitedMs,
+  excludeStandstill,
 } from './standstill.ts';
 import type { CharacterConclusion, Interval, Reason, ServerKind } from './schema.ts';
-import { present } from '#core/base/lists.ts';
+import { withoutAbsent } from '#core/base/lists.ts';
 
 /** Fewest users whose unloaded times indicate an asynchronous server. */
 const MIN_ASYNCHRONOUS_USERS = 32;
@@ -22,7 +22,7 @@ const MAX_UNLOADED_RATIO = 1.2;
 /** Infers the kind of a server from its times and rates; unknown if they do not show it. */
 export function describeCharacter(all: readonly UsersReading[], idle: IdleReading | null): CharacterConclusion {
   const standstill = findStandstill(all);
-  const readings = withoutStandstill(all);
+  const readings = excludeStandstill(all);
   const alone = measureAlone(readings);
   const nothing: CharacterConclusion = {
     kind: 'characterize',
@@ -37,7 +37,7 @@ export function describeCharacter(all: readonly UsersReading[], idle: IdleReadin
     timeoutMs: null,
     longestMs: null,
     freeze: standstill?.freeze == null ? null : { ...standstill.freeze, users: standstill.reading.users },
-    keepAlive: getKeepAlive(all, idle),
+    keepAlive: compareKeepAlive(all, idle),
     reasoning: [],
     trap: null,
   };
@@ -46,7 +46,7 @@ export function describeCharacter(all: readonly UsersReading[], idle: IdleReadin
     const sentence = standstill === null ? 'Unknown: there was no successful response.' : 'Unknown: no response came in the counted time.';
     return { ...nothing, sentence };
   }
-  const { full, free } = fullLevels(readings, alone);
+  const { full, free } = findFullLevels(readings, alone);
   const workers = workersInterval(full, alone);
   const { server, why } = kindOf(readings, alone, full, workers, standstill);
   const isCounted = server === 'synchronous' && workers !== null;
@@ -63,14 +63,14 @@ export function describeCharacter(all: readonly UsersReading[], idle: IdleReadin
     queueLength,
     queueAtLeast: isCounted && queueLength === null && most > workers.value ? most - workers.value : null,
     timeoutMs: findTimeout(all, alone),
-    longestMs: Math.max(standstill === null ? 0 : (waitedMs(standstill) ?? 0), ...all.map(({ longestMs }) => longestMs ?? 0)),
+    longestMs: Math.max(standstill === null ? 0 : (findWaitedMs(standstill) ?? 0), ...all.map(({ longestMs }) => longestMs ?? 0)),
   };
   return {
     ...found,
-    sentence: standstill === null ? writeSentence(found, why) : stoodSentence(standstill, readings, found),
-    reasoning: present([
+    sentence: standstill === null ? writeSentence(found, why) : formatStandstill(standstill, readings, found),
+    reasoning: withoutAbsent([
       standstill !== null && standstillReason(standstill),
-      aloneReason(alone, service),
+      explainUnloaded(alone, service),
       ...kindReasons(found, alone, full, free, why),
       ...edgeReasons(found, all, standstill),
       keepAliveReason(found, idle),
@@ -137,13 +137,13 @@ function writeSentence({ server, workers, serviceMs, atOnce }: CharacterConclusi
 }
 
 /** Describes the freeze first, then the server's behaviour before it. */
-function stoodSentence(standstill: Standstill, calm: readonly UsersReading[], found: CharacterConclusion): string {
+function formatStandstill(standstill: Standstill, calm: readonly UsersReading[], found: CharacterConclusion): string {
   const last = calm.at(-1);
   const stood = last === undefined ? '' : standstillSentence(standstill, last);
-  return found.server === 'unknown' ? stood : `${stood} Up to there it is ${lowerStart(writeSentence(found, ''))}`;
+  return found.server === 'unknown' ? stood : `${stood} Up to there it is ${uncapitalize(writeSentence(found, ''))}`;
 }
 
-function aloneReason({ responses, standardDeviationMs, overloadedSeconds }: Alone, { value, low, high }: Interval): Reason {
+function explainUnloaded({ responses, standardDeviationMs, overloadedSeconds }: Alone, { value, low, high }: Interval): Reason {
   const late =
     overloadedSeconds === 0
       ? ''
@@ -180,7 +180,7 @@ function kindReasons(
     },
     {
       about: 'workers',
-      text: `Little's law: requests in progress = responses a second × time of each = ${formatRate(fullPerSecond)} × ${formatMs(alone.meanMs)} = ${formatNumber(((fullPerSecond ?? 0) * alone.meanMs) / 1_000)}, so ${formatCount(workers?.value ?? null)}${between(workers)}.${workers?.value === 1 ? ' A single computing thread looks the same as a single blocking worker.' : ''}${crossCheck(full, alone)}`,
+      text: `Little's law: requests in progress = responses a second × time of each = ${formatRate(fullPerSecond)} × ${formatMs(alone.meanMs)} = ${formatNumber(((fullPerSecond ?? 0) * alone.meanMs) / 1_000)}, so ${formatCount(workers?.value ?? null)}${formatBetween(workers)}.${workers?.value === 1 ? ' A single computing thread looks the same as a single blocking worker.' : ''}${crossCheck(full, alone)}`,
     },
   ];
 }
@@ -197,7 +197,7 @@ function crossCheck(full: readonly UsersReading[], { meanMs: serviceMs }: Alone)
   return byTimes === null ? '' : ` The times confirm it: users × time alone / time under load = ${formatNumber(byTimes)}.`;
 }
 
-function getKeepAlive(readings: readonly UsersReading[], idle: IdleReading | null): CharacterConclusion['keepAlive'] {
+function compareKeepAlive(readings: readonly UsersReading[], idle: IdleReading | null): CharacterConclusion['keepAlive'] {
   const several = readings.filter(({ ok }) => ok > 1);
   const reuses = several.length === 0 ? null : several.some(({ reusedConnections }) => reusedConnections > 0);
   const isClosed = idle !== null && idle.closedAfterSeconds !== null;
@@ -240,7 +240,7 @@ function edgeReasons(
   if (queueLength !== null)
     reasons.push({
       about: 'queue',
-      text: `Requests inside = successful responses a second × time of each; minus those in progress, ${formatCount(queueLength.value)} wait${between(queueLength)}. Further requests are rejected at once.`,
+      text: `Requests inside = successful responses a second × time of each; minus those in progress, ${formatCount(queueLength.value)} wait${formatBetween(queueLength)}. Further requests are rejected at once.`,
     });
   else if (queueAtLeast !== null)
     reasons.push({
@@ -251,30 +251,30 @@ function edgeReasons(
     about: 'time-out',
     text:
       timeoutMs === null
-        ? noLimitWords(readings, standstill, longestMs)
+        ? formatNoLimit(readings, standstill, longestMs)
         : `All failures take the same time: the time-out is ${formatMs(timeoutMs)}.`,
   });
   return reasons;
 }
 
 /** Example: “ (between 3 and 5)”; empty for a single value. */
-function between(interval: Interval | null): string {
+function formatBetween(interval: Interval | null): string {
   return interval === null || interval.low === interval.high
     ? ''
     : ` (between ${formatCount(interval.low)} and ${formatCount(interval.high)})`;
 }
 
-function noLimitWords(readings: readonly UsersReading[], standstill: Standstill | null, longestMs: number | null): string {
-  const givenUp = givenUpWords(readings);
-  const waited = standstill === null ? null : waitedMs(standstill);
-  if (givenUp === '' && standstill !== null && waited !== null) return noTimeoutWords(standstill, waited);
-  const early = standstill === null ? '' : failedEarlyWords(standstill.reading);
+function formatNoLimit(readings: readonly UsersReading[], standstill: Standstill | null, longestMs: number | null): string {
+  const givenUp = formatTimeouts(readings);
+  const waited = standstill === null ? null : findWaitedMs(standstill);
+  if (givenUp === '' && standstill !== null && waited !== null) return formatNoTimeout(standstill, waited);
+  const early = standstill === null ? '' : formatFailedEarly(standstill.reading);
   const words = [givenUp, early].filter((part) => part !== '').join(' ') || 'No request timed out.';
   return `${words} The longest successful response took ${formatMs(longestMs)}, so a time-out, if any, is longer.`;
 }
 
 /** Describes failures after a wait if no limit follows from them; empty without failures. */
-function givenUpWords(readings: readonly UsersReading[]): string {
+function formatTimeouts(readings: readonly UsersReading[]): string {
   const sum = (count: (one: UsersReading) => number): number => readings.reduce((total, one) => total + count(one), 0);
   const gatewayTimeouts = sum((one) => one.gatewayTimeouts);
   const failures = [
@@ -288,7 +288,7 @@ function givenUpWords(readings: readonly UsersReading[]): string {
 }
 
 /** The times of requests before the counted time are unknown. */
-function failedEarlyWords({ startUp }: UsersReading): string {
+function formatFailedEarly({ startUp }: UsersReading): string {
   return startUp.failed === 0
     ? ''
     : `Of ${formatCount(startUp.sent)} requests before the counted time, ${formatCount(startUp.failed)} failed, after an unknown time.`;
@@ -321,7 +321,7 @@ interface FullLevels {
   readonly free: UsersReading | null;
 }
 
-export function fullLevels(readings: readonly UsersReading[], alone: Alone): FullLevels {
+export function findFullLevels(readings: readonly UsersReading[], alone: Alone): FullLevels {
   const full = readings.filter((one) => one.users > 1 && isFull(one, alone) && one.ok > 0);
   const least = Math.min(...full.map(({ users }) => users));
   const free = readings.filter(

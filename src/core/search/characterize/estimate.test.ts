@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fullLevels, isSameRate, queueInterval, rateRatio, serviceInterval, findTimeout, workersInterval } from './conclusion.ts';
-import { measureAlone, isFull, isTurningAway, middleOf, nextUsers, planOfUsers } from './levels.ts';
+import { findFullLevels, isSameRate, queueInterval, rateRatio, serviceInterval, findTimeout, workersInterval } from './conclusion.ts';
+import { measureAlone, isFull, isTurningAway, middleOf, chooseNextUsers, planOfUsers } from './levels.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { calmReading } from './testing/frozenRuns.ts';
 
@@ -68,11 +68,11 @@ describe('workers', () => {
       calmReading(32, { meanMs: 360 }),
       calmReading(64, { meanMs: 700, ok: 0 }),
     ];
-    const { full, free } = fullLevels(readings, alone);
+    const { full, free } = findFullLevels(readings, alone);
     expect(full.map(({ users }) => users)).toEqual([16, 32]);
     expect(free?.users).toBe(4);
-    expect(fullLevels([calmReading(2), calmReading(4, { failed: 1 }), calmReading(8, { meanMs: 150 })], alone).free?.users).toBe(2);
-    expect(fullLevels([calmReading(8, { meanMs: 150 })], alone).free).toBeNull();
+    expect(findFullLevels([calmReading(2), calmReading(4, { failed: 1 }), calmReading(8, { meanMs: 150 })], alone).free?.users).toBe(2);
+    expect(findFullLevels([calmReading(8, { meanMs: 150 })], alone).free).toBeNull();
   });
 
   it('have a constant rate within 15 %, however many users wait', () => {
@@ -115,17 +115,17 @@ describe('nextUsers', () => {
   const settings = { maxUsers: 128, secondsEach: 3 };
 
   it('starts with one user for the requested time, repeated if there were fewer than eight responses', () => {
-    expect(nextUsers(settings, [])).toEqual({ users: 1, startUpSeconds: 0, seconds: 3, pauseSeconds: 0 });
+    expect(chooseNextUsers(settings, [])).toEqual({ users: 1, startUpSeconds: 0, seconds: 3, pauseSeconds: 0 });
     const slow = calmReading(1, { ok: 7, meanMs: 2_000 });
-    expect(nextUsers(settings, [slow])).toEqual({ users: 1, startUpSeconds: 0, seconds: 20, pauseSeconds: 0 });
-    expect(nextUsers(settings, [calmReading(1, { ok: 8, meanMs: 2_000 })])?.users).toBe(2);
-    expect(nextUsers(settings, [slow, slow])?.users).toBe(2);
-    expect(nextUsers(settings, [calmReading(1, { ok: 0, meanMs: null })])).toBeNull();
+    expect(chooseNextUsers(settings, [slow])).toEqual({ users: 1, startUpSeconds: 0, seconds: 20, pauseSeconds: 0 });
+    expect(chooseNextUsers(settings, [calmReading(1, { ok: 8, meanMs: 2_000 })])?.users).toBe(2);
+    expect(chooseNextUsers(settings, [slow, slow])?.users).toBe(2);
+    expect(chooseNextUsers(settings, [calmReading(1, { ok: 0, meanMs: null })])).toBeNull();
   });
 
   it('lasts twelve response times or five waits, at most a minute', () => {
     const seconds = (meanMs: number, last = meanMs) =>
-      nextUsers(settings, [calmReading(1, { meanMs }), calmReading(8, { meanMs: last })])?.seconds;
+      chooseNextUsers(settings, [calmReading(1, { meanMs }), calmReading(8, { meanMs: last })])?.seconds;
     expect([seconds(100), seconds(1_000), seconds(20_000)]).toEqual([3, 12, 60]);
     // Eight users wait 3 s each, so sixteen will wait 6 s.
     expect(seconds(1_000, 3_000)).toBe(30);
@@ -133,7 +133,8 @@ describe('nextUsers', () => {
   });
 
   it('starts users over the expected wait, with think times of 10 % of a response, at most a second', () => {
-    const next = (meanMs: number, last = meanMs) => nextUsers(settings, [calmReading(1, { meanMs }), calmReading(8, { meanMs: last })]);
+    const next = (meanMs: number, last = meanMs) =>
+      chooseNextUsers(settings, [calmReading(1, { meanMs }), calmReading(8, { meanMs: last })]);
     expect(next(1_000)).toMatchObject({ users: 16, startUpSeconds: 1.1, pauseSeconds: 0.1 });
     expect(next(1_000, 3_000)).toMatchObject({ startUpSeconds: 6.1 });
     expect(next(100)).toMatchObject({ startUpSeconds: 0.2, pauseSeconds: 0.01 });
@@ -142,7 +143,7 @@ describe('nextUsers', () => {
 
   it('doubles the users up to the maximum, and ends after rejections', () => {
     const after = (users: number, changes = {}) =>
-      nextUsers({ ...settings, maxUsers: 100 }, [calmReading(1), calmReading(users, changes)])?.users;
+      chooseNextUsers({ ...settings, maxUsers: 100 }, [calmReading(1), calmReading(users, changes)])?.users;
     expect([after(8), after(64), after(100), after(8, { failed: 100 })]).toEqual([16, 100, undefined, undefined]);
   });
 

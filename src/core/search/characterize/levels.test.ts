@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { describeCharacter } from './conclusion.ts';
-import { measureAlone, nextUsers } from './levels.ts';
+import { measureAlone, chooseNextUsers } from './levels.ts';
 import type { UsersReading } from './reading.ts';
 import { calmReading } from './testing/frozenRuns.ts';
 
 const settings = { maxUsers: 128, secondsEach: 3 };
 
-const next = (...readings: UsersReading[]): number | undefined => nextUsers(settings, readings)?.users;
+const next = (...readings: UsersReading[]): number | undefined => chooseNextUsers(settings, readings)?.users;
 
 it('nextUsers: repeats runs with few users if this computer was overloaded, with a maximum', () => {
   const slow = calmReading(2, { overloadedSeconds: 2, meanMs: 109 });
@@ -15,8 +15,8 @@ it('nextUsers: repeats runs with few users if this computer was overloaded, with
   expect(next(calmReading(1), slow)).toBe(2);
   expect(next(calmReading(1), slow, slow)).toBe(2);
   expect(next(calmReading(1), slow, slow, slow)).toBe(4);
-  expect(nextUsers({ ...settings, maxUsers: 2 }, [calmReading(1), slow])?.users, 'the most that are asked with').toBe(2);
-  expect(nextUsers({ ...settings, maxUsers: 2 }, [calmReading(1), slow, slow, slow])).toBeNull();
+  expect(chooseNextUsers({ ...settings, maxUsers: 2 }, [calmReading(1), slow])?.users, 'the most that are asked with').toBe(2);
+  expect(chooseNextUsers({ ...settings, maxUsers: 2 }, [calmReading(1), slow, slow, slow])).toBeNull();
   expect(next(calmReading(1), calmReading(8, { overloadedSeconds: 3 })), 'many users say nothing of the time of an answer').toBe(16);
 });
 

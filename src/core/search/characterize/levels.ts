@@ -44,10 +44,10 @@ export function measureAlone(readings: readonly UsersReading[]): Alone | null {
     ({ users, meanMs, failed }) => users <= MAX_UNLOADED_USERS && meanMs !== null && (users === 1 || failed === 0),
   );
   const leastMs = Math.min(...few.map(({ meanMs }) => meanMs ?? Number.POSITIVE_INFINITY));
-  return pooled(few.filter(({ meanMs }) => (meanMs ?? 0) <= MAX_UNLOADED_RATIO * leastMs));
+  return poolReadings(few.filter(({ meanMs }) => (meanMs ?? 0) <= MAX_UNLOADED_RATIO * leastMs));
 }
 
-function pooled(readings: readonly UsersReading[]): Alone | null {
+function poolReadings(readings: readonly UsersReading[]): Alone | null {
   const responses = readings.reduce((sum, { ok }) => sum + ok, 0);
   if (responses === 0) return null;
   const meanMs = readings.reduce((sum, one) => sum + one.ok * (one.meanMs ?? 0), 0) / responses;
@@ -77,7 +77,7 @@ export interface UsersLevel {
 }
 
 /** Returns the next number of users: one, then doubled each time, and repeated if this computer was overloaded. null at the end. */
-export function nextUsers(
+export function chooseNextUsers(
   settings: Pick<CharacterizeSettings, 'maxUsers' | 'secondsEach'>,
   readings: readonly UsersReading[],
 ): UsersLevel | null {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planWith } from '#core/testing/plans.ts';
 import type { SearchRun } from '../run.ts';
-import { findIdleReading, nextCharacterRun, usersReadings } from './table.ts';
+import { findIdleReading, chooseNextRun, usersReadings } from './table.ts';
 import type { IdleReading, UsersReading } from './reading.ts';
 import { characterizeSettingsSchema } from './schema.ts';
 import { calmReading } from './testing/frozenRuns.ts';
@@ -34,8 +34,7 @@ const idle: IdleReading = {
 const lost = run(calmReading(2), { reading: null, state: 'aborted' });
 /** The server was as quick with 128 users, the maximum, as with one. */
 const all = [run(calmReading(1)), run(calmReading(128))];
-const next = (runs: readonly SearchRun[], changes: Partial<typeof settings> = {}) =>
-  nextCharacterRun(plan, { ...settings, ...changes }, runs);
+const next = (runs: readonly SearchRun[], changes: Partial<typeof settings> = {}) => chooseNextRun(plan, { ...settings, ...changes }, runs);
 
 describe('nextCharacterRun', () => {
   it('is a run with one user, then with twice as many, or a repetition', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '#core/result/schema.ts';
 import { planWith } from '#core/testing/plans.ts';
-import { randomFrom, getResult, simulate } from '#core/testing/queueRun.ts';
+import { randomFrom, buildRunResult, simulate } from '#core/testing/queueRun.ts';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { planOfUsers } from './levels.ts';
 import { readUsers, type UsersReading } from './reading.ts';
 
 const plan = planOfUsers(planWith(), { users: 2, startUpSeconds: 0, seconds: 3, pauseSeconds: 0.1 });
-const calm = getResult(plan, simulate(plan, { workers: 8, serviceMs: (random) => 99 + 2 * random() }, randomFrom(1)));
+const calm = buildRunResult(plan, simulate(plan, { workers: 8, serviceMs: (random) => 99 + 2 * random() }, randomFrom(1)));
 type Stage = RunResult['stages'][number];
 
 /** Reading of a run that differs from that one by these changes. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { freezeIn, runFreezeSchema } from '../freeze.ts';
-import { countResponses, wantedRequests } from '#core/measurement/requestOutcomes.ts';
-import { getOverload } from '#core/result/overload.ts';
+import { findFreeze, runFreezeSchema } from '../freeze.ts';
+import { countResponses, countWanted } from '#core/measurement/requestOutcomes.ts';
+import { findOverload } from '#core/result/overload.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latency.ts';
 import type { TimeMs } from '#core/base/units.ts';
@@ -75,8 +75,8 @@ export function readUsers(result: RunResult, users: number): UsersReading {
     sent: requests.sent,
     ok: requests.ok,
     okPerSecond: rates.completedPerSecond === null || responded === 0 ? null : (rates.completedPerSecond * requests.ok) / responded,
-    ...getTimes(good),
-    failed: wantedRequests(requests) - requests.ok,
+    ...timesOfReading(good),
+    failed: countWanted(requests) - requests.ok,
     errorResponses: bad?.count ?? 0,
     errorP50Ms: known(bad?.p50),
     errorP95Ms: known(bad?.p95),
@@ -87,12 +87,14 @@ export function readUsers(result: RunResult, users: number): UsersReading {
     connectionsOpened: stage.connectionsOpened,
     reusedConnections: stage.requestsOnReusedConnection,
     startUp: { sent: begun?.sent ?? 0, failed: begun === undefined ? 0 : begun.sent - begun.ok },
-    freeze: freezeIn(result),
-    overloadedSeconds: getOverload(result).seconds,
+    freeze: findFreeze(result),
+    overloadedSeconds: findOverload(result).seconds,
   };
 }
 
-function getTimes(good: LatencySummary | null): Pick<UsersReading, 'meanMs' | 'standardDeviationMs' | 'p50Ms' | 'p95Ms' | 'longestMs'> {
+function timesOfReading(
+  good: LatencySummary | null,
+): Pick<UsersReading, 'meanMs' | 'standardDeviationMs' | 'p50Ms' | 'p95Ms' | 'longestMs'> {
   return {
     meanMs: known(good?.mean),
     standardDeviationMs: known(good?.stddev),

@@ -6,8 +6,8 @@ import type { SearchRun } from '../run.ts';
 import { searchRunLine } from '../table.ts';
 import { playSearch } from '../testing/play.ts';
 import { describeCharacter } from './conclusion.ts';
-import { nextUsers } from './levels.ts';
-import { frozenUsers, isSilent, findStandstill, standstillSentence, standstillWords, waitedMs } from './standstill.ts';
+import { chooseNextUsers } from './levels.ts';
+import { frozenUsers, isSilent, findStandstill, standstillSentence, formatStandstillAt, findWaitedMs } from './standstill.ts';
 import type { UsersReading } from './reading.ts';
 import { calmReading, calmReadings, frozenWith32, frozenWith64 } from './testing/frozenRuns.ts';
 
@@ -42,10 +42,10 @@ describe('a run with users in which the server froze', () => {
   });
 
   it('is the last one', () => {
-    expect(nextUsers(settings, calmReadings())?.users).toBe(32);
-    expect(nextUsers(settings, [...calmReadings(), frozenWith32()])).toBeNull();
-    expect(nextUsers(settings, [...calmReadings(), calmReading(32), frozenWith64()])).toBeNull();
-    expect(nextUsers(settings, [...calmReadings(), { ...frozenWith64(), freeze: null }]), 'without a response').toBeNull();
+    expect(chooseNextUsers(settings, calmReadings())?.users).toBe(32);
+    expect(chooseNextUsers(settings, [...calmReadings(), frozenWith32()])).toBeNull();
+    expect(chooseNextUsers(settings, [...calmReadings(), calmReading(32), frozenWith64()])).toBeNull();
+    expect(chooseNextUsers(settings, [...calmReadings(), { ...frozenWith64(), freeze: null }]), 'without a response').toBeNull();
   });
 
   it('comes first in the result, and is excluded from rates and workers', () => {
@@ -121,7 +121,7 @@ describe('a run with users in which the server froze', () => {
   it('is no freeze if responses always take that long', () => {
     const slow = [1, 2, 4, 8, 16].map((users) => calmReading(users, { meanMs: 20_000, p95Ms: 21_000, okPerSecond: 0.05 * users }));
     expect(describeCharacter([...slow, frozenWith32()], null)).toMatchObject({ freeze: null });
-    expect(nextUsers(settings, [...slow, frozenWith32()])?.users).toBe(64);
+    expect(chooseNextUsers(settings, [...slow, frozenWith32()])?.users).toBe(64);
   });
 });
 
@@ -138,20 +138,20 @@ describe('frozenUsers', () => {
 
   it('is described in one sentence per run', () => {
     const stood = 'No response for 58 s, from second 4 to 62, with 25 requests in flight.';
-    expect([standstillWords(frozenWith32(), true), standstillWords(frozenWith32(), false)]).toEqual([stood, '']);
-    expect(standstillWords(frozenWith64(), true)).toBe(
+    expect([formatStandstillAt(frozenWith32(), true), formatStandstillAt(frozenWith32(), false)]).toEqual([stood, '']);
+    expect(formatStandstillAt(frozenWith64(), true)).toBe(
       'No response for 54 s, from second 9 to 63, with 64 requests in flight. No response came in the counted time; 314 requests were sent before it.',
     );
     const { freeze } = frozenWith32();
     const early = { ...frozenWith32(), freeze: freeze && { ...freeze, fromSecond: null } };
-    expect(standstillWords(early, true)).toBe('No response for 58 s, with 25 requests in flight.');
-    expect(standstillWords(calmReading(8), true)).toBe('');
+    expect(formatStandstillAt(early, true)).toBe('No response for 58 s, with 25 requests in flight.');
+    expect(formatStandstillAt(calmReading(8), true)).toBe('');
   });
 
   it('has a longest wait only without failures', () => {
     const reading = frozenWith32();
     const waited = (changes: Partial<UsersReading>): number | null =>
-      waitedMs({ reading: { ...reading, ...changes }, freeze: reading.freeze });
+      findWaitedMs({ reading: { ...reading, ...changes }, freeze: reading.freeze });
     expect([waited({}), waited({ failed: 1 }), waited({ startUp: { sent: 9, failed: 1 } })]).toEqual([60_100, null, null]);
     expect(standstillSentence({ reading, freeze: reading.freeze }, calmReading(1))).toMatch(/ at 32 users; up to one user, 10 successful/);
   });

@@ -1,5 +1,5 @@
 import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
-import { isStandstill, probableWait, type RunFreeze, usedUpPool } from '../freeze.ts';
+import { isStandstill, probableWait, type RunFreeze, describeUsedUpPool } from '../freeze.ts';
 import type { UsersReading } from './reading.ts';
 
 type Frozen = UsersReading & { readonly freeze: RunFreeze };
@@ -33,20 +33,20 @@ export function findStandstill(readings: readonly UsersReading[]): Standstill | 
 }
 
 /** Returns the runs without a freeze, from which workers and rates are computed. */
-export function withoutStandstill(readings: readonly UsersReading[]): readonly UsersReading[] {
+export function excludeStandstill(readings: readonly UsersReading[]): readonly UsersReading[] {
   const frozen = new Set<UsersReading>(frozenUsers(readings));
   return readings.filter((one) => !frozen.has(one) && !isSilent(one));
 }
 
 /** Example: “Freezes for 58 s at 32 users; up to 16 users, 98.4 successful responses/s.” `calm`: the run with the most users before. */
 export function standstillSentence({ reading, freeze }: Standstill, calm: UsersReading): string {
-  const pool = freeze === null ? null : usedUpPool([freeze]);
+  const pool = freeze === null ? null : describeUsedUpPool([freeze]);
   const why = pool?.short ?? '';
   const stood =
     freeze === null
-      ? `No response to ${usersWords(reading)} for ${formatSeconds(reading.seconds)}`
-      : `Freezes for ${formatSeconds(Math.round(freeze.seconds))} at ${usersWords(reading)}${why}`;
-  return `${stood}; up to ${usersWords(calm)}, ${formatRate(calm.okPerSecond, 'successful responses')}.`;
+      ? `No response to ${formatUsers(reading)} for ${formatSeconds(reading.seconds)}`
+      : `Freezes for ${formatSeconds(Math.round(freeze.seconds))} at ${formatUsers(reading)}${why}`;
+  return `${stood}; up to ${formatUsers(calm)}, ${formatRate(calm.okPerSecond, 'successful responses')}.`;
 }
 
 /** Explains when and how long the server froze, and the known cause. */
@@ -55,43 +55,43 @@ export function standstillReason({ reading, freeze }: Standstill): { readonly ab
   if (freeze === null)
     return {
       about: 'no response',
-      text: `At ${usersWords(reading)}, ${sentBeforeWords(reading)} Each user waited during the whole counted time of ${formatSeconds(reading.seconds)}. ${left}`,
+      text: `At ${formatUsers(reading)}, ${formatSentBefore(reading)} Each user waited during the whole counted time of ${formatSeconds(reading.seconds)}. ${left}`,
     };
-  const pool = usedUpPool([freeze]);
+  const pool = describeUsedUpPool([freeze]);
   const cause = pool === null ? `, and then everything at once. ${probableWait(freeze)}` : `, ${pool.showed}`;
-  return { about: 'freeze', text: `At ${usersWords(reading)} there was ${freezeWords(freeze)}${cause} ${left}` };
+  return { about: 'freeze', text: `At ${formatUsers(reading)} there was ${formatFreeze(freeze)}${cause} ${left}` };
 }
 
 /** Returns the longest observed wait in ms; null if a request failed. */
-export function waitedMs({ reading, freeze }: Standstill): number | null {
+export function findWaitedMs({ reading, freeze }: Standstill): number | null {
   if (reading.failed > 0 || reading.startUp.failed > 0) return null;
   return Math.max(reading.longestMs ?? 0, 1_000 * (freeze?.seconds ?? reading.seconds));
 }
 
 /** Says that a time-out, if any, is longer than the observed waits. */
-export function noTimeoutWords(standstill: Standstill, waited: number): string {
+export function formatNoTimeout(standstill: Standstill, waited: number): string {
   const { reading } = standstill;
   const most = waited === reading.longestMs ? 'up to' : 'at least';
-  return `At ${usersWords(reading)}, requests waited for ${most} ${formatMs(waited)} and none timed out, so a time-out, if any, is longer.`;
+  return `At ${formatUsers(reading)}, requests waited for ${most} ${formatMs(waited)} and none timed out, so a time-out, if any, is longer.`;
 }
 
 /** Example: “No response for 58 s, from second 4 to 62, with 25 requests in flight.” Empty without a freeze. */
-export function standstillWords(reading: UsersReading, isFrozen: boolean): string {
+export function formatStandstillAt(reading: UsersReading, isFrozen: boolean): string {
   const { freeze } = reading;
-  const froze = isFrozen && freeze !== null ? `N${freezeWords(freeze).slice(1)}.` : '';
-  return [froze, isSilent(reading) ? sentBeforeWords(reading, 'N') : ''].filter((part) => part !== '').join(' ');
+  const froze = isFrozen && freeze !== null ? `N${formatFreeze(freeze).slice(1)}.` : '';
+  return [froze, isSilent(reading) ? formatSentBefore(reading, 'N') : ''].filter((part) => part !== '').join(' ');
 }
 
-function sentBeforeWords({ startUp }: UsersReading, start = 'n'): string {
+function formatSentBefore({ startUp }: UsersReading, start = 'n'): string {
   return `${start}o response came in the counted time; ${formatCount(startUp.sent)} requests were sent before it.`;
 }
 
-function freezeWords({ seconds, fromSecond, inFlight }: RunFreeze): string {
+function formatFreeze({ seconds, fromSecond, inFlight }: RunFreeze): string {
   const when =
     fromSecond === null ? '' : `, from second ${formatCount(Math.round(fromSecond))} to ${formatCount(Math.round(fromSecond + seconds))}`;
   return `no response for ${formatSeconds(Math.round(seconds))}${when}, with ${formatCount(inFlight)} requests in flight`;
 }
 
-function usersWords({ users }: Pick<UsersReading, 'users'>): string {
+function formatUsers({ users }: Pick<UsersReading, 'users'>): string {
   return users === 1 ? 'one user' : `${formatCount(users)} users`;
 }

@@ -2,7 +2,7 @@ import { formatCount, formatMs, formatSeconds, NOT_KNOWN } from '#core/base/unit
 import type { CharacterConclusion, CharacterizeSettings, Interval, ServerKind } from './schema.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { type SearchRun, type SearchStep, TIME_USED_UP } from '../run.ts';
-import { nextUsers, planOfUsers } from './levels.ts';
+import { chooseNextUsers, planOfUsers } from './levels.ts';
 import type { IdleReading, UsersReading } from './reading.ts';
 
 /** A property of a server. */
@@ -32,16 +32,16 @@ export function characterFacts(conclusion: CharacterConclusion): CharacterFact[]
   const { server, serviceMs, workers, queueLength, queueAtLeast, timeoutMs, longestMs } = conclusion;
   return [
     fact('Kind', KIND_WORDS[server]),
-    ofInterval(RESPONSE_TIME_TITLE, serviceMs, formatMs),
-    server === 'asynchronous' ? number('Workers', 'no limit found') : ofInterval('Workers', workers, formatCount),
+    intervalFact(RESPONSE_TIME_TITLE, serviceMs, formatMs),
+    server === 'asynchronous' ? number('Workers', 'no limit found') : intervalFact('Workers', workers, formatCount),
     queueLength === null && queueAtLeast !== null
       ? number('Queue', `at least ${formatCount(queueAtLeast)}`)
-      : ofInterval('Queue', queueLength, formatCount),
+      : intervalFact('Queue', queueLength, formatCount),
     fact(
       'Time-out',
       timeoutMs === null ? (longestMs === null ? NOT_KNOWN : `not within ${formatMs(longestMs)}`) : `after ${formatMs(timeoutMs)}`,
     ),
-    fact('Idle connections', idleWords(conclusion.keepAlive)),
+    fact('Idle connections', formatIdle(conclusion.keepAlive)),
   ];
 }
 
@@ -65,22 +65,22 @@ function number(name: string, value: string, range = ''): CharacterFact {
   return { name, value, range, numeric: true };
 }
 
-function ofInterval(name: string, interval: Interval | null, format: (value: number) => string): CharacterFact {
+function intervalFact(name: string, interval: Interval | null, format: (value: number) => string): CharacterFact {
   if (interval === null) return number(name, NOT_KNOWN);
   const [low, high] = [format(interval.low), format(interval.high)];
   return number(name, format(interval.value), low === high ? '' : `${low} to ${high}`);
 }
 
-function idleWords({ reuses, closedAfterSeconds, openForSeconds }: CharacterConclusion['keepAlive']): string {
+function formatIdle({ reuses, closedAfterSeconds, openForSeconds }: CharacterConclusion['keepAlive']): string {
   if (reuses === false) return 'closed after each response';
   if (closedAfterSeconds !== null) return `closed after ${formatSeconds(closedAfterSeconds)}`;
   return openForSeconds === null ? NOT_KNOWN : `open for ${formatSeconds(openForSeconds)} or more`;
 }
 
 /** Returns the next step of a profile: a run with users, then an idle connection. */
-export function nextCharacterRun(plan: Plan, settings: CharacterizeSettings, runs: readonly SearchRun[]): SearchStep {
+export function chooseNextRun(plan: Plan, settings: CharacterizeSettings, runs: readonly SearchRun[]): SearchStep {
   const spent = runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0);
-  const level = nextUsers(settings, usersReadings(runs));
+  const level = chooseNextUsers(settings, usersReadings(runs));
   const hasFailed = runs.some(({ purpose, reading }) => purpose === 'users' && reading === null);
   const fits = level !== null && spent + level.startUpSeconds + level.seconds <= settings.maxSeconds;
   if (level !== null && fits && !hasFailed) {

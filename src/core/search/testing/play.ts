@@ -1,7 +1,7 @@
-import { type Random, getResult, simulate, type SimulatedServer } from '#core/testing/queueRun.ts';
+import { type Random, buildRunResult, simulate, type SimulatedServer } from '#core/testing/queueRun.ts';
 import type { SearchDocument, SearchHead, SearchResult } from '../result.ts';
 import type { SearchRun } from '../run.ts';
-import { buildSearchResult, nextStep, findReading } from '../search.ts';
+import { buildSearchResult, chooseNextStep, findReading } from '../search.ts';
 
 const MAX_RUNS = 60;
 
@@ -22,7 +22,7 @@ export function playSearch(
     endedBecause: null,
   };
   while (runs.length < MAX_RUNS) {
-    const step = nextStep(document, runs);
+    const step = chooseNextStep(document, runs);
     if (step.kind === 'end') return { ...buildSearchResult(head, document, runs), because: step.because };
     const base = { position: runs.length, state: 'value' as const, phase: null, reason: null, runId: null };
     if (step.kind === 'idle') {
@@ -39,7 +39,7 @@ export function playSearch(
     }
     const { plan, purpose, name, level, repeat } = step;
     const second = runs.reduce((sum, run) => sum + run.spentSeconds, 0);
-    const result = getResult(plan, simulate(plan, typeof server === 'function' ? server(second) : server, random));
+    const result = buildRunResult(plan, simulate(plan, typeof server === 'function' ? server(second) : server, random));
     const reading = findReading(document, step, result);
     const spentSeconds = result.durationSeconds ?? 0;
     runs.push({ ...base, purpose, name, level, repeat, reading, spentSeconds, requests: result.outcomes.requests.sent });

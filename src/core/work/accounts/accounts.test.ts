@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseFeed } from '../feeds/parseFeed.ts';
-import { ACCOUNT_FORMS, accountsCsv, commonName, isSecretColumn, seededDraw, underAskedNames } from './accounts.ts';
+import { ACCOUNT_FORMS, accountsCsv, commonName, isSecretColumn, createSeededDraw, renameToAsked } from './accounts.ts';
 
 describe('columns of account lists', () => {
   it.each([
@@ -27,14 +27,14 @@ describe('columns of account lists', () => {
     ],
     [['colour'], ['colour']],
   ])('%j are found as the user name where it is asked for: %j', (columns, expected) => {
-    expect(underAskedNames(columns, ['username'])).toEqual(expected);
+    expect(renameToAsked(columns, ['username'])).toEqual(expected);
   });
 
   it('rename only columns that the plan asks for, and never two to the same name', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.constantFrom('user', 'login', 'pwd', 'Password', 'email', 'a', 'b')), (columns) => {
-        expect(underAskedNames(columns, [])).toEqual(columns);
-        const named = underAskedNames(columns, ['username', 'password', 'a']);
+        expect(renameToAsked(columns, [])).toEqual(columns);
+        const named = renameToAsked(columns, ['username', 'password', 'a']);
         expect(new Set(named).size).toBe(named.length);
       }),
     );
@@ -49,7 +49,7 @@ describe('columns of account lists', () => {
 
 describe('generated accounts', () => {
   it.each(ACCOUNT_FORMS)('are parsed back to the same list (%s)', (form) => {
-    const text = accountsCsv({ count: 120, form, prefix: 'team', from: 1, draw: seededDraw(7) });
+    const text = accountsCsv({ count: 120, form, prefix: 'team', from: 1, draw: createSeededDraw(7) });
     const { columns, rows, problems } = parseFeed(text, { file: 'a.csv', format: undefined, separator: ',' });
     expect(problems).toEqual([]);
     expect(columns.slice(0, 2)).toEqual(['username', 'password']);
@@ -60,7 +60,7 @@ describe('generated accounts', () => {
   });
 
   it('have passwords that depend on their seed', () => {
-    const made = (seed: number): string => accountsCsv({ count: 3, form: 'plain', prefix: 'u', from: 9, draw: seededDraw(seed) });
+    const made = (seed: number): string => accountsCsv({ count: 3, form: 'plain', prefix: 'u', from: 9, draw: createSeededDraw(seed) });
     expect(made(1)).toBe(made(1));
     expect(made(1)).not.toBe(made(2));
   });

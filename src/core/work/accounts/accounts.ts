@@ -1,6 +1,6 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { bareName, csvField } from '#core/base/text.ts';
-import { namesIn } from '#core/plan/secrets.ts';
+import { listSecretNames } from '#core/plan/secrets.ts';
 import { cookieOf, readValueName } from '#core/plan/valueNames.ts';
 import { drawFor } from '../journey/generate.ts';
 
@@ -31,7 +31,7 @@ export function areAccounts(columns: readonly string[]): boolean {
 }
 
 /** Renames columns to the names that a plan asks for. A column is renamed only if it is the only one with the meaning of a missing name. */
-export function underAskedNames(columns: readonly string[], asked: Iterable<string>): string[] {
+export function renameToAsked(columns: readonly string[], asked: Iterable<string>): string[] {
   const names = [...columns];
   for (const wanted of asked) {
     if (names.includes(wanted)) continue;
@@ -50,7 +50,7 @@ export function isSecretColumn(column: string): boolean {
 
 /** Returns whether a text contains the password of an account, so that sending it logs a user in. */
 export function hasPasswordOfAccount(text: string): boolean {
-  return namesIn(text).some((name) => {
+  return listSecretNames(text).some((name) => {
     const { owner, member } = readValueName(name);
     return owner !== null && cookieOf(name) === null && isSecretColumn(member);
   });
@@ -107,7 +107,7 @@ export function accountsCsv({ count, form, prefix, from, draw }: AccountsWanted)
 }
 
 /** Returns draws that depend only on a seed. */
-export function seededDraw(seed: number): AccountsWanted['draw'] {
+export function createSeededDraw(seed: number): AccountsWanted['draw'] {
   return (account, letter) => drawFor('password', { seed, user: account, journey: 0, request: 0 }, letter);
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJsonPath, valueAt } from './jsonPath.ts';
+import { parseJsonPath, findValueAt } from './jsonPath.ts';
 import { bodyCheckSchema } from '#core/plan/schema/step.ts';
-import { checkError, checkLabel, describeCheck, errorWords, isCheckError } from './errorTexts.ts';
+import { checkError, checkLabel, describeCheck, formatErrorName, isCheckError } from './errorTexts.ts';
 
 describe('JSON paths', () => {
   it.each([
@@ -28,7 +28,7 @@ describe('JSON paths', () => {
           (inner, part) => (typeof part === 'number' ? [...Array<null>(part).fill(null), inner] : Object.fromEntries([[part, inner]])),
           leaf,
         );
-        expect(valueAt(value, parts)).toBe(leaf);
+        expect(findValueAt(value, parts)).toBe(leaf);
       }),
     );
   });
@@ -36,8 +36,8 @@ describe('JSON paths', () => {
   it('find nothing that is missing, and no inherited member', () => {
     const value: unknown = JSON.parse('{"a": [1], "n": null}');
     for (const path of ['$.b', '$.a[1]', '$.a.length', '$["a"]["0"]', '$[0]', '$.constructor', '$.n.x', '$.a[0].b'])
-      expect(valueAt(value, parseJsonPath(path) ?? [])).toBeUndefined();
-    expect(valueAt(value, ['n'])).toBeNull();
+      expect(findValueAt(value, parseJsonPath(path) ?? [])).toBeUndefined();
+    expect(findValueAt(value, ['n'])).toBeNull();
   });
 });
 
@@ -67,11 +67,11 @@ describe('texts of checks', () => {
   it('describe the failure from its error name', () => {
     const name = checkError('TEXT_MISSING', checkLabel(check({ kind: 'contains', text: 'ada@example.org' })));
     expect(isCheckError(name)).toBe(true);
-    expect(errorWords(name)).toBe('wrong content: “ada@example.org” is missing');
-    expect(errorWords('ECONNREFUSED@connect')).toBe('connection refused (ECONNREFUSED)');
-    expect(errorWords('EAI_AGAIN@resolve')).toBe('host name not resolved (EAI_AGAIN while resolving the name)');
+    expect(formatErrorName(name)).toBe('wrong content: “ada@example.org” is missing');
+    expect(formatErrorName('ECONNREFUSED@connect')).toBe('connection refused (ECONNREFUSED)');
+    expect(formatErrorName('EAI_AGAIN@resolve')).toBe('host name not resolved (EAI_AGAIN while resolving the name)');
     expect(isCheckError('ECONNREFUSED@connect')).toBe(false);
-    expect(errorWords('FROM_LATER x@check')).toBe('wrong content: FROM_LATER x');
+    expect(formatErrorName('FROM_LATER x@check')).toBe('wrong content: FROM_LATER x');
     expect(checkError('NO_MATCH', 'x'.repeat(500)).length).toBeLessThan(80);
   });
 });

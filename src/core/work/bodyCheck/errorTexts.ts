@@ -92,7 +92,7 @@ const PHASES: Readonly<Record<Exclude<Phase, 'build'>, string>> = {
  * Returns the text of an error: `connection refused (ECONNREFUSED)`, `no response in time (TIMEOUT while waiting for the response)`, `wrong content:
  * “Welcome” is missing`.
  */
-export function errorWords(name: string): string {
+export function formatErrorName(name: string): string {
   const { code, label, phase } = readErrorName(name);
   const what = label === null ? code : `${code} ${label}`;
   if (phase === 'build') return `could not be made: ${code === NO_VALUE && label !== null ? `${label} has no value` : what}`;

@@ -16,7 +16,7 @@ export function parseJsonPath(text: string): JsonPath | null {
     const match = PART.exec(text);
     if (!match) return null;
     const [whole, name, index, quoted] = match;
-    const part = name ?? (index === undefined ? unquoted(quoted ?? '') : Number(index));
+    const part = name ?? (index === undefined ? unquote(quoted ?? '') : Number(index));
     if (part === null) return null;
     parts.push(part);
     position += whole.length;
@@ -24,7 +24,7 @@ export function parseJsonPath(text: string): JsonPath | null {
   return parts;
 }
 
-function unquoted(text: string): string | null {
+function unquote(text: string): string | null {
   try {
     const value: unknown = JSON.parse(`"${text}"`);
     return typeof value === 'string' ? value : null;
@@ -34,7 +34,7 @@ function unquoted(text: string): string | null {
 }
 
 /** Returns the value at the path, or undefined. Only own members count, so `$.constructor` finds nothing. */
-export function valueAt(value: unknown, path: JsonPath): unknown {
+export function findValueAt(value: unknown, path: JsonPath): unknown {
   let place: unknown = value;
   for (const part of path) {
     if (Array.isArray(place) ? typeof part !== 'number' : typeof part !== 'string') return undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   asksForLogin,
-  bySlowness,
+  sortBySlowness,
   type CrawledPage,
   type CrawlReport,
   crawlSentences,
@@ -83,7 +83,7 @@ describe('isVisitable and isLoginPage', () => {
 describe('crawlTable', () => {
   it('lists failed pages first, then the slowest', () => {
     const pages = [page({ path: '/fast', ms: 5 }), page({ path: '/never', ms: null }), page({ path: '/slow', ms: 90 })];
-    expect(bySlowness(pages).map(({ path }) => path)).toEqual(['/never', '/slow', '/fast']);
+    expect(sortBySlowness(pages).map(({ path }) => path)).toEqual(['/never', '/slow', '/fast']);
     expect(crawlTable(report({ pages })).map((row) => row.at(-1))).toEqual(['page', '/never', '/slow', '/fast']);
   });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RESOURCE_KINDS } from '#core/plan/schema/step.ts';
-import { formatBytes, formatCount, formatMs, formatSeconds, many } from '#core/base/units.ts';
+import { formatBytes, formatCount, formatMs, formatSeconds, countOf } from '#core/base/units.ts';
 import { looksLikeLogin } from '../journey/redirects.ts';
 import { asksForPassword, findLoginForm } from '../pages/loginForm.ts';
 
@@ -120,7 +120,7 @@ export const CRAWL_WORDS = {
 };
 
 /** Sorts pages: failed ones first, then by time, slowest first. */
-export function bySlowness(pages: readonly CrawledPage[]): CrawledPage[] {
+export function sortBySlowness(pages: readonly CrawledPage[]): CrawledPage[] {
   return pages.toSorted((one, other) => (other.ms ?? Number.POSITIVE_INFINITY) - (one.ms ?? Number.POSITIVE_INFINITY));
 }
 
@@ -128,7 +128,7 @@ export function bySlowness(pages: readonly CrawledPage[]): CrawledPage[] {
 export function crawlTable({ pages }: CrawlReport): string[][] {
   return [
     ['time', 'with all', 'size', 'linked', 'status', 'page'],
-    ...bySlowness(pages).map((page) => [
+    ...sortBySlowness(pages).map((page) => [
       formatMs(page.ms),
       formatMs(page.ms === null ? null : page.ms + page.resourceMs),
       formatBytes(page.bytes),
@@ -143,21 +143,21 @@ export function crawlSentences(report: CrawlReport): string[] {
   const { pages, wrong, otherHosts, avoided, notVisited, endedBy, seconds } = report;
   const hosts = Object.entries(otherHosts).map(([host, count]) => `${host} (${formatCount(count)})`);
   const closed = pages.filter(asksForLogin).length;
-  const timed = bySlowness(pages).filter(({ ms }) => ms !== null);
+  const timed = sortBySlowness(pages).filter(({ ms }) => ms !== null);
   const [slowest, fastest] = [timed[0], timed.at(-1)];
   return [
-    `Found ${many(pages.length, 'page')} in ${formatSeconds(seconds)}. ${CRAWL_END_WORDS[endedBy]}${notVisited > 0 ? ` ${CRAWL_WORDS.notVisited(formatCount(notVisited))}` : ''}`,
+    `Found ${countOf(pages.length, 'page')} in ${formatSeconds(seconds)}. ${CRAWL_END_WORDS[endedBy]}${notVisited > 0 ? ` ${CRAWL_WORDS.notVisited(formatCount(notVisited))}` : ''}`,
     ...(slowest && fastest
       ? [`Slowest: ${slowest.path} (${formatMs(slowest.ms)}). Fastest: ${fastest.path} (${formatMs(fastest.ms)}).`]
       : []),
     ...(closed === 0
       ? []
       : [
-          `${many(closed, 'page')} ${closed === 1 ? 'redirects' : 'redirect'} to a login page. Give --username and --password to see more.`,
+          `${countOf(closed, 'page')} ${closed === 1 ? 'redirects' : 'redirect'} to a login page. Give --username and --password to see more.`,
         ]),
     ...(wrong.length === 0
       ? ['No broken links.']
-      : [`${many(wrong.length, 'broken link')}:`, ...wrong.map(({ url, why, foundOn }) => `  ${url}: ${why} (on ${foundOn})`)]),
+      : [`${countOf(wrong.length, 'broken link')}:`, ...wrong.map(({ url, why, foundOn }) => `  ${url}: ${why} (on ${foundOn})`)]),
     ...(hosts.length === 0 ? [] : [CRAWL_WORDS.otherHosts(hosts.join(', '))]),
     ...(avoided.length === 0 ? [] : [CRAWL_WORDS.avoided(avoided.join(', '))]),
   ];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { measureGrowth, leastCpuUs, MAX_GROWTH } from '#core/testing/growth.ts';
 import { parseFeed } from './parseFeed.ts';
-import { rowFor } from './rows.ts';
+import { findRow } from './rows.ts';
 
 const csv = { file: 'a.csv', format: undefined, separator: ',' as const };
 
@@ -87,7 +87,7 @@ describe('rowFor', () => {
     const counts = Array.from({ length: 10 }, () => 0);
     for (let user = 0; user < 4; user += 1) {
       for (let journey = 0; journey < 25; journey += 1) {
-        const row = rowFor('a', { order: 'sequential', rowCount: 10 }, { ...draw, user, journey }, 4) ?? -1;
+        const row = findRow('a', { order: 'sequential', rowCount: 10 }, { ...draw, user, journey }, 4) ?? -1;
         counts[row] = (counts[row] ?? 0) + 1;
       }
     }
@@ -96,12 +96,12 @@ describe('rowFor', () => {
 
   it('order "unique" gives each user a row until all are used', () => {
     const rowOf = (user: number, journey: number): number | null =>
-      rowFor('a', { order: 'unique', rowCount: 3 }, { ...draw, user, journey }, 3);
+      findRow('a', { order: 'unique', rowCount: 3 }, { ...draw, user, journey }, 3);
     expect([rowOf(0, 0), rowOf(2, 5), rowOf(3, 0)]).toEqual([0, 2, null]);
   });
 
   it('order "random" draws every row', () => {
-    const seen = new Set(Array.from({ length: 200 }, (_, user) => rowFor('a', { order: 'random', rowCount: 5 }, { ...draw, user }, 1)));
+    const seen = new Set(Array.from({ length: 200 }, (_, user) => findRow('a', { order: 'random', rowCount: 5 }, { ...draw, user }, 1)));
     expect([...seen].toSorted()).toEqual([0, 1, 2, 3, 4]);
   });
 });

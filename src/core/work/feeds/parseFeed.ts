@@ -89,33 +89,33 @@ const OTHERWISE: Readonly<Record<string, string>> = { first_name: 'nome', last_n
 
 /** Parses the users of a CMS contest.yaml. Never throws, and never repeats content. */
 function parseContestUsers(text: string): ParsedFeed {
-  const users = usersIn(text);
+  const users = findUsers(text);
   if (users === null) return { columns: [], rows: [], problems: [{ line: 1, message: 'it has no list called users' }] };
   const rows: string[][] = [];
   const problems: { line: number; message: string }[] = [];
   for (const [index, user] of users.entries()) {
-    const row = COLUMNS.map((column) => textAt(user, column) ?? textAt(user, OTHERWISE[column] ?? '') ?? '');
+    const row = COLUMNS.map((column) => readText(user, column) ?? readText(user, OTHERWISE[column] ?? '') ?? '');
     if (row[0] === '') problems.push({ line: index + 1, message: 'this user of the list has no username' });
     else rows.push(row);
   }
   return { columns: COLUMNS, rows, problems };
 }
 
-function usersIn(text: string): unknown[] | null {
+function findUsers(text: string): unknown[] | null {
   const { value } = readYaml(text);
   const users = typeof value === 'object' && value !== null && 'users' in value ? value.users : null;
   return Array.isArray(users) ? users : null;
 }
 
-function textAt(user: unknown, name: string): string | null {
+function readText(user: unknown, name: string): string | null {
   if (typeof user !== 'object' || user === null || !Object.hasOwn(user, name)) return null;
   const value: unknown = Reflect.get(user, name);
-  if (typeof value === 'string') return plainPassword(name, value);
+  if (typeof value === 'string') return requirePlainPassword(name, value);
   return typeof value === 'number' ? String(value) : null;
 }
 
 /** CMS prefixes passwords with their storage method; only plain text can be entered into a form. */
-function plainPassword(name: string, value: string): string {
+function requirePlainPassword(name: string, value: string): string {
   return name === 'password' && value.startsWith('plaintext:') ? value.slice('plaintext:'.length) : value;
 }
 
@@ -137,11 +137,11 @@ const MAX_PROBLEMS = 10;
 /** Parses CSV (RFC 4180 with a header row), JSON lines or an account list. Never throws; returns the first problems with their lines. */
 export function parseFeed(text: string, { file, format, separator }: Pick<Feed, 'file' | 'format' | 'separator'>): ParsedFeed {
   const withoutMark = text.startsWith('\ufeff') ? text.slice(1) : text;
-  const parsed = parseAs(format ?? getFormat(file), withoutMark, separator);
+  const parsed = parseAs(format ?? formatOf(file), withoutMark, separator);
   return { ...parsed, problems: parsed.problems.slice(0, MAX_PROBLEMS) };
 }
 
-function getFormat(file: string): NonNullable<Feed['format']> {
+function formatOf(file: string): NonNullable<Feed['format']> {
   if (/\.(jsonl|ndjson)$/i.test(file)) return 'jsonl';
   return /\.ya?ml$/i.test(file) ? 'cms' : 'csv';
 }

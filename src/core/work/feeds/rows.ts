@@ -1,11 +1,11 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { namesIn } from '#core/plan/secrets.ts';
-import { filledTexts } from '#core/plan/watchPages.ts';
+import { listSecretNames } from '#core/plan/secrets.ts';
+import { listFilledTexts } from '#core/plan/watchPages.ts';
 import { didYouMean } from '#core/plan/issues.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { Feed, FeedRows } from '#core/plan/schema/feeds.ts';
 import { isSecretColumn } from '../accounts/accounts.ts';
-import { plannedJourneys } from '../load/planned.ts';
+import { countPlannedJourneys } from '../load/planned.ts';
 import { namesOfStep } from '../journey/walked.ts';
 import { type Draw, drawFor } from '../journey/generate.ts';
 import type { ParsedFeed } from './parseFeed.ts';
@@ -60,18 +60,18 @@ export function isSecret(column: string, { secret }: Feed): boolean {
 
 /** Returns the columns of a feed that steps and page visits use. */
 export function columnsAsked(plan: Pick<Plan, 'journey' | 'watchPages'>, name: string): Set<string> {
-  const names = [...plan.journey.flatMap(namesOfStep), ...filledTexts(plan).flatMap(namesIn)];
+  const names = [...plan.journey.flatMap(namesOfStep), ...listFilledTexts(plan).flatMap(listSecretNames)];
   return new Set(names.map(readValueName).flatMap(({ owner, member }) => (owner === name ? [member] : [])));
 }
 
 /** Returns how many rows are in use at once or, with order `once`, in total as far as known. */
 export function rowsNeeded(plan: Plan, { order }: Pick<Feed, 'order'>): number {
-  if (order === 'once') return plannedJourneys(plan) ?? getUsers(plan);
-  return order === 'unique' ? getUsers(plan) : 1;
+  if (order === 'once') return countPlannedJourneys(plan) ?? maxUsers(plan);
+  return order === 'unique' ? maxUsers(plan) : 1;
 }
 
 /** Returns the number of concurrent users; 1 for arrivals. Arrivals beyond the rows cannot start and are reported. */
-function getUsers({ load }: Plan): number {
+function maxUsers({ load }: Plan): number {
   switch (load.model) {
     case 'connections':
       return Math.max(...load.stages.map(({ connections }) => connections));
@@ -88,7 +88,7 @@ function getUsers({ load }: Plan): number {
  * Returns the row of a journey. It depends only on numbers, not on the thread. `users` is the number of concurrent users, whose journeys take rows in turn.
  * Returns null if the rows are used up, and for order `once`, which all threads count together.
  */
-export function rowFor(
+export function findRow(
   name: string,
   { order, rowCount }: Pick<FeedRows, 'order'> & { readonly rowCount: number },
   draw: Omit<Draw, 'request'>,

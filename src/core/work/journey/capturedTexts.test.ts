@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getGroups, linkPlace, textsBetween, textsMatching, withoutEntities } from './capturedTexts.ts';
+import { countGroups, linkPlace, listTextsBetween, textsMatching, decodeEntities } from './capturedTexts.ts';
 
 describe('linkPlace', () => {
   const page = new URL('https://contest.example/tasks/list?page=2');
@@ -20,10 +20,10 @@ describe('linkPlace', () => {
 
 describe('captured texts', () => {
   it('are all texts between two strings', () => {
-    expect([...textsBetween('<b>one</b> and <b>two</b>, <b>three', '<b>', '</b>')]).toEqual(['one', 'two']);
-    expect([...textsBetween('nothing', '<b>', '</b>')]).toEqual([]);
-    expect([...textsBetween('|a|b|c|', '|', '|')]).toEqual(['a', 'c']);
-    expect([...textsBetween('<><>', '<', '>')]).toEqual(['', '']);
+    expect([...listTextsBetween('<b>one</b> and <b>two</b>, <b>three', '<b>', '</b>')]).toEqual(['one', 'two']);
+    expect([...listTextsBetween('nothing', '<b>', '</b>')]).toEqual([]);
+    expect([...listTextsBetween('|a|b|c|', '|', '|')]).toEqual(['a', 'c']);
+    expect([...listTextsBetween('<><>', '<', '>')]).toEqual(['', '']);
   });
 
   it('are the matches of a pattern', () => {
@@ -38,14 +38,14 @@ describe('HTML entities', () => {
     ['it&apos;s&nbsp;so', "it's\u00A0so"],
     ['&#228;&#xe4;&#XE4;', 'äää'],
     ['&#1114111;&#x10ffff;', '\u{10FFFF}\u{10FFFF}'],
-  ])('%s are the letters that they stand for', (text, letters) => expect(withoutEntities(text)).toBe(letters));
+  ])('%s are the letters that they stand for', (text, letters) => expect(decodeEntities(text)).toBe(letters));
 
   it.each(['&foo;', '&amp', '&toString;', '&#1114112;', '&#x110000;', '&#;', 'AT&T;'])('leave %s unchanged', (text) => {
-    expect(withoutEntities(text)).toBe(text);
+    expect(decodeEntities(text)).toBe(text);
   });
 });
 
 it('groupsOf: counts the groups of a pattern', () => {
-  expect([getGroups('a'), getGroups('(a)(?:b)(?<c>d)'), getGroups('x', 'g')]).toEqual([0, 2, 0]);
-  expect(() => getGroups('(')).toThrow(SyntaxError);
+  expect([countGroups('a'), countGroups('(a)(?:b)(?<c>d)'), countGroups('x', 'g')]).toEqual([0, 2, 0]);
+  expect(() => countGroups('(')).toThrow(SyntaxError);
 });

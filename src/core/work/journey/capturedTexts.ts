@@ -14,7 +14,7 @@ export function* textsMatching(text: string, pattern: RegExp, textOf: (match: Re
   for (const match of text.matchAll(pattern)) yield textOf(match);
 }
 
-export function* textsBetween(text: string, after: string, before: string): Generator<string> {
+export function* listTextsBetween(text: string, after: string, before: string): Generator<string> {
   let position = text.indexOf(after);
   while (position >= 0) {
     const start = position + after.length;
@@ -26,7 +26,7 @@ export function* textsBetween(text: string, after: string, before: string): Gene
 }
 
 /** Counts the groups of a regular expression. Throws a SyntaxError if it is invalid. */
-export function getGroups(pattern: string, flags = ''): number {
+export function countGroups(pattern: string, flags = ''): number {
   // The empty alternative matches any text.
   return (new RegExp(`${pattern}|`, flags).exec('')?.length ?? 1) - 1;
 }
@@ -34,7 +34,7 @@ export function getGroups(pattern: string, flags = ''): number {
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
 
 /** Decodes numeric entities and the named ones that are usual in attributes. */
-export function withoutEntities(text: string): string {
+export function decodeEntities(text: string): string {
   return text.replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
     if (name !== undefined) return getOwn(ENTITIES, name.toLowerCase()) ?? whole;
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);

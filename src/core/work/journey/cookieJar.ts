@@ -165,7 +165,7 @@ export function cookieDateMs(text: string): number | null {
     if (clock !== null) time = clock.slice(1).map(Number);
     else if (day === null && /^\d{1,2}(?!\d)/.test(token)) day = Number.parseInt(token, 10);
     else if (month < 0 && MONTHS.includes(token.slice(0, 3).toLowerCase())) month = MONTHS.indexOf(token.slice(0, 3).toLowerCase());
-    else if (year === null && /^\d{2,4}(?!\d)/.test(token)) year = fullYear(Number.parseInt(token, 10));
+    else if (year === null && /^\d{2,4}(?!\d)/.test(token)) year = toFullYear(Number.parseInt(token, 10));
   }
   if (time === null || day === null || month < 0 || year === null || year < FIRST_YEAR) return null;
   const [hour = 0, minute = 0, second = 0] = time;
@@ -176,7 +176,7 @@ export function cookieDateMs(text: string): number | null {
 }
 
 /** Completes a year of two digits: 56 is 2056, and 94 is 1994. */
-function fullYear(year: number): number {
+function toFullYear(year: number): number {
   if (year > 99) return year;
   return year + (year >= 70 ? 1_900 : 2_000);
 }

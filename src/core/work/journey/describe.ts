@@ -1,7 +1,7 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { RESOURCE_WORDS, type Resources, type StreamStep } from '#core/plan/schema/step.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { inARow } from '#core/plan/hosts/generatorNames.ts';
+import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 import { findSideUrl } from '#core/plan/requests.ts';
 import { formatMs, formatNumber, formatSeconds } from '#core/base/units.ts';
 import type { Capture, Variable } from '#core/plan/schema/journey.ts';
@@ -15,21 +15,21 @@ export function describeJourney(plan: Plan): string[] {
       ? []
       : [`From a successful response to “${name}” it takes ${captures.map(captureWords).join(', and ')}.`],
   );
-  const made = Object.entries(plan.variables ?? {}).map(([name, variable]) => `“${name}” is ${variableWords(variable)}`);
+  const made = Object.entries(plan.variables ?? {}).map(([name, variable]) => `“${name}” is ${formatVariable(variable)}`);
   const followed = plan.journey.flatMap(({ name, redirects }) => (redirects === undefined ? [] : [`“${name}”`]));
   const once = plan.journey.flatMap((step) => (step.once === true ? [`“${step.name}”`] : []));
   return [
     ...cookieSentences(plan),
     ...(made.length === 0 ? [] : [`${made.join('; ')}.`]),
-    ...feedSentences(plan),
+    ...describeFeeds(plan),
     ...taken,
     ...(followed.length === 0
       ? []
       : [`Redirects of ${followed.join(', ')} are followed on the same server, and each counts as a request of its own.`]),
     ...pageSentences(plan),
     ...pollSentences(plan),
-    ...againSentences(plan),
-    ...besideSentences(plan),
+    ...describeRepeats(plan),
+    ...describeSideCalls(plan),
     ...(once.length === 0 ? [] : [`Each user takes ${once.join(', ')} once, in the first journey.`]),
   ];
 }
@@ -80,7 +80,7 @@ function pageSentences({ journey }: Plan): string[] {
   const alike = new Map<string, string[]>();
   for (const { name, resources } of journey) {
     if (resources === undefined) continue;
-    const way = wayWords(resources);
+    const way = formatLoading(resources);
     alike.set(way, [...(alike.get(way) ?? []), `“${name}”`]);
   }
   return [...alike].map(([way, names]) => {
@@ -92,7 +92,7 @@ function pageSentences({ journey }: Plan): string[] {
 
 const MAX_NAMED = 3;
 
-function wayWords({ kinds, how, reads, connections, otherHosts }: Resources): string {
+function formatLoading({ kinds, how, reads, connections, otherHosts }: Resources): string {
   const what = [...new Set(kinds)].map((kind) => RESOURCE_WORDS[kind]).join(', ');
   const way = how === 'serial' || connections === 1 ? 'one after the other' : `over up to ${connections} connections at once`;
   const hosts = otherHosts.length === 0 ? 'On other hosts nothing is asked for.' : `Beside the target ${otherHosts.join(', ')} is asked.`;
@@ -121,7 +121,7 @@ function gateSentences(name: string, bell: NonNullable<Plan['bells']>[string] | 
   ];
 }
 
-function besideSentences({ journey, bells }: Plan): string[] {
+function describeSideCalls({ journey, bells }: Plan): string[] {
   return journey.flatMap((step) => {
     const { name, background, renew, gate, reload, stream, measured, budgetMs, explains, stores, confirms } = step;
     const url = findSideUrl(step);
@@ -146,7 +146,7 @@ function besideSentences({ journey, bells }: Plan): string[] {
       ...(stores === undefined ? [] : [`The server ${stores ? 'stores' : 'does not store'} what “${name}” sends.`]),
       ...(confirms === undefined
         ? []
-        : [`A successful “${name}” confirms that what ${inARow(confirms.map((confirmed) => `“${confirmed}”`))} sent is stored.`]),
+        : [`A successful “${name}” confirms that what ${joinNames(confirms.map((confirmed) => `“${confirmed}”`))} sent is stored.`]),
       ...(budgetMs === undefined ? [] : [`“${name}” has a time budget of ${formatMs(budgetMs)}.`]),
     ];
   });
@@ -174,7 +174,7 @@ function pollSentences({ journey }: Plan): string[] {
   );
 }
 
-function againSentences({ journey }: Plan): string[] {
+function describeRepeats({ journey }: Plan): string[] {
   return journey.flatMap(({ name, again }) =>
     again === undefined
       ? []
@@ -182,7 +182,7 @@ function againSentences({ journey }: Plan): string[] {
   );
 }
 
-function feedSentences({ feeds }: Plan): string[] {
+function describeFeeds({ feeds }: Plan): string[] {
   return Object.entries(feeds ?? {}).map(([name, { file, order }]) => {
     switch (order) {
       case 'sequential':
@@ -199,14 +199,14 @@ function feedSentences({ feeds }: Plan): string[] {
   });
 }
 
-function variableWords(variable: Variable | { readonly kind: 'secret' }): string {
+function formatVariable(variable: Variable | { readonly kind: 'secret' }): string {
   switch (variable.kind) {
     case 'uuid':
-      return `a random UUID${perWords(variable.per)}`;
+      return `a random UUID${formatPer(variable.per)}`;
     case 'integer':
-      return `a random number from ${formatNumber(variable.from)} to ${formatNumber(variable.to)}${perWords(variable.per)}`;
+      return `a random number from ${formatNumber(variable.from)} to ${formatNumber(variable.to)}${formatPer(variable.per)}`;
     case 'item':
-      return `one of ${variable.of.length === 1 ? 'one text' : `${formatNumber(variable.of.length)} texts`}${perWords(variable.per)}`;
+      return `one of ${variable.of.length === 1 ? 'one text' : `${formatNumber(variable.of.length)} texts`}${formatPer(variable.per)}`;
     case 'number':
       return `the number of the user, from ${formatNumber(variable.from)} on`;
     case 'timestamp':
@@ -218,6 +218,6 @@ function variableWords(variable: Variable | { readonly kind: 'secret' }): string
   }
 }
 
-function perWords(per: 'user' | 'journey' | 'request'): string {
+function formatPer(per: 'user' | 'journey' | 'request'): string {
   return per === 'journey' ? ' for each journey' : ` for each ${per}`;
 }

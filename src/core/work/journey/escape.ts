@@ -11,7 +11,7 @@ export function escapeFor(place: EscapeContext, value: string): string {
     case 'json':
       return JSON.stringify(value).slice(1, -1);
     case 'header':
-      return withoutControls(value);
+      return removeControls(value);
     case 'text':
       return value;
     default:
@@ -30,7 +30,7 @@ export function formEncoded(value: string): string {
 }
 
 /** Encodes control characters: a line break would start another header. */
-function withoutControls(value: string): string {
+function removeControls(value: string): string {
   // eslint-disable-next-line no-control-regex -- control characters are exactly what must not pass
   return value.replaceAll(/[\u0000-\u0008\u000a-\u001f\u007f]/g, percentOf);
 }
@@ -52,12 +52,12 @@ export function basicAuthorization(user: string, password: string): string {
   return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
 }
 
-export function withoutSlash(targetUrl: string): string {
+export function removeTrailingSlash(targetUrl: string): string {
   const { pathname } = new URL(targetUrl);
   return pathname.replace(/\/+$/, '') || '/';
 }
 
 /** Encodes the fields of a form body. */
-export function encodedFields(fields: readonly (readonly [name: string, value: string])[]): string {
+export function encodeFields(fields: readonly (readonly [name: string, value: string])[]): string {
   return fields.map((field) => field.map(formEncoded).join('=')).join('&');
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawFor, generate, type Draw, purposeIn } from './generate.ts';
+import { drawFor, generate, type Draw, seedPurpose } from './generate.ts';
 import type { Variable } from '#core/plan/schema/journey.ts';
 
 const draw: Draw = { seed: 1, user: 0, journey: 0, request: 0 };
@@ -32,9 +32,9 @@ describe('generated values', () => {
           seen.add(generate('id', { kind: 'uuid', per: 'journey' }, { ...draw, seed, user, journey }, 0));
     expect(seen.size).toBe(20_000);
     const inRun = (runId: string): string =>
-      generate(purposeIn(runId, 'id', { kind: 'uuid', per: 'journey' }), { kind: 'uuid', per: 'journey' }, draw, 0);
+      generate(seedPurpose(runId, 'id', { kind: 'uuid', per: 'journey' }), { kind: 'uuid', per: 'journey' }, draw, 0);
     expect(inRun('one')).not.toBe(inRun('another'));
-    expect(purposeIn('one', 'dice', { kind: 'integer', from: 1, to: 6, per: 'request' })).toBe('dice');
+    expect(seedPurpose('one', 'dice', { kind: 'integer', from: 1, to: 6, per: 'request' })).toBe('dice');
   });
 
   it.each(['seed', 'user', 'journey', 'request'] as const)('are uniform and uncorrelated with their neighbours, by %s', (part) => {

@@ -48,7 +48,7 @@ export function drawFor(purpose: string, { seed, user, journey, request }: Draw,
 }
 
 /** Returns the purpose of a variable. UUIDs differ between runs, because a server may reject one it knows; all other values depend on the seed only. */
-export function purposeIn(runId: string, name: string, { kind }: Variable): string {
+export function seedPurpose(runId: string, name: string, { kind }: Variable): string {
   return kind === 'uuid' ? `${runId} ${name}` : name;
 }
 

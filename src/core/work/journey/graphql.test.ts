@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { graphqlOperation, withGraphqlCheck } from './graphql.ts';
+import { graphqlOperation, addGraphqlCheck } from './graphql.ts';
 
 const of = (query: string) => graphqlOperation({ path: '/api', json: { query } });
 
@@ -30,8 +30,8 @@ describe('graphqlOperation', () => {
 
 it('withGraphqlCheck: checks for errors unless the step has its own checks', () => {
   const step = { name: 'tasks', method: 'POST' as const, path: '/graphql', json: { query: '{ tasks { id } }' } };
-  expect(withGraphqlCheck(step).checks).toEqual([{ kind: 'json', path: '$.errors[0]', not: true }]);
+  expect(addGraphqlCheck(step).checks).toEqual([{ kind: 'json', path: '$.errors[0]', not: true }]);
   const checked = { ...step, checks: [{ kind: 'contains' as const, text: 'id' }] };
-  expect(withGraphqlCheck(checked)).toBe(checked);
-  expect(withGraphqlCheck({ name: 'page', path: '/' })).toEqual({ name: 'page', path: '/' });
+  expect(addGraphqlCheck(checked)).toBe(checked);
+  expect(addGraphqlCheck({ name: 'page', path: '/' })).toEqual({ name: 'page', path: '/' });
 });

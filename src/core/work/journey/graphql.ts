@@ -8,20 +8,20 @@ const OPERATION = /^(query|mutation|subscription|fragment)\b|^\{/;
 
 /** Returns the kind of GraphQL operation, or null if a request is none. Text without a recognized operation counts as a query. */
 export function graphqlOperation({ path = '', json, body }: Pick<WrittenStep, 'path' | 'json' | 'body'>): 'query' | 'mutation' | null {
-  const texts = queriesIn(json ?? parsed(body)).map((text) => text.replace(COMMENTS, ''));
+  const texts = listQueries(json ?? parseBody(body)).map((text) => text.replace(COMMENTS, ''));
   const isAtEndpoint = /\/graphql\/?(?:\?|$)/i.test(path);
   if (!isAtEndpoint && (texts.length === 0 || !texts.every((text) => OPERATION.test(text)))) return null;
   return texts.some((text) => /(?:^|\})\s*mutation\b/.test(text)) ? 'mutation' : 'query';
 }
 
 /** Returns all queries of a request, which may contain a list. */
-function queriesIn(value: unknown): string[] {
+function listQueries(value: unknown): string[] {
   const all: unknown[] = Array.isArray(value) ? value : [value];
   const texts = all.map((one) => (typeof one === 'object' && one !== null ? Reflect.get(one, 'query') : undefined));
   return texts.flatMap((text) => (typeof text === 'string' ? [text] : []));
 }
 
-function parsed(body: WrittenStep['body']): unknown {
+function parseBody(body: WrittenStep['body']): unknown {
   if (typeof body !== 'string') return undefined;
   try {
     return JSON.parse(body);
@@ -31,7 +31,7 @@ function parsed(body: WrittenStep['body']): unknown {
 }
 
 /** Adds a check for errors, because a GraphQL server reports them with status 200. Steps with their own checks stay unchanged. */
-export function withGraphqlCheck(step: WrittenStep): WrittenStep {
+export function addGraphqlCheck(step: WrittenStep): WrittenStep {
   if (graphqlOperation(step) === null || (step.checks ?? []).length > 0) return step;
   return { ...step, checks: [{ kind: 'json', path: '$.errors[0]', not: true }] };
 }

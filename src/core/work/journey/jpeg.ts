@@ -34,10 +34,10 @@ interface Shape {
  */
 export function createJpegWriter(length: number): (seed: string) => Uint8Array {
   if (length < MIN_JPEG_BYTES) throw new RangeError(`A JPEG has at least ${MIN_JPEG_BYTES} bytes.`);
-  const shape = getShape(length - FRAME_BYTES);
+  const shape = computeShape(length - FRAME_BYTES);
   const blocks = shape.across * shape.down;
   const pictureBytes = blocks * shape.each;
-  const head = getHead(shape, length - FRAME_BYTES - pictureBytes);
+  const head = buildHead(shape, length - FRAME_BYTES - pictureBytes);
   const photo = new Uint8Array(length);
   photo.set(head);
   photo.set([0xff, 0xd9], length - 2);
@@ -51,7 +51,7 @@ export function createJpegWriter(length: number): (seed: string) => Uint8Array {
 }
 
 /** Returns the shape of a 4:3 photo. The remaining bytes are fewer than a row of blocks or fit into a comment. */
-function getShape(bytes: number): Shape {
+function computeShape(bytes: number): Shape {
   const others = Math.min(MAX_OTHERS, Math.max(MIN_OTHERS, Math.ceil(bytes / MAX_BLOCKS) - 2));
   const each = others + 2;
   const blocks = Math.floor(bytes / each);
@@ -59,7 +59,7 @@ function getShape(bytes: number): Shape {
   return { across, down: Math.max(1, Math.floor(blocks / across)), each };
 }
 
-function getHead({ across, down }: Shape, commentBytes: number): number[] {
+function buildHead({ across, down }: Shape, commentBytes: number): number[] {
   const word = (value: number): number[] => [value >> 8, value & 0xff];
   const segment = (marker: number, bytes: readonly number[]): number[] => [0xff, marker, ...word(bytes.length + 2), ...bytes];
   const codes = (lengths: Readonly<Record<number, number>>): number[] => Array.from({ length: 16 }, (_, index) => lengths[index + 1] ?? 0);

@@ -1,5 +1,5 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { requiredSteps } from './requiredSteps.ts';
+import { listRequiredSteps } from './requiredSteps.ts';
 
 export interface Milestone {
   readonly name: string;
@@ -38,7 +38,7 @@ export function findPeopleRules(plan: Pick<Plan, 'people' | 'bells' | 'journey'>
 
 /** Required steps, steps with a gate, and the last step of the journey, each named as the step. */
 function defaultMilestones(journey: Plan['journey']): Milestone[] {
-  const required = requiredSteps(journey);
+  const required = listRequiredSteps(journey);
   const isOfJourney = ({ background, explains, measured }: Plan['journey'][number]): boolean =>
     background === undefined && explains === undefined && measured !== false;
   const last = journey.findLastIndex(isOfJourney);

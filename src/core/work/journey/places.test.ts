@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { escapeFor, formEncoded, type EscapeContext, withoutSlash } from './escape.ts';
+import { escapeFor, formEncoded, type EscapeContext, removeTrailingSlash } from './escape.ts';
 import { isRedirect, loginPlace, looksLikeLogin } from './redirects.ts';
 import { pathInFolder, listUploadFolders, listUploads } from './walked.ts';
 import { planWith } from '#core/testing/plans.ts';
@@ -25,7 +25,7 @@ it.each([
   ['http://host/a/b//', '/a/b'],
   ['http://host/', '/'],
   ['http://host', '/'],
-])('withoutSlash: returns the path of %s without its trailing slash, %s', (url, path) => expect(withoutSlash(url)).toBe(path));
+])('withoutSlash: returns the path of %s without its trailing slash, %s', (url, path) => expect(removeTrailingSlash(url)).toBe(path));
 
 describe('login redirects', () => {
   const from = new URL('http://contest.example/tasks/sum');

@@ -78,8 +78,8 @@ export interface RedirectTarget {
 const WILDCARD = '*';
 
 export function parseRedirectTarget(text: string): RedirectTarget {
-  const { path, parameters } = getParts(text);
-  const pieces = (part: string): Part => part.split(WILDCARD).map(decoded);
+  const { path, parameters } = splitAddress(text);
+  const pieces = (part: string): Part => part.split(WILDCARD).map(decodePart);
   return {
     path: path.map(pieces),
     parameters: parameters.filter((parameter) => parameter !== WILDCARD).map(pieces),
@@ -87,8 +87,8 @@ export function parseRedirectTarget(text: string): RedirectTarget {
   };
 }
 
-export function leadsTo({ path, parameters, mayHaveMore }: RedirectTarget, { pathname, search }: URL): boolean {
-  const given = getParts(pathname + search);
+export function matchesTarget({ path, parameters, mayHaveMore }: RedirectTarget, { pathname, search }: URL): boolean {
+  const given = splitAddress(pathname + search);
   if (given.path.length !== path.length || !path.every((part, index) => matches(part, given.path[index] ?? ''))) return false;
   const left = [...given.parameters];
   for (const part of parameters) {
@@ -100,13 +100,13 @@ export function leadsTo({ path, parameters, mayHaveMore }: RedirectTarget, { pat
 }
 
 /** Escapes a value as part of a target. */
-export function inRedirectTarget(value: string): string {
+export function encodeForTarget(value: string): string {
   return encodeURIComponent(value.toWellFormed()).replaceAll(WILDCARD, '%2A');
 }
 
 /** Returns an address with `*` for numbers and tokens. Failures are counted by it; with the values there would be too many names. */
 export function redirectKind({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {
-  const { path, parameters } = getParts(pathname + search);
+  const { path, parameters } = splitAddress(pathname + search);
   const kinds = path.map((part) => (isVariablePart(part) ? WILDCARD : part));
   const pairs = parameters.map((parameter) => {
     const [name = '', value] = splitPair(parameter);
@@ -126,7 +126,7 @@ export function splitPair(parameter: string): [name: string, value: string | nul
   return equals < 0 ? [parameter, null] : [parameter.slice(0, equals), parameter.slice(equals + 1)];
 }
 
-export function getParts(address: string): { readonly path: readonly string[]; readonly parameters: readonly string[] } {
+export function splitAddress(address: string): { readonly path: readonly string[]; readonly parameters: readonly string[] } {
   const question = address.indexOf('?');
   const query = question < 0 ? '' : address.slice(question + 1);
   return {
@@ -137,7 +137,7 @@ export function getParts(address: string): { readonly path: readonly string[]; r
 
 /** Matches text against pieces. A wildcard matches at least one character. Takes one pass, however many wildcards there are. */
 function matches(pieces: Part, written: string): boolean {
-  const text = decoded(written);
+  const text = decodePart(written);
   const [first = '', ...others] = pieces;
   const last = others.pop();
   if (last === undefined) return text === first;
@@ -151,7 +151,7 @@ function matches(pieces: Part, written: string): boolean {
   return text.endsWith(last) && text.length - last.length > position;
 }
 
-function decoded(text: string): string {
+function decodePart(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,12 +1,12 @@
 import { isBlock } from '#core/base/json.ts';
 import type { Step } from '#core/plan/schema/step.ts';
 import { isPasswordField } from '#core/plan/secretShapes.ts';
-import { namesIn } from '#core/plan/secrets.ts';
+import { listSecretNames } from '#core/plan/secrets.ts';
 import { readValueName } from '#core/plan/valueNames.ts';
 import { listTexts } from './walked.ts';
 
 /** Returns the positions of steps whose failure ends a journey: those marked as required, and logins unless marked otherwise. */
-export function requiredSteps(journey: readonly Step[]): ReadonlySet<number> {
+export function listRequiredSteps(journey: readonly Step[]): ReadonlySet<number> {
   const logins = loginSteps(journey);
   return new Set(journey.flatMap(({ required }, position) => ((required ?? logins.has(position)) ? [position] : [])));
 }
@@ -30,7 +30,8 @@ export function sendsPassword(step: Step): boolean {
   ];
   if (fields.some(([name, value]) => value !== '' && isPasswordField(name, value))) return true;
   return listTexts(step).some(
-    ({ path, text }) => !/^(checks|poll|headers)/.test(path) && namesIn(text).some((name) => isPasswordField(readValueName(name).member)),
+    ({ path, text }) =>
+      !/^(checks|poll|headers)/.test(path) && listSecretNames(text).some((name) => isPasswordField(readValueName(name).member)),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { BodyCheck, Step } from '#core/plan/schema/step.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { hasPlaceholders, namesIn } from '#core/plan/secrets.ts';
+import { hasPlaceholders, listSecretNames } from '#core/plan/secrets.ts';
 
 /** A text of a step that may contain placeholders, and its path in the step. */
 interface StepText {
@@ -10,13 +10,13 @@ interface StepText {
 
 /** Returns all texts of a step that may contain placeholders. */
 export function listTexts(step: Step): StepText[] {
-  const inClear = (path: string, value: unknown): StepText[] => (typeof value === 'string' ? [{ path, text: value }] : []);
+  const clearText = (path: string, value: unknown): StepText[] => (typeof value === 'string' ? [{ path, text: value }] : []);
   return [
     { path: 'path', text: step.path },
     ...Object.entries(step.query ?? {}).map(([name, text]) => ({ path: `query.${name}`, text })),
-    ...Object.entries(step.headers).flatMap(([name, value]) => inClear(`headers.${name}`, value)),
+    ...Object.entries(step.headers).flatMap(([name, value]) => clearText(`headers.${name}`, value)),
     ...Object.entries(step.auth ?? {}).map(([name, text]) => ({ path: `auth.${name}`, text })),
-    ...inClear('body', step.body),
+    ...clearText('body', step.body),
     ...Object.entries(step.form ?? {}).flatMap(([name, text]) => [name, text].map((each) => ({ path: `form.${name}`, text: each }))),
     ...(step.multipart ?? []).flatMap((part, index) => textsOfPart(part).map((text) => ({ path: `multipart[${index}]`, text }))),
     ...(step.json === undefined ? [] : [{ path: 'json', text: jsonText(step.json) }]),
@@ -54,7 +54,7 @@ export function textsOfCheck(check: BodyCheck): string[] {
 
 /** Returns the placeholder names of a step, each once. */
 export function namesOfStep(step: Step): string[] {
-  return [...new Set(listTexts(step).flatMap(({ text }) => namesIn(text)))];
+  return [...new Set(listTexts(step).flatMap(({ text }) => listSecretNames(text)))];
 }
 
 /** Returns how long cookies and captured values are kept. */
@@ -66,7 +66,7 @@ export function cookiesOf(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>): 'jo
 }
 
 /** Returns the path of the first feature that needs more than repeated equal requests, or null. */
-export function whereWalked(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>): string | null {
+export function findWalkField(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>): string | null {
   const index = plan.journey.findIndex(isWalkedStep);
   if (index >= 0) return `journey[${index}]`;
   if (plan.flow !== undefined) return 'flow';
@@ -104,12 +104,12 @@ function isWalkedStep(step: Step): boolean {
 /** Returns the paths of all files that a plan sends, each once. */
 export function listUploads(plan: Pick<Plan, 'journey'>): string[] {
   const bodies = plan.journey.flatMap(({ bodyFile }) => bodyFile ?? []);
-  return [...new Set([...getParts(plan).flatMap((part) => ('file' in part ? [part.file] : [])), ...bodies])];
+  return [...new Set([...listParts(plan).flatMap((part) => ('file' in part ? [part.file] : [])), ...bodies])];
 }
 
 /** Returns the paths of all folders whose files a plan sends, each once. */
 export function listUploadFolders(plan: Pick<Plan, 'journey'>): string[] {
-  return [...new Set(getParts(plan).flatMap((part) => ('folder' in part ? [part.folder] : [])))];
+  return [...new Set(listParts(plan).flatMap((part) => ('folder' in part ? [part.folder] : [])))];
 }
 
 /** Returns the path of a file in a folder. */
@@ -117,7 +117,7 @@ export function pathInFolder(folder: string, name: string): string {
   return `${folder.replace(/[/\\]+$/, '')}/${name}`;
 }
 
-function getParts({ journey }: Pick<Plan, 'journey'>) {
+function listParts({ journey }: Pick<Plan, 'journey'>) {
   return journey.flatMap(({ multipart }) => multipart ?? []);
 }
 

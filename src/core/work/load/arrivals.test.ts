@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arrivalsByStage, ArrivalSchedule, type Spacing, uniformArrivals } from './arrivals.ts';
+import { arrivalsByStage, ArrivalSchedule, type Spacing, countUniformArrivals } from './arrivals.ts';
 import { amountBefore, type RateCurve, rateCurve } from './rateCurve.ts';
 import { rateStages } from './testing/rateStages.ts';
 
@@ -89,7 +89,7 @@ describe('ArrivalSchedule', () => {
         const due = all(curve, how);
         const byStage = stages.map((_, stage) => due.filter((one) => one.stage === stage).length);
         expect(arrivalsByStage(curve, how, stages.length)).toEqual(byStage);
-        if (how.kind === 'uniform') expect(due).toHaveLength(uniformArrivals(curve));
+        if (how.kind === 'uniform') expect(due).toHaveLength(countUniformArrivals(curve));
       }),
       { numRuns: 60 },
     );

@@ -1,4 +1,4 @@
-import { type RateCurve, rateCurve, secondFrom } from './rateCurve.ts';
+import { type RateCurve, rateCurve, secondOfAmount } from './rateCurve.ts';
 import { uniformAt } from '#core/statistics/uniformAt.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
@@ -36,7 +36,7 @@ export class ArrivalSchedule {
     this.spacing = spacing;
     this.stride = thread.count;
     this.nextIndex = thread.index;
-    this.last = uniformArrivals(curve) - 1;
+    this.last = countUniformArrivals(curve) - 1;
     this.settle();
   }
 
@@ -47,18 +47,18 @@ export class ArrivalSchedule {
   }
 
   private settle(): void {
-    const amount = this.getAmount(this.nextIndex);
+    const amount = this.arrivalsBefore(this.nextIndex);
     if (amount > this.curve.amount) {
       this.nextSecond = Number.POSITIVE_INFINITY;
       return;
     }
     while ((this.curve.pieces[this.piece]?.endAmount ?? Number.POSITIVE_INFINITY) < amount) this.piece += 1;
-    this.nextSecond = secondFrom(this.curve, amount, this.piece);
+    this.nextSecond = secondOfAmount(this.curve, amount, this.piece);
     this.nextStage = this.curve.pieces[this.piece]?.stage ?? this.nextStage;
   }
 
   /** Returns the value of the integral at an arrival; Infinity after the last. */
-  private getAmount(index: number): number {
+  private arrivalsBefore(index: number): number {
     if (this.spacing.kind === 'uniform') {
       if (index > this.last) return Number.POSITIVE_INFINITY;
       return Math.min(index + 0.5, this.curve.amount);
@@ -71,7 +71,7 @@ export class ArrivalSchedule {
   }
 }
 
-export function uniformArrivals(curve: RateCurve): number {
+export function countUniformArrivals(curve: RateCurve): number {
   return Math.round(curve.amount);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
-import { besideWords, loadSentences } from './loadWords.ts';
+import { formatSideCalls, loadSentences } from './loadWords.ts';
 
 const journey = [{ name: 'a' }, { name: 'b' }];
 const sentences = (load: PlanInput['load'], changes: Partial<PlanInput> = {}): string[] => loadSentences(planWith({ load, ...changes }));
@@ -90,7 +90,7 @@ describe('loadSentences for users', () => {
     expect(sentences(users([{ users: 20, seconds: 60 }], { kind: 'fixed', seconds: 5 }), pages)[1]).toMatch(
       /, and beside them whatever their pages link to\.$/,
     );
-    expect(besideWords(planWith())).toBe('');
+    expect(formatSideCalls(planWith())).toBe('');
   });
 });
 

@@ -3,7 +3,7 @@ import type { ArrivalsStage, ConnectionsStage, Load, ThinkTime, UsersStage } fro
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { isSingleRequest, requestsPerJourney } from '../journey/flow/takings.ts';
-import { getPace, pausesOfJourney } from '../journey/flow/pauses.ts';
+import { computePace, pausesOfJourney } from '../journey/flow/pauses.ts';
 import { findPlannedJourneys } from './planned.ts';
 import { levelOf, maxInFlightOf, usersAtStart } from './stages.ts';
 
@@ -18,40 +18,40 @@ function stageSentence(plan: Plan, index: number): string {
   const stage = plan.load.stages[index];
   if (!stage) return '';
   const isNamed = plan.load.stages.length > 1 || stage.name !== undefined;
-  const words = stageWords(plan, index);
+  const words = formatStage(plan, index);
   const counted = stage.counted || ('kind' in stage && stage.kind === 'pause') ? '' : ' This stage is not counted.';
   return `${isNamed ? `“${stageName(plan, index)}”: ${words}` : words.charAt(0).toUpperCase() + words.slice(1)}.${counted}`;
 }
 
-function stageWords(plan: Plan, index: number): string {
+function formatStage(plan: Plan, index: number): string {
   const { load } = plan;
   const stage = load.stages[index];
   if (stage === undefined) return '';
-  if ('connections' in stage) return connectionsWords(stage);
-  if ('users' in stage) return usersWords(plan, stage, index);
+  if ('connections' in stage) return formatConnections(stage);
+  if ('users' in stage) return formatUsersStage(plan, stage, index);
   const own =
     'maxInFlight' in stage && stage.maxInFlight !== undefined ? `, at most ${formatCount(stage.maxInFlight)} at the same time` : '';
   const sum = stage.kind === 'pause' || stage.kind === 'count' ? '' : `, ${formatCount(findPlannedJourneys(plan, index))} in all`;
-  return `${arrivalsWords(stage, getNoun(plan))}${sum}${own}`;
+  return `${formatArrivals(stage, nounOfLoad(plan))}${sum}${own}`;
 }
 
-function connectionsWords({ connections, requests, seconds }: ConnectionsStage): string {
+function formatConnections({ connections, requests, seconds }: ConnectionsStage): string {
   const many = connections === 1 ? '1 connection' : `${formatCount(connections)} connections`;
   const again = connections === 1 ? 'sending the next request after a response' : 'each sending the next request after a response';
   if (seconds !== undefined) return `${many}, ${again}, for ${formatSeconds(seconds)}`;
   return `${many}, ${again}, ${requests === undefined ? 'without an end' : `until ${formatCount(requests)} requests are sent`}`;
 }
 
-function usersWords(plan: Plan, stage: UsersStage, index: number): string {
+function formatUsersStage(plan: Plan, stage: UsersStage, index: number): string {
   const { users, seconds, restSeconds } = stage;
   const thinkTime = plan.load.model === 'users' ? plan.load.thinkTime : undefined;
   const before = usersAtStart(plan.load, index);
   const rest = restSeconds > 0 ? `after ${formatSeconds(restSeconds)} without any load, ` : '';
   const one = users === 1;
   const many = one ? '1 user' : `${formatCount(users)} users`;
-  const repeat = `${one ? 'repeats' : 'repeat'} the ${getNoun(plan)}`;
+  const repeat = `${one ? 'repeats' : 'repeat'} the ${nounOfLoad(plan)}`;
   const paceSeconds = plan.load.model === 'users' ? plan.load.paceSeconds : undefined;
-  const thinking = thinkTime === undefined ? 'without pauses' : `pausing ${thinkTimeWords(thinkTime)} after each response`;
+  const thinking = thinkTime === undefined ? 'without pauses' : `pausing ${formatThinkTime(thinkTime)} after each response`;
   const pace = paceSeconds === undefined ? '' : `one each ${formatSeconds(paceSeconds)}`;
   const pause = pace === '' ? thinking : thinkTime === undefined ? pace : `${pace}, ${thinking}`;
   const same = before > 0 && users <= before ? (users === before ? 'the same ' : `${formatCount(users)} of the `) : '';
@@ -73,7 +73,7 @@ function changeWords({ users, startUpSeconds, startUpCounts }: UsersStage, befor
 }
 
 /** Returns text such as "5 s", "2 s to 8 s" or "5 s on average". */
-function thinkTimeWords(thinkTime: ThinkTime): string {
+function formatThinkTime(thinkTime: ThinkTime): string {
   switch (thinkTime.kind) {
     case 'fixed':
       return formatSeconds(thinkTime.seconds);
@@ -87,15 +87,15 @@ function thinkTimeWords(thinkTime: ThinkTime): string {
 }
 
 /** Returns “request” for journeys of one request. */
-function getNoun(plan: Plan): string {
+function nounOfLoad(plan: Plan): string {
   return isSingleRequest(plan) ? 'request' : 'journey';
 }
 
-function arrivalsWords(stage: ArrivalsStage, noun: string): string {
+function formatArrivals(stage: ArrivalsStage, noun: string): string {
   const rates = (from: number, to: number): string => `${formatNumber(from)} to ${formatNumber(to)} ${noun}s a second`;
   switch (stage.kind) {
     case 'constant':
-      return `${constantWords(stage.perSecond, noun)} for ${formatSeconds(stage.seconds)}`;
+      return `${formatConstantRate(stage.perSecond, noun)} for ${formatSeconds(stage.seconds)}`;
     case 'ramp':
       return `the rate changes linearly from ${rates(stage.fromPerSecond, stage.toPerSecond)} over ${formatSeconds(stage.seconds)}`;
     case 'count':
@@ -106,7 +106,7 @@ function arrivalsWords(stage: ArrivalsStage, noun: string): string {
       return `the rate changes from ${rates(stage.fromPerSecond, stage.toPerSecond)} in ${formatCount(stage.steps)} steps of ${formatSeconds(stage.secondsEach)} each`;
     case 'spike': {
       const flanks = stage.rampSeconds > 0 ? ` (each change takes ${formatSeconds(stage.rampSeconds)})` : '';
-      return `${constantWords(stage.basePerSecond, noun)} for ${formatSeconds(stage.secondsBefore)}, then ${formatNumber(stage.peakPerSecond)} for ${formatSeconds(stage.peakSeconds)}, then ${formatNumber(stage.basePerSecond)} again for ${formatSeconds(stage.secondsAfter)}${flanks}`;
+      return `${formatConstantRate(stage.basePerSecond, noun)} for ${formatSeconds(stage.secondsBefore)}, then ${formatNumber(stage.peakPerSecond)} for ${formatSeconds(stage.peakSeconds)}, then ${formatNumber(stage.basePerSecond)} again for ${formatSeconds(stage.secondsAfter)}${flanks}`;
     }
     default:
       return stage satisfies never;
@@ -114,7 +114,7 @@ function arrivalsWords(stage: ArrivalsStage, noun: string): string {
 }
 
 /** Returns text such as "50 requests begin each second" or "a request begins every 4 s". */
-function constantWords(perSecond: number, noun: string): string {
+function formatConstantRate(perSecond: number, noun: string): string {
   if (perSecond === 0) return `no ${noun} begins`;
   if (perSecond < 1) return `a ${noun} begins every ${formatSeconds(1 / perSecond)}`;
   return perSecond === 1 ? `a ${noun} begins each second` : `${formatNumber(perSecond)} ${noun}s begin each second`;
@@ -136,19 +136,19 @@ function commonSentences(plan: Plan): string[] {
 
 /** Describes the maximum request rate of users with pauses, which no response time can exceed. */
 function usersBound(plan: Plan, { stages }: Extract<Load, { model: 'users' }>): string[] {
-  const paces = stages.map(({ users }, stage) => ({ users, ...getPace(plan, stage) }));
+  const paces = stages.map(({ users }, stage) => ({ users, ...computePace(plan, stage) }));
   if (paces.some(({ pauseSeconds }) => pauseSeconds === 0)) return [];
   const most = Math.max(
     ...paces.map(({ users, pauseSeconds, requests, besidePerSecond }) => users * (requests / pauseSeconds + besidePerSecond)),
   );
   const each = isSingleRequest(plan) ? '' : ', all steps together';
   return [
-    `With these pauses it is at most about ${formatNumber(most)} requests a second${each}, when responses take no time${besideWords(plan)}.`,
+    `With these pauses it is at most about ${formatNumber(most)} requests a second${each}, when responses take no time${formatSideCalls(plan)}.`,
   ];
 }
 
 /** Mentions resources of pages, whose number is unknown in advance; empty without pages. */
-export function besideWords({ journey }: Pick<Plan, 'journey'>): string {
+export function formatSideCalls({ journey }: Pick<Plan, 'journey'>): string {
   return journey.some(({ resources }) => resources !== undefined) ? ', and beside them whatever their pages link to' : '';
 }
 
@@ -158,7 +158,7 @@ function spacingSentence(plan: Plan, { spacing }: ArrivalsLoad): string {
 }
 
 function pauseSentence(plan: Plan, { thinkTime }: ArrivalsLoad): string[] {
-  return thinkTime === undefined || isSingleRequest(plan) ? [] : [`Between two steps of a journey ${thinkTimeWords(thinkTime)} go by.`];
+  return thinkTime === undefined || isSingleRequest(plan) ? [] : [`Between two steps of a journey ${formatThinkTime(thinkTime)} go by.`];
 }
 
 /** Describes when the cap is reached: by Little's law, if journeys take longer than cap / rate. */
@@ -168,7 +168,7 @@ function capSentence(plan: Plan, load: ArrivalsLoad): string {
     .toSorted((a, b) => a.seconds - b.seconds);
   const [first = { index: 0, cap: load.maxInFlight, seconds: Number.POSITIVE_INFINITY }] = full;
   const where = full.every(({ cap }) => cap === first.cap) ? '' : ` during “${stageName(plan, first.index)}”`;
-  const nouns = `${getNoun(plan)}s`;
+  const nouns = `${nounOfLoad(plan)}s`;
   const requests = requestsPerJourney(plan, first.index).most ?? Number.POSITIVE_INFINITY;
   const longest = requests * plan.timeoutSeconds + pausesOfJourney(load.thinkTime, requests);
   const most = `At most ${formatCount(first.cap)} ${nouns} are in flight at the same time${where}`;

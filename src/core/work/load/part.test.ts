@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planWith, stages } from '#core/testing/plans.ts';
-import { plannedJourneys, plannedRequests, plannedSeconds } from './planned.ts';
+import { countPlannedJourneys, countPlannedRequests, computePlannedSeconds } from './planned.ts';
 import { share } from './part.ts';
 
 describe('share', () => {
@@ -26,9 +26,9 @@ describe('planned amounts', () => {
   it('are known if the stages define them', () => {
     const journey = [{ name: 'a' }, { name: 'b' }];
     const byRequests = planWith({ journey, load: stages({ connections: 1, requests: 10 }, { connections: 2, requests: 30 }) });
-    expect([plannedRequests(byRequests), plannedJourneys(byRequests), plannedSeconds(byRequests)]).toEqual([40, 20, null]);
+    expect([countPlannedRequests(byRequests), countPlannedJourneys(byRequests), computePlannedSeconds(byRequests)]).toEqual([40, 20, null]);
     const mixed = planWith({ journey, load: stages({ connections: 1, requests: 10 }, { connections: 2, seconds: 30 }) });
-    expect([plannedRequests(mixed), plannedJourneys(mixed), plannedSeconds(mixed)]).toEqual([null, null, null]);
-    expect(plannedSeconds(planWith({ load: stages({ connections: 1, seconds: 1.5 }, { connections: 2, seconds: 30 }) }))).toBe(31.5);
+    expect([countPlannedRequests(mixed), countPlannedJourneys(mixed), computePlannedSeconds(mixed)]).toEqual([null, null, null]);
+    expect(computePlannedSeconds(planWith({ load: stages({ connections: 1, seconds: 1.5 }, { connections: 2, seconds: 30 }) }))).toBe(31.5);
   });
 });

@@ -63,7 +63,7 @@ const PHASES: readonly Phase[] = [
   },
 ];
 
-const getPlan = (stages: readonly string[]): ReturnType<typeof parsePlan> =>
+const buildPlan = (stages: readonly string[]): ReturnType<typeof parsePlan> =>
   parsePlan(`holdfast: 1
 name: phases
 targets: [{ url: 'http://127.0.0.1:8080/' }]
@@ -75,7 +75,7 @@ ${stages.map((stage) => `    - { ${stage} }`).join('\n')}
 `);
 
 describe('Artillery phases as stages', () => {
-  const { plan, issues } = getPlan(PHASES.map(({ stage }) => stage));
+  const { plan, issues } = buildPlan(PHASES.map(({ stage }) => stage));
 
   it('form one valid plan', () => {
     expect(issues).toEqual([]);

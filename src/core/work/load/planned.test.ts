@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import {
-  expectedRequests,
+  countExpectedRequests,
   goodEnoughSeconds,
   journeysAtLimit,
-  plannedAsMade,
-  plannedJourneys,
+  correctPlanned,
+  countPlannedJourneys,
   findPlannedJourneys,
-  plannedRequests,
-  plannedSeconds,
+  countPlannedRequests,
+  computePlannedSeconds,
 } from './planned.ts';
 
 const journey = [{ name: 'a' }, { name: 'b' }];
@@ -56,9 +56,9 @@ it("journeysAtLimit: multiplies the highest rate by the journey duration with pa
 
 it('plannedAsMade: accepts one arrival more or less per stage from k6', () => {
   const k6 = { engine: 'k6' } as const;
-  expect([98, 99, 100, 101, 102].map((made) => plannedAsMade(k6, 100, made, 1))).toEqual([100, 99, 100, 101, 100]);
-  expect([97, 98, 103].map((made) => plannedAsMade(k6, 100, made, 2))).toEqual([100, 98, 100]);
-  expect(plannedAsMade({ engine: 'native' }, 100, 99, 1)).toBe(100);
+  expect([98, 99, 100, 101, 102].map((made) => correctPlanned(k6, 100, made, 1))).toEqual([100, 99, 100, 101, 100]);
+  expect([97, 98, 103].map((made) => correctPlanned(k6, 100, made, 2))).toEqual([100, 98, 100]);
+  expect(correctPlanned({ engine: 'native' }, 100, 99, 1)).toBe(100);
 });
 
 describe('planned amounts', () => {
@@ -66,7 +66,9 @@ describe('planned amounts', () => {
     const load = arrivals([ramp, { kind: 'pause', seconds: 5 }, { kind: 'count', arrivals: 7, seconds: 3 }]);
     const plan = open({ load });
     expect([0, 1, 2, 3].map((stage) => findPlannedJourneys(plan, stage))).toEqual([630, 0, 7, 0]);
-    expect([plannedJourneys(plan), plannedRequests(plan), expectedRequests(plan), plannedSeconds(plan)]).toEqual([637, 1_274, 1_274, 68]);
+    expect([countPlannedJourneys(plan), countPlannedRequests(plan), countExpectedRequests(plan), computePlannedSeconds(plan)]).toEqual([
+      637, 1_274, 1_274, 68,
+    ]);
   });
 
   it('are known only on average if journeys differ', () => {
@@ -74,18 +76,23 @@ describe('planned amounts', () => {
       load: arrivals([{ kind: 'count', arrivals: 11, seconds: 3 }]),
       flow: ['a', { repeat: { from: 0, to: 1 }, flow: ['b'] }],
     });
-    expect([plannedJourneys(plan), plannedRequests(plan), expectedRequests(plan)]).toEqual([11, null, 17]);
+    expect([countPlannedJourneys(plan), countPlannedRequests(plan), countExpectedRequests(plan)]).toEqual([11, null, 17]);
   });
 
   it('of users are known in seconds only, including start-up and rest', () => {
     const plan = planWith({ load: users([{ users: 5, restSeconds: 2, startUpSeconds: 3, seconds: 10 }]) });
-    expect([plannedJourneys(plan), plannedRequests(plan), expectedRequests(plan), plannedSeconds(plan)]).toEqual([null, null, null, 15]);
+    expect([countPlannedJourneys(plan), countPlannedRequests(plan), countExpectedRequests(plan), computePlannedSeconds(plan)]).toEqual([
+      null,
+      null,
+      null,
+      15,
+    ]);
     expect(findPlannedJourneys(plan, 0)).toBe(null);
   });
 
   it('convert requests that end a stage to whole journeys', () => {
     const plan = planWith({ journey, load: stages({ connections: 2, requests: 9 }) });
-    expect([findPlannedJourneys(plan, 0), findPlannedJourneys(plan, 1), plannedRequests(plan), expectedRequests(plan)]).toEqual([
+    expect([findPlannedJourneys(plan, 0), findPlannedJourneys(plan, 1), countPlannedRequests(plan), countExpectedRequests(plan)]).toEqual([
       5,
       null,
       9,

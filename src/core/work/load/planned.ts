@@ -1,8 +1,8 @@
 import type { ArrivalsStage, Load } from '#core/plan/schema/load.ts';
-import { judgedCriteria } from '#core/plan/names.ts';
+import { listJudgedCriteria } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { pausesOfJourney } from '../journey/flow/pauses.ts';
-import { fixedRequests, requestsOnAverage, requestsPerJourney, stepsPerJourney, getTakings } from '../journey/flow/takings.ts';
+import { countFixedRequests, requestsOnAverage, requestsPerJourney, stepsPerJourney, computeTakings } from '../journey/flow/takings.ts';
 import { levelOf, requestsOf, secondsOf } from './stages.ts';
 import { planSchedule } from './arrivals.ts';
 
@@ -17,12 +17,12 @@ export function journeysAtLimit(plan: Plan, load: Extract<Load, { model: 'arriva
 
 /** Returns the total response time of a journey at its limits; steps without a limit count as 0. */
 export function goodEnoughSeconds(plan: Plan, stage: number): number {
-  const limits = judgedCriteria(plan, stage).flatMap((criterion) => (criterion.kind === 'responseTime' ? [criterion] : []));
-  const getLimitMs = (step: string): number =>
+  const limits = listJudgedCriteria(plan, stage).flatMap((criterion) => (criterion.kind === 'responseTime' ? [criterion] : []));
+  const durationLimitMs = (step: string): number =>
     limits.reduce((least, { step: about, maxMs }) => (about === undefined || about === step ? Math.min(least, maxMs) : least), Infinity);
   return plan.journey.reduce((sum, { name }) => {
-    const { mean, least } = getTakings(plan, name, stage);
-    return sum + (Number.isFinite(getLimitMs(name)) ? (getLimitMs(name) / 1_000) * (mean ?? least) : 0);
+    const { mean, least } = computeTakings(plan, name, stage);
+    return sum + (Number.isFinite(durationLimitMs(name)) ? (durationLimitMs(name) / 1_000) * (mean ?? least) : 0);
   }, 0);
 }
 
@@ -30,19 +30,19 @@ export function goodEnoughSeconds(plan: Plan, stage: number): number {
  * Returns the number of planned journeys of `stages` stages. `settled`: started or dropped journeys. k6 starts each stage with an arrival instead of half a
  * gap later, so it makes one more or one less per stage than the schedule in docs/method.md. Such a difference counts as planned.
  */
-export function plannedAsMade(plan: Pick<Plan, 'engine'>, planned: number, settled: number, stages: number): number {
+export function correctPlanned(plan: Pick<Plan, 'engine'>, planned: number, settled: number, stages: number): number {
   return plan.engine === 'k6' && Math.abs(settled - planned) <= stages ? settled : planned;
 }
 
 /** Returns the requests of all stages including warm-up; null if the exact number is unknown. */
-export function plannedRequests(plan: Plan): number | null {
+export function countPlannedRequests(plan: Plan): number | null {
   return sumOrNull(
-    plan.load.stages.map((stage, index) => requestsOf(stage) ?? timesOrNull(findArrivals(plan, index), fixedRequests(plan, index))),
+    plan.load.stages.map((stage, index) => requestsOf(stage) ?? timesOrNull(findArrivals(plan, index), countFixedRequests(plan, index))),
   );
 }
 
-/** Returns {@link plannedRequests}, or the expected number if a flow has random choices. */
-export function expectedRequests(plan: Plan): number | null {
+/** Returns {@link countPlannedRequests}, or the expected number if a flow has random choices. */
+export function countExpectedRequests(plan: Plan): number | null {
   const expected = sumOrNull(
     plan.load.stages.map(
       (stage, index) => requestsOf(stage) ?? timesOrNull(findArrivals(plan, index), requestsPerJourney(plan, index).mean),
@@ -52,18 +52,18 @@ export function expectedRequests(plan: Plan): number | null {
 }
 
 /** Returns the duration of all stages without the drain; null if a stage ends by requests. */
-export function plannedSeconds(plan: Plan): number | null {
+export function computePlannedSeconds(plan: Plan): number | null {
   return sumOrNull(plan.load.stages.map(secondsOf));
 }
 
 /** Returns the number of people behind the users of a load: arrivals of all stages, or the largest number of users. */
 export function plannedPeople({ load, ...plan }: Plan): number {
-  if (load.model === 'arrivals') return plannedJourneys({ load, ...plan }) ?? 0;
+  if (load.model === 'arrivals') return countPlannedJourneys({ load, ...plan }) ?? 0;
   return Math.max(...load.stages.map((stage) => ('users' in stage ? stage.users : 0)));
 }
 
 /** Returns the journeys of all stages; null if unknown. */
-export function plannedJourneys(plan: Plan): number | null {
+export function countPlannedJourneys(plan: Plan): number | null {
   return sumOrNull(plan.load.stages.map((_, index) => findPlannedJourneys(plan, index)));
 }
 

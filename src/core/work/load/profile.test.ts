@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { planWith } from '#core/testing/plans.ts';
-import { getLoadProfile } from './profile.ts';
+import { buildLoadProfile } from './profile.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 
 const shape = (load: PlanInput['load']) =>
-  getLoadProfile(planWith({ load })).map(({ fromSecond, toSecond, level, toLevel, counted }) =>
+  buildLoadProfile(planWith({ load })).map(({ fromSecond, toSecond, level, toLevel, counted }) =>
     [fromSecond, toSecond, level, toLevel, counted ? 'counted' : 'not'].join(' '),
   );
 

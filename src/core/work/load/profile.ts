@@ -30,7 +30,7 @@ const MAX_STEPS = 100;
  * Returns the planned load as linear parts. A stage after one that ends by requests is drawn directly after it. Time to drain between two stages of users is
  * not included.
  */
-export function getLoadProfile(plan: Plan): LoadStretch[] {
+export function buildLoadProfile(plan: Plan): LoadStretch[] {
   const points: LoadStretch[] = [];
   let from = 0;
   for (const [index, stage] of plan.load.stages.entries()) {

@@ -32,33 +32,33 @@ export interface RateLine {
 export function linesOf(stage: RateStage): RateLine[] {
   switch (stage.kind) {
     case 'constant':
-      return [level(stage.perSecond, stage.seconds)];
+      return [constantLine(stage.perSecond, stage.seconds)];
     case 'ramp':
       return [{ seconds: stage.seconds, fromPerSecond: stage.fromPerSecond, toPerSecond: stage.toPerSecond }];
     case 'count':
-      return [level(stage.arrivals / stage.seconds, stage.seconds)];
+      return [constantLine(stage.arrivals / stage.seconds, stage.seconds)];
     case 'pause':
-      return [level(0, stage.seconds)];
+      return [constantLine(0, stage.seconds)];
     case 'steps': {
       const rise = (stage.toPerSecond - stage.fromPerSecond) / (stage.steps - 1);
-      return Array.from({ length: stage.steps }, (_, step) => level(stage.fromPerSecond + rise * step, stage.secondsEach));
+      return Array.from({ length: stage.steps }, (_, step) => constantLine(stage.fromPerSecond + rise * step, stage.secondsEach));
     }
     case 'spike': {
       const { basePerSecond: base, peakPerSecond: peak, rampSeconds } = stage;
       const flank = (fromPerSecond: number, toPerSecond: number): RateLine[] =>
         rampSeconds > 0 ? [{ seconds: rampSeconds, fromPerSecond, toPerSecond }] : [];
       return [
-        level(base, stage.secondsBefore),
+        constantLine(base, stage.secondsBefore),
         ...flank(base, peak),
-        level(peak, stage.peakSeconds),
+        constantLine(peak, stage.peakSeconds),
         ...flank(peak, base),
-        level(base, stage.secondsAfter),
+        constantLine(base, stage.secondsAfter),
       ];
     }
   }
 }
 
-function level(perSecond: number, seconds: number): RateLine {
+function constantLine(perSecond: number, seconds: number): RateLine {
   return { seconds, fromPerSecond: perSecond, toPerSecond: perSecond };
 }
 
@@ -127,16 +127,16 @@ export function amountBefore(curve: RateCurve, second: number): number {
 /** Returns the first second at which Λ reaches `amount`, or Infinity. */
 export function secondOf(curve: RateCurve, amount: number): number {
   if (amount <= 0) return 0;
-  return secondFrom(curve, amount, pieceReaching(curve, amount));
+  return secondOfAmount(curve, amount, pieceReaching(curve, amount));
 }
 
 /** Returns the index of the piece in which Λ reaches `amount` (> 0), by binary search, or the number of pieces. */
 function pieceReaching(curve: RateCurve, amount: number): number {
-  return firstPiece(curve, (piece) => piece.endAmount >= amount);
+  return findFirstPiece(curve, (piece) => piece.endAmount >= amount);
 }
 
 /** Returns {@link secondOf} within a known piece. */
-export function secondFrom(curve: RateCurve, amount: number, index: number): number {
+export function secondOfAmount(curve: RateCurve, amount: number, index: number): number {
   const piece = curve.pieces[index];
   if (piece === undefined) return Number.POSITIVE_INFINITY;
   const { fromPerSecond: from, toPerSecond: to, seconds, startSecond, startAmount } = piece;
@@ -160,11 +160,11 @@ export function amountWithin(line: RateLine, second: number): number {
 }
 
 function pieceAt(curve: RateCurve, second: number): number {
-  return firstPiece(curve, (piece) => piece.startSecond + piece.seconds > second);
+  return findFirstPiece(curve, (piece) => piece.startSecond + piece.seconds > second);
 }
 
 /** Returns the first piece for which `matches` is true, by binary search; `matches` must be monotonic. */
-function firstPiece(curve: RateCurve, matches: (piece: Piece) => boolean): number {
+function findFirstPiece(curve: RateCurve, matches: (piece: Piece) => boolean): number {
   let low = 0;
   let high = curve.pieces.length;
   while (low < high) {

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { arrivals, planWith } from '#core/testing/plans.ts';
 import { ArrivalSchedule, MAX_POISSON_ARRIVALS, planSchedule } from './arrivals.ts';
-import { getLoadProfile } from './profile.ts';
+import { buildLoadProfile } from './profile.ts';
 import { sizeOf } from './stages.ts';
 
 const stage = { kind: 'constant', perSecond: 20, seconds: 50 } as const;
-const getPlan = (spacing: 'uniform' | 'poisson', list: Parameters<typeof arrivals>[0] = [stage, stage]) =>
+const buildPlan = (spacing: 'uniform' | 'poisson', list: Parameters<typeof arrivals>[0] = [stage, stage]) =>
   planWith({ load: arrivals(list, { spacing }), seed: 7 });
 
 describe('scheduleOf', () => {
   it('follows the arrivals, their spacing and the seed', () => {
-    expect(planSchedule(getPlan('uniform'))).toMatchObject({ spacing: { kind: 'uniform' }, perStage: [1_000, 1_000] });
-    const poisson = planSchedule(getPlan('poisson'));
+    expect(planSchedule(buildPlan('uniform'))).toMatchObject({ spacing: { kind: 'uniform' }, perStage: [1_000, 1_000] });
+    const poisson = planSchedule(buildPlan('poisson'));
     expect(poisson?.spacing).toEqual({ kind: 'poisson', seed: 7 });
     const perStage = poisson?.perStage ?? [];
     // A Poisson schedule rarely has exactly the expected 1,000 arrivals (√1,000 = 32).
@@ -25,21 +25,21 @@ describe('scheduleOf', () => {
   });
 
   it('is calculated once per plan, and is null for closed models', () => {
-    const plan = getPlan('poisson');
+    const plan = buildPlan('poisson');
     expect(planSchedule(plan)).toBe(planSchedule(plan));
     expect(planSchedule(planWith())).toBeNull();
   });
 
   it('returns expected numbers if counting would take too long', () => {
     const most = MAX_POISSON_ARRIVALS / 1_000;
-    const long = planSchedule(getPlan('poisson', [{ kind: 'constant', perSecond: 1_000, seconds: most + 1 }]));
+    const long = planSchedule(buildPlan('poisson', [{ kind: 'constant', perSecond: 1_000, seconds: most + 1 }]));
     expect(long).toMatchObject({ spacing: { kind: 'poisson' }, perStage: [MAX_POISSON_ARRIVALS + 1_000] });
   });
 });
 
 describe('profileOf', () => {
   const shape = (list: Parameters<typeof arrivals>[0]) =>
-    getLoadProfile(getPlan('uniform', list)).map(({ stage: name, level, toLevel, unit }) => [name, level, toLevel, unit]);
+    buildLoadProfile(buildPlan('uniform', list)).map(({ stage: name, level, toLevel, unit }) => [name, level, toLevel, unit]);
 
   it('has each step of a staircase of 100 steps, and one line for more', () => {
     const stairs = (steps: number) => shape([{ kind: 'steps', fromPerSecond: 0, toPerSecond: 10, steps, secondsEach: 1 }]).length;
@@ -57,14 +57,14 @@ describe('profileOf', () => {
       ['stage 2', 0, 0, 'arrivalsPerSecond'],
     ]);
     const users = planWith({ load: { model: 'users', stages: [{ users: 5, startUpSeconds: 2, startUpCounts: true, seconds: 9 }] } });
-    expect(getLoadProfile(users).map(({ counted, fromSecond }) => [counted, fromSecond])).toEqual([
+    expect(buildLoadProfile(users).map(({ counted, fromSecond }) => [counted, fromSecond])).toEqual([
       [true, 0],
       [true, 2],
     ]);
     const uncounted = planWith({
       load: { model: 'users', stages: [{ users: 5, startUpSeconds: 2, startUpCounts: true, seconds: 9, counted: false }] },
     });
-    expect(getLoadProfile(uncounted).map(({ counted }) => counted)).toEqual([false, false]);
+    expect(buildLoadProfile(uncounted).map(({ counted }) => counted)).toEqual([false, false]);
   });
 });
 

@@ -11,7 +11,7 @@ import {
   requestsOf,
   secondsOf,
   startUpStage,
-  getUncountedSeconds,
+  countUncountedSeconds,
 } from './stages.ts';
 
 const closed = planWith({ load: stages({ connections: 4, requests: 8 }, { connections: 5, seconds: 9 }) });
@@ -57,7 +57,7 @@ describe('stages', () => {
       [25, 24, 20],
       [10, 11, 6],
     ]);
-    expect([of(closed, getUncountedSeconds), of(crowd, getUncountedSeconds)]).toEqual([
+    expect([of(closed, countUncountedSeconds), of(crowd, countUncountedSeconds)]).toEqual([
       [0, 0],
       [5, 0, 0],
     ]);

@@ -15,8 +15,8 @@ export interface StageLoad {
 }
 
 export function levelOf(stage: Stage): StageLoad {
-  if ('connections' in stage) return constant('connections', stage.connections);
-  if ('users' in stage) return constant('users', stage.users);
+  if ('connections' in stage) return constantLoad('connections', stage.connections);
+  if ('users' in stage) return constantLoad('users', stage.users);
   const lines = linesOf(stage);
   return {
     unit: 'arrivalsPerSecond',
@@ -44,13 +44,13 @@ export function secondsOf(stage: Stage): number | null {
 }
 
 /** Returns the uncounted seconds at the start of a stage: rest, and start-up unless it counts. */
-export function getUncountedSeconds(stage: Stage): number {
+export function countUncountedSeconds(stage: Stage): number {
   if (!('users' in stage)) return 0;
   return stage.restSeconds + (stage.startUpCounts === true ? 0 : stage.startUpSeconds);
 }
 
 /** Returns whether a stage keeps the users of the previous stage. */
-export function continuesBefore({ stages }: Load, index: number): boolean {
+export function continuesPrevious({ stages }: Load, index: number): boolean {
   const stage = stages[index];
   if (index === 0 || stage === undefined || !('users' in stage)) return false;
   return stage.continues ?? stage.restSeconds === 0;
@@ -59,10 +59,10 @@ export function continuesBefore({ stages }: Load, index: number): boolean {
 /** Returns the number of users at the start of a stage, before users start or leave. */
 export function usersAtStart(load: Load, index: number): number {
   const before = load.stages[index - 1];
-  return continuesBefore(load, index) && before !== undefined && 'users' in before ? before.users : 0;
+  return continuesPrevious(load, index) && before !== undefined && 'users' in before ? before.users : 0;
 }
 
-/** Start of a stage, and the start of its counted part (see {@link getUncountedSeconds}), in seconds from the start of its leg. */
+/** Start of a stage, and the start of its counted part (see {@link countUncountedSeconds}), in seconds from the start of its leg. */
 export interface StageBeginning {
   readonly stage: number;
   readonly atSecond: number;
@@ -75,7 +75,7 @@ export function listBeginnings({ load }: Plan, leg: readonly number[]): StageBeg
   return leg.flatMap((index) => {
     const stage = load.stages[index];
     if (stage === undefined) return [];
-    const beginning = { stage: index, atSecond, countsFromSecond: atSecond + getUncountedSeconds(stage) };
+    const beginning = { stage: index, atSecond, countsFromSecond: atSecond + countUncountedSeconds(stage) };
     atSecond += secondsOf(stage) ?? 0;
     return [beginning];
   });
@@ -100,13 +100,13 @@ export function listLegs({ load }: Plan): readonly (readonly number[])[] {
   const legs: number[][] = [];
   for (const index of load.stages.keys()) {
     const last = legs.at(-1);
-    if (last !== undefined && continuesBefore(load, index)) last.push(index);
+    if (last !== undefined && continuesPrevious(load, index)) last.push(index);
     else legs.push([index]);
   }
   return legs;
 }
 
-function constant(unit: StageLoad['unit'], level: number): StageLoad {
+function constantLoad(unit: StageLoad['unit'], level: number): StageLoad {
   return { unit, from: level, to: level, highest: level };
 }
 
@@ -137,7 +137,7 @@ export function sizeOf({ stages }: Load): LoadSize {
 
 function findCountedSeconds(stage: Stage): number | null {
   const seconds = secondsOf(stage);
-  return seconds === null ? null : seconds - getUncountedSeconds(stage);
+  return seconds === null ? null : seconds - countUncountedSeconds(stage);
 }
 
 /** Returns null if one value is unknown. */

@@ -51,7 +51,7 @@ function holds(feature: string): boolean {
 }
 
 /** Returns the width from `sizes`: the first with a matching condition, else the width of the screen. */
-function shownWidth(sizes: string | undefined): number {
+function parseShownWidth(sizes: string | undefined): number {
   for (const size of (sizes ?? '').toLowerCase().split(',', MAX_CANDIDATES)) {
     const text = size.trim();
     // A regular expression for the last word would need quadratic time.
@@ -76,14 +76,14 @@ interface Candidate {
 export function chosenImage(src: string | undefined, srcset: string | undefined, sizes?: string): string | null {
   const candidates = srcset === undefined ? [] : parseCandidates(srcset);
   const wide = candidates.filter((candidate) => candidate.width !== null);
-  if (wide.length > 0) return fitting(wide, shownWidth(sizes));
+  if (wide.length > 0) return chooseFitting(wide, parseShownWidth(sizes));
   if (src !== undefined && src.trim() !== '' && !candidates.some(({ density }) => density === 1))
     candidates.push({ url: src, width: null, density: 1 });
   const [nearest] = candidates.toSorted((one, other) => Math.abs(one.density - 1) - Math.abs(other.density - 1));
   return nearest?.url ?? null;
 }
 
-function fitting(candidates: readonly Candidate[], shown: number): string | null {
+function chooseFitting(candidates: readonly Candidate[], shown: number): string | null {
   const byWidth = candidates.toSorted((one, other) => (one.width ?? 0) - (other.width ?? 0));
   return (byWidth.find(({ width }) => (width ?? 0) >= shown) ?? byWidth.at(-1))?.url ?? null;
 }
@@ -151,7 +151,7 @@ export class PagePictures {
     return (this.isOpen ? this.ofSources : undefined) ?? own();
   }
 
-  getUrgency(attributes: ReadonlyMap<string, string>): Urgency {
+  urgencyOf(attributes: ReadonlyMap<string, string>): Urgency {
     if (attributes.get('loading')?.trim().toLowerCase() === 'lazy') return 'afterwards';
     this.count += 1;
     const pixels = Number.parseInt(attributes.get('width') ?? '', 10) * Number.parseInt(attributes.get('height') ?? '', 10);

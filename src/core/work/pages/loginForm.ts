@@ -34,7 +34,7 @@ export function findLoginForm(html: string, url: URL): LoginForm | null {
     return {
       action: action === '' ? url : new URL(action, from.href),
       method: method.toUpperCase() === 'POST' ? 'POST' : 'GET',
-      fixed: fixedFields(fields),
+      fixed: listFixedFields(fields),
       usernameField: usernameAmong(fields, password)?.name ?? null,
       passwordField: password.name,
     };
@@ -78,7 +78,7 @@ class PasswordReader implements TagReader {
 }
 
 /** Returns all fields of the form except those that the user enters. `cookie`: returns the value of a cookie for the form, or null. */
-export function sentAlong({ fixed }: LoginForm, cookie: (name: string) => string | null): [name: string, value: string][] {
+export function listSentFields({ fixed }: LoginForm, cookie: (name: string) => string | null): [name: string, value: string][] {
   // Tornado compares the field with the cookie. Pages that fill in the field by script send it empty or not at all.
   const token = cookie(TORNADO_TOKEN);
   const isFilledIn = token === null || fixed.some(([name, value]) => name === TORNADO_TOKEN && value !== '');
@@ -102,7 +102,7 @@ export function loginFormPart(
     case 'password':
       return form.passwordField;
     case 'others':
-      return sentAlong(form, cookie)
+      return listSentFields(form, cookie)
         .map((field) => field.map(formEncoded).join('='))
         .join('&');
     default:
@@ -185,7 +185,7 @@ function usernameAmong(fields: readonly Field[], password: Field): Field | undef
   );
 }
 
-function fixedFields(fields: readonly Field[]): [string, string][] {
+function listFixedFields(fields: readonly Field[]): [string, string][] {
   const fixed = fields.flatMap(({ tag, type, name, value, isTicked }): [string, string][] => {
     const ticked = (type === 'checkbox' || type === 'radio') && isTicked;
     const isFixed = tag === 'input' && name !== '' && (type === 'hidden' || ticked);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { controlsIn, offeredFields } from './offeredForm.ts';
+import { listControls, listOfferedFields } from './offeredForm.ts';
 
 const EXAM = `
 <form action="/search"><input name="q" value=""></form>
@@ -17,7 +17,14 @@ const EXAM = `
 </form>`;
 
 const fieldsOf = (more: object = {}, draws: readonly number[] = []) =>
-  offeredFields(EXAM, { field: 'q*_choice', choose: 'random', labels: undefined, text: null, draw: (index) => draws[index] ?? 0, ...more });
+  listOfferedFields(EXAM, {
+    field: 'q*_choice',
+    choose: 'random',
+    labels: undefined,
+    text: null,
+    draw: (index) => draws[index] ?? 0,
+    ...more,
+  });
 
 describe('offeredFields', () => {
   it('keeps fixed fields and selects one option of each choice', () => {
@@ -67,7 +74,7 @@ describe('offeredFields', () => {
     const page = (end: string): string =>
       `<form><p><input type="radio" name="a" value="1"> One</p><p><input type="radio" name="a" value="2"> Two${end}`;
     for (const end of ['</p><button>Next</button></form>', '<br>Words', '<button>Next</button>', '</form>Words'])
-      expect(controlsIn(page(end)).map(({ label }) => label.trim())).toEqual(expect.arrayContaining(['One', 'Two']));
+      expect(listControls(page(end)).map(({ label }) => label.trim())).toEqual(expect.arrayContaining(['One', 'Two']));
   });
 
   it('returns null if no form has the field', () => {
@@ -78,7 +85,7 @@ describe('offeredFields', () => {
 
   it('returns the labels of its options', () => {
     expect(
-      controlsIn(EXAM)
+      listControls(EXAM)
         .filter(({ type }) => /^(radio|checkbox|option)$/.test(type))
         .map(({ value, label }) => `${value}: ${label.trim()}`),
     ).toEqual([
@@ -96,6 +103,6 @@ describe('offeredFields', () => {
 
   it('reads at most 2,000 fields', () => {
     const long = `<form>${'<input type="radio" name="a" value="1">'.repeat(100_000)}</form>`;
-    expect(offeredFields(long, { field: 'a', choose: 'last', labels: undefined, text: null, draw: () => 0 })).toEqual([['a', '1']]);
+    expect(listOfferedFields(long, { field: 'a', choose: 'last', labels: undefined, text: null, draw: () => 0 })).toEqual([['a', '1']]);
   });
 });

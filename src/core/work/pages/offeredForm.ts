@@ -39,7 +39,7 @@ export interface FormWishes extends Pick<FormCapture, 'field' | 'choose' | 'labe
  * Returns the fields of a form as a user sends them: hidden fields unchanged, and one offered option of each radio group, checkbox or list. Uses the first
  * form with a field named `field`, in which `*` matches any text. Returns null if there is none.
  */
-export function offeredFields(html: string, { field, choose, labels, text, draw }: FormWishes): [name: string, value: string][] | null {
+export function listOfferedFields(html: string, { field, choose, labels, text, draw }: FormWishes): [name: string, value: string][] | null {
   const controls = new ControlReader().read(html.slice(0, MAX_CHARACTERS));
   const isWanted = namePattern(field);
   const form = controls.find(({ name, form: number }) => number >= 0 && isWanted(name))?.form;
@@ -78,7 +78,7 @@ export function labelKey(label: string): string {
 }
 
 /** Returns the fields of a page that can be filled in or are sent. */
-export function controlsIn(html: string): readonly Control[] {
+export function listControls(html: string): readonly Control[] {
   return new ControlReader().read(html.slice(0, MAX_CHARACTERS)).filter(({ isOut }) => !isOut);
 }
 

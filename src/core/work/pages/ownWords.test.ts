@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownWords } from './ownWords.ts';
+import { findOwnWords } from './ownWords.ts';
 
 const frame = (main: string): string => `<!DOCTYPE html><html><head><title>Contest</title><script>var p = '<p>no</p>';</script></head><body>
 <div id="navigation_bar" class="navbar navbar-fixed-top"><p class="navbar-text">Logged in as <strong>Ada</strong></p></div>
@@ -12,26 +12,26 @@ describe('ownWords', () => {
     const page = frame(
       '<h1>Overview</h1><h2>General information</h2><p>\n  The contest hasn&#39;t started yet.  </p><p>It starts at <b>9:00</b>.</p>',
     );
-    expect(ownWords(page)).toBe("The contest hasn't started yet. It starts at 9:00.");
+    expect(findOwnWords(page)).toBe("The contest hasn't started yet. It starts at 9:00.");
   });
 
   it('prefers the alert of a page', () => {
     const alert = '<div class="alert alert-error"><a class="close">×</a><h4 class="alert-heading">Failed to log in.</h4></div>';
-    expect(ownWords(frame(`${alert}<h1>Welcome</h1><p>Please log in</p>`))).toBe('Failed to log in.');
-    expect(ownWords(frame('<p>Fine</p><span role="alert">Too <b>many</b> attempts</span>'))).toBe('Too many attempts');
-    expect(ownWords(frame('<p class="error">The password is wrong.</p><p>Log in</p>'))).toBe('The password is wrong.');
+    expect(findOwnWords(frame(`${alert}<h1>Welcome</h1><p>Please log in</p>`))).toBe('Failed to log in.');
+    expect(findOwnWords(frame('<p>Fine</p><span role="alert">Too <b>many</b> attempts</span>'))).toBe('Too many attempts');
+    expect(findOwnWords(frame('<p class="error">The password is wrong.</p><p>Log in</p>'))).toBe('The password is wrong.');
   });
 
   it('falls back to headings', () => {
-    expect(ownWords(frame('<h2>There is no such page.</h2>'))).toBe('There is no such page.');
-    expect(ownWords('{"a":1}')).toBeNull();
-    expect(ownWords('')).toBeNull();
+    expect(findOwnWords(frame('<h2>There is no such page.</h2>'))).toBe('There is no such page.');
+    expect(findOwnWords('{"a":1}')).toBeNull();
+    expect(findOwnWords('')).toBeNull();
   });
 
   it('truncates text and needs linear time', () => {
-    const words = ownWords(`<p>${'word '.repeat(1_000)}</p>`) ?? '';
+    const words = findOwnWords(`<p>${'word '.repeat(1_000)}</p>`) ?? '';
     expect(words.length).toBeLessThanOrEqual(402);
     expect(words.endsWith('word …')).toBe(true);
-    expect(ownWords('<div class=alert>'.repeat(100_000))).toBeNull();
+    expect(findOwnWords('<div class=alert>'.repeat(100_000))).toBeNull();
   });
 });

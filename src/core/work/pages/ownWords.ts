@@ -18,7 +18,7 @@ interface Words {
 }
 
 /** Returns the message of a page: its alert, else its paragraphs, else its headings, without menus, footers and hidden parts. Returns null if it has none. */
-export function ownWords(html: string): string | null {
+export function findOwnWords(html: string): string | null {
   const reader = new WordsReader();
   readTags(html.slice(0, MAX_PAGE_CHARACTERS), reader);
   const { alerts, paragraphs, headings } = reader.words();

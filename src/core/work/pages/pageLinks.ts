@@ -54,7 +54,7 @@ export class PageLinks {
   takeBase(href: string | undefined): void {
     if (this.hasBase || href === undefined) return;
     const isLong = href.length > MAX_BASE_LENGTH;
-    const base = isLong ? null : absolute(href, this.base);
+    const base = isLong ? null : toAbsolute(href, this.base);
     if (base === null && !isLong) return;
     this.hasBase = true;
     this.base = base ?? undefined;
@@ -85,14 +85,14 @@ export class PageLinks {
       this.isCut ||= !/^\s*data:/i.test(written);
       return null;
     }
-    const url = absolute(written, this.base);
+    const url = toAbsolute(written, this.base);
     this.isCut ||= url === null ? this.base === undefined : url.length > MAX_ADDRESS_LENGTH;
     return url === null || url.length > MAX_ADDRESS_LENGTH ? null : url;
   }
 }
 
 /** Returns an absolute HTTP address; null for `data:`, `mailto:` and so on. */
-export function absolute(written: string, base: string | undefined): string | null {
+export function toAbsolute(written: string, base: string | undefined): string | null {
   const text = written.trim();
   if (!URL.canParse(text, base)) return null;
   const { protocol, href, hash } = new URL(text, base);

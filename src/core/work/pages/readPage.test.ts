@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chosenImage, isForScreen } from './chosenImage.ts';
 import { MAX_ADDRESS_LENGTH, MAX_LINKS } from './pageLinks.ts';
-import { readPage, taggedLinks } from './readPage.ts';
+import { readPage, listTaggedLinks } from './readPage.ts';
 import { MAX_PAGE_CHARACTERS } from './readTags.ts';
 
 const url = 'http://school.example/grade-10/page.html?x=1';
@@ -12,7 +12,7 @@ describe('taggedLinks', () => {
     const html = `<link rel="alternate" href="/feed.xml"><link rel="shortcut icon" href="/f.png"><link rel=stylesheet media=print href=p.css>
       <script src="a.js"></script><img src="b.png"><noscript><img src="n.png"></noscript><!-- <img src="no.png"> -->
       <img srcset="big.png 2x" src="small.png" loading="lazy"><picture><source srcset="w.webp"><img src="b.png"></picture>`;
-    expect(taggedLinks(html, url).map((link) => `${link.kind} ${link.url.replace('http://school.example', '')}`)).toEqual([
+    expect(listTaggedLinks(html, url).map((link) => `${link.kind} ${link.url.replace('http://school.example', '')}`)).toEqual([
       'css /feed.xml',
       'icon /f.png',
       'css /grade-10/p.css',

@@ -220,7 +220,7 @@ class PageReader implements TagReader {
 
   private takeImage(attributes: ReadonlyMap<string, string>): void {
     this.isInHead = false;
-    this.links.add('image', this.pictures.chosen(attributes), this.pictures.getUrgency(attributes));
+    this.links.add('image', this.pictures.chosen(attributes), this.pictures.urgencyOf(attributes));
   }
 }
 
@@ -230,7 +230,7 @@ const LINK_TAGS = new Set(['base', 'link', 'img']);
  * Returns the addresses of `link` and `img` tags in order, as simple load generators fetch them: `link` of any kind, also in `noscript`, and one
  * candidate of each `srcset`. Each address occurs once.
  */
-export function taggedLinks(html: string, url: string): PageLink[] {
+export function listTaggedLinks(html: string, url: string): PageLink[] {
   const links = new PageLinks(url);
   readTags(html.slice(0, MAX_PAGE_CHARACTERS), createReader(links));
   return links.foundResources.map((link) => ({ ...link, holdsBody: false }));

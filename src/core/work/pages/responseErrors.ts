@@ -143,7 +143,7 @@ function refusalInJson(text: string): string[] {
   for (const block of [value, ...inner])
     for (const [name, member] of Object.entries(block)) {
       if (!isRefusal(name, member)) continue;
-      return [wordsIn(ERROR_MEMBER.test(name) ? member : null, 2) ?? wordsIn(block) ?? `“${name}” is ${JSON.stringify(member)}`];
+      return [findMessage(ERROR_MEMBER.test(name) ? member : null, 2) ?? findMessage(block) ?? `“${name}” is ${JSON.stringify(member)}`];
     }
   return [];
 }
@@ -158,7 +158,7 @@ function isRefusal(name: string, value: unknown): boolean {
 }
 
 /** Finds the first text with letters in a JSON value. */
-function wordsIn(value: unknown, depth = 3): string | null {
+function findMessage(value: unknown, depth = 3): string | null {
   if (typeof value === 'string') return /\p{L}/u.test(value) ? value : null;
   if (depth === 0) return null;
   const members = Array.isArray(value)
@@ -167,7 +167,7 @@ function wordsIn(value: unknown, depth = 3): string | null {
       ? Object.entries(value).flatMap(([name, one]) => (WORDS.test(name) || depth < 3 ? [one] : []))
       : [];
   for (const member of members) {
-    const found = wordsIn(member, depth - 1);
+    const found = findMessage(member, depth - 1);
     if (found !== null) return found;
   }
   return null;

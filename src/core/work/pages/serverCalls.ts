@@ -39,15 +39,15 @@ export function serverCalls(text: string, { isAnyPage = false } = {}): ServerCal
 }
 
 function listScripts(text: string, isAnyPage: boolean): string[] {
-  if (/^\s*[{[]/.test(text)) return stringsIn(parseJson(text), MAX_DEPTH).filter((one) => one.includes('('));
+  if (/^\s*[{[]/.test(text)) return listStrings(parseJson(text), MAX_DEPTH).filter((one) => one.includes('('));
   return TAG.test(text) ? scriptsOfPage(text, isAnyPage) : [text];
 }
 
-function stringsIn(value: unknown, depth: number): string[] {
+function listStrings(value: unknown, depth: number): string[] {
   if (typeof value === 'string') return [value];
   if (depth === 0) return [];
   const members = Array.isArray(value) ? value : isBlock(value) ? Object.values(value) : [];
-  return members.flatMap((member: unknown) => stringsIn(member, depth - 1));
+  return members.flatMap((member: unknown) => listStrings(member, depth - 1));
 }
 
 function scriptsOfPage(html: string, isAnyPage: boolean): string[] {

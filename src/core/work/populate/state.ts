@@ -45,7 +45,7 @@ const MAX_SHOWN_ROWS = 8;
 type List = Pick<PopulatePreview['feeds'][number], 'rows' | 'spent' | 'areAccounts'>;
 
 /** Returns a text such as “12 of 30 accounts are left. Spent: s01, s02 and 16 more.”; null for feeds whose rows are reusable. */
-export function rowsLeftWords({ rows, spent, areAccounts }: List): string | null {
+export function formatRowsLeft({ rows, spent, areAccounts }: List): string | null {
   if (rows === null || spent === null) return null;
   const left = `${formatCount(rows)} of ${formatCount(rows + spent.count)} ${areAccounts ? 'accounts' : 'rows'} are left.`;
   if (spent.count === 0) return left;

@@ -1,7 +1,7 @@
 import { setOwn } from '#core/base/ownMembers.ts';
 import { redirectsName } from '#core/plan/requests.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
-import { errorWords } from '../bodyCheck/errorTexts.ts';
+import { formatErrorName } from '../bodyCheck/errorTexts.ts';
 import type { Sample } from '../samples/schema.ts';
 
 /** Result of the journey for one row. */
@@ -36,7 +36,7 @@ export class Walks {
     this.open.set(user, walk);
     for (const { name, value } of sample.captured) setOwn(walk.captured, name, value);
     walk.last = sample;
-    walk.failure ??= sample.failure === null ? null : `${sample.request}: ${errorWords(sample.failure)}`;
+    walk.failure ??= sample.failure === null ? null : `${sample.request}: ${formatErrorName(sample.failure)}`;
     if (walk.isSettled || !this.isEnd(sample)) return null;
     walk.isSettled = true;
     return decideOutcome(walk);

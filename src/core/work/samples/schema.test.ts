@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { measureGrowth, MAX_GROWTH } from '#core/testing/growth.ts';
 import { maskSample, type Sample } from './schema.ts';
 
-function getSample(body: string): Sample {
+function bodySample(body: string): Sample {
   const sent = { head: 'GET / HTTP/1.1', body: '', bodyBytes: 0, isCut: false };
   const received = { head: 'HTTP/1.1 200 OK', body, bodyBytes: body.length, isCut: false };
   return { request: 'home', failure: null, sent, received, serviceMs: 1, captured: [] };
 }
 
-const bodyOf = (body: string, known: readonly string[] = []): string => maskSample(getSample(body), known).received?.body ?? '';
+const bodyOf = (body: string, known: readonly string[] = []): string => maskSample(bodySample(body), known).received?.body ?? '';
 
 describe('maskSample', () => {
   it.each([

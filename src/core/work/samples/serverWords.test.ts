@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { measureGrowth, MAX_GROWTH } from '#core/testing/growth.ts';
-import { MAX_QUOTE_LENGTH, serverWords } from './serverWords.ts';
+import { MAX_QUOTE_LENGTH, findServerMessage } from './serverWords.ts';
 
 const page = (body: string, title = 'Edit'): string =>
   `<!DOCTYPE html><html><head><title>${title}</title><style>.error{}</style></head><body>${body}<p>${'Rules of the site. '.repeat(40)}</p></body></html>`;
@@ -16,26 +16,29 @@ describe('serverWords for failures', () => {
     ['two', '<p class="errornote">Correct the error below.</p><ul class="errorlist"><li>Taken</li></ul>', 'Correct the error below. Taken'],
     ['a conflict', '<div class="conflict">Somebody else has changed it</div>', 'Somebody else has changed it'],
     ['entities', '<p class="notifyproblem">Caf&eacute; &amp; bar</p>', 'Café & bar'],
-  ])('of a page come from %s', (_what, body, words) => expect(serverWords(page(body), 200)).toBe(words));
+  ])('of a page come from %s', (_what, body, words) => expect(findServerMessage(page(body), 200)).toBe(words));
 
   it('returns the title or heading of an error page, never the status alone', () => {
     const value = 'User app has exceeded the &#x27;max_user_connections&#x27; resource';
-    expect(serverWords(page(`<pre class="exception_value">(1226, "${value}")</pre>`, 'OperationalError at /'), 500)).toBe(
+    expect(findServerMessage(page(`<pre class="exception_value">(1226, "${value}")</pre>`, 'OperationalError at /'), 500)).toBe(
       `(1226, "User app has exceeded the 'max_user_connections' resource")`,
     );
-    expect(serverWords(page('<h1>Whoops</h1>', 'OperationalError at /'), 500)).toBe('OperationalError at /');
-    expect(serverWords(page('<h1>No database connection</h1>', '500 Internal Server Error'), 500)).toBe('No database connection');
+    expect(findServerMessage(page('<h1>Whoops</h1>', 'OperationalError at /'), 500)).toBe('OperationalError at /');
+    expect(findServerMessage(page('<h1>No database connection</h1>', '500 Internal Server Error'), 500)).toBe('No database connection');
     expect(
-      serverWords('<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1><hr>nginx</body></html>', 502),
+      findServerMessage('<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1><hr>nginx</body></html>', 502),
     ).toBeNull();
-    expect(serverWords(page('<b>Fatal error</b>: Uncaught Exception: too many connections in /srv/x.php'), 200)).toBe(
+    expect(findServerMessage(page('<b>Fatal error</b>: Uncaught Exception: too many connections in /srv/x.php'), 200)).toBe(
       'Uncaught Exception: too many connections in /srv/x.php',
     );
-    expect(serverWords(page('<h1>Lesson</h1>'), 200)).toBeNull();
-    expect(serverWords('<form><h2>Add a comment</h2><textarea name="text"></textarea><button>Send</button></form>', 500)).toBeNull();
+    expect(findServerMessage(page('<h1>Lesson</h1>'), 200)).toBeNull();
+    expect(findServerMessage('<form><h2>Add a comment</h2><textarea name="text"></textarea><button>Send</button></form>', 500)).toBeNull();
     const blanks = '\n'.repeat(500);
     expect(
-      serverWords(`<title>Lessons</title><ul>${blanks}<li>Home</li>${blanks}<li>Help</li></ul>${'<p>One more lesson</p>'.repeat(50)}`, 200),
+      findServerMessage(
+        `<title>Lessons</title><ul>${blanks}<li>Home</li>${blanks}<li>Help</li></ul>${'<p>One more lesson</p>'.repeat(50)}`,
+        200,
+      ),
     ).toBeNull();
   });
 
@@ -50,16 +53,16 @@ describe('serverWords for failures', () => {
     ['{"items":[]}', null],
     ['Too many connections\n  at db.js:1', 'Too many connections'],
     ['', null],
-  ])('of %j', (text, words) => expect(serverWords(text, 500)).toBe(words));
+  ])('of %j', (text, words) => expect(findServerMessage(text, 500)).toBe(words));
 
   it('returns one line of limited length without control characters', () => {
-    expect(serverWords('no\u001b[31m\u202e way\u0007', 500)).toBe('no [31m way');
-    expect(serverWords(page(`<p role="alert">${'long '.repeat(400)}</p>`), 200)?.length).toBeLessThanOrEqual(MAX_QUOTE_LENGTH);
+    expect(findServerMessage('no\u001b[31m\u202e way\u0007', 500)).toBe('no [31m way');
+    expect(findServerMessage(page(`<p role="alert">${'long '.repeat(400)}</p>`), 200)?.length).toBeLessThanOrEqual(MAX_QUOTE_LENGTH);
   });
 
   it.each(['<p class="error">', '<div role=alert>a', '{"message":', '<', '"', 'Fatal error: '])('needs linear time for %j', (unit) => {
     const texts = new Map([10_000, 40_000].map((letters) => [letters, `<p>{`.slice(0, 3) + unit.repeat(letters / unit.length)]));
-    expect(measureGrowth((letters) => void serverWords(texts.get(letters) ?? '', 500), 10_000)).toBeLessThan(MAX_GROWTH);
+    expect(measureGrowth((letters) => void findServerMessage(texts.get(letters) ?? '', 500), 10_000)).toBeLessThan(MAX_GROWTH);
   });
 });
 
@@ -72,5 +75,5 @@ describe('serverWords for refusals with a successful status', () => {
       page('<h1>Log in</h1><script>app.show("Login failed.","warning",0);</script>'),
       'Login failed.',
     ],
-  ])('comes from %s', (_what, text, words) => expect(serverWords(text, 200)).toBe(words));
+  ])('comes from %s', (_what, text, words) => expect(findServerMessage(text, 200)).toBe(words));
 });

@@ -19,15 +19,15 @@ const MAX_DEPTH = 4;
  * code, or the first line of a text. Returns null if there is none. The text is untrusted: it is reduced to one line without control characters, at most
  * {@link MAX_QUOTE_LENGTH} long.
  */
-export function serverWords(text: string, status: number): string | null {
+export function findServerMessage(text: string, status: number): string | null {
   const read = text.slice(0, MAX_READ_CHARACTERS);
   const trimmed = read.trimStart();
   if (trimmed === '') return null;
-  if (/^[{[]/.test(trimmed)) return quoted(wordsOfJson(trimmed));
-  return /<[a-z!][^<>]{0,1000}>/i.test(trimmed) ? quoted(wordsOfPage(trimmed, status)) : quoted(wordsOfText(trimmed, status));
+  if (/^[{[]/.test(trimmed)) return quoteMessage(wordsOfJson(trimmed));
+  return /<[a-z!][^<>]{0,1000}>/i.test(trimmed) ? quoteMessage(wordsOfPage(trimmed, status)) : quoteMessage(wordsOfText(trimmed, status));
 }
 
-function quoted(words: string | null): string | null {
+function quoteMessage(words: string | null): string | null {
   if (words === null) return null;
   // Bidirectional control characters could change the meaning of a report.
   const line = words.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').replaceAll(/^[ ×✕]+|[ ×✕]+$/g, '');
@@ -49,7 +49,7 @@ function wordsOfText(text: string, status: number): string | null {
 
 function wordsOfJson(text: string): string | null {
   const value = parseJson(text);
-  if (value !== undefined) return reasonIn(value, MAX_DEPTH) ?? wordsOfScript(text);
+  if (value !== undefined) return findReason(value, MAX_DEPTH) ?? wordsOfScript(text);
   // The JSON may be truncated.
   for (const member of MEMBERS) {
     const [, found] = new RegExp(`"${member}"\\s{0,5}:\\s{0,5}"((?:[^"\\\\]|\\\\.){1,${MAX_QUOTE_LENGTH}})`).exec(text) ?? [];
@@ -58,16 +58,16 @@ function wordsOfJson(text: string): string | null {
   return null;
 }
 
-function reasonIn(value: unknown, depth: number): string | null {
+function findReason(value: unknown, depth: number): string | null {
   if (depth === 0) return null;
-  if (Array.isArray(value)) return typeof value[0] === 'string' ? value[0] : reasonIn(value[0], depth - 1);
+  if (Array.isArray(value)) return typeof value[0] === 'string' ? value[0] : findReason(value[0], depth - 1);
   if (!isBlock(value)) return null;
   const members = MEMBERS.flatMap((member) => (Object.hasOwn(value, member) ? [value[member]] : []));
   const texts = members.filter((member) => typeof member === 'string' && member.trim() !== '');
   const text = texts.find((one) => typeof one === 'string' && !BARE_STATUS.test(one.trim()));
-  if (typeof text === 'string') return `${text}${codeIn(value)}`;
+  if (typeof text === 'string') return `${text}${formatCode(value)}`;
   for (const member of members) {
-    const found = reasonIn(member, depth - 1);
+    const found = findReason(member, depth - 1);
     if (found !== null) return found;
   }
   // A code with letters is more specific than the text “Error”.
@@ -77,7 +77,7 @@ function reasonIn(value: unknown, depth: number): string | null {
 }
 
 /** Returns the server's error code in parentheses, or an empty text. */
-function codeIn(block: Readonly<Record<string, unknown>>): string {
+function formatCode(block: Readonly<Record<string, unknown>>): string {
   const code = getOwn(block, 'code');
   return typeof code === 'number' || (typeof code === 'string' && /^[\w.-]{1,40}$/.test(code)) ? ` (${code})` : '';
 }

@@ -1,6 +1,6 @@
 import { readErrorName, statusOfName } from '#core/base/errorNames.ts';
 import { formatBytes, formatMs } from '#core/base/units.ts';
-import { errorWords, NO_VALUE } from '../bodyCheck/errorTexts.ts';
+import { formatErrorName, NO_VALUE } from '../bodyCheck/errorTexts.ts';
 import { type Sample, type SampleMessage, serverMessage, TRIED } from './schema.ts';
 import type { TryReport } from './tryPlan.ts';
 
@@ -56,7 +56,7 @@ export function explainFailure(failure: string): Explanation {
   const status = statusOfName(failure);
   const hint = status === null ? HINTS.get(readErrorName(failure).code) : statusHint(status);
   return {
-    message: status === null ? errorWords(failure) : `the response has the unexpected status ${status}`,
+    message: status === null ? formatErrorName(failure) : `the response has the unexpected status ${status}`,
     hint: hint ?? 'Compare what was sent with what came back.',
   };
 }

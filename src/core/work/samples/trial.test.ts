@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
-import { forAccountAt, hasSeveralAccounts, trialPlan } from './trial.ts';
+import { limitToAccount, hasSeveralAccounts, trialPlan } from './trial.ts';
 
-function getPlan(changes: Partial<PlanInput>): Plan {
+function trialPlanWith(changes: Partial<PlanInput>): Plan {
   return planSchema.parse({
     holdfast: 1,
     name: 'contest',
@@ -26,10 +26,10 @@ const names = (plan: Plan | null): string[] | undefined => plan?.journey.map(({ 
 
 describe('trialPlan', () => {
   it('keeps the steps before the first storing step, and their background steps', () => {
-    expect(names(trialPlan(getPlan({})))).toEqual(['home', 'login', 'read', 'form', 'news']);
-    const { journey } = getPlan({});
+    expect(names(trialPlan(trialPlanWith({})))).toEqual(['home', 'login', 'read', 'form', 'news']);
+    const { journey } = trialPlanWith({});
     const reading = journey.map((step) => (step.name === 'submit' ? { ...step, stores: false } : step));
-    expect(names(trialPlan(getPlan({ journey: reading })))).toContain('list');
+    expect(names(trialPlan(trialPlanWith({ journey: reading })))).toContain('list');
   });
 
   it('keeps the flow up to that step', () => {
@@ -45,7 +45,7 @@ describe('trialPlan', () => {
       },
       'list',
     ];
-    const trial = trialPlan(getPlan({ flow }));
+    const trial = trialPlan(trialPlanWith({ flow }));
     expect(trial?.flow).toEqual([
       'home',
       'login',
@@ -61,12 +61,12 @@ describe('trialPlan', () => {
 
   it('returns null without a login before data are stored', () => {
     const journey: PlanInput['journey'] = [{ name: 'home' }, { name: 'submit', method: 'POST', form: { csrf_token: '1' } }];
-    expect(trialPlan(getPlan({ journey }))).toBeNull();
+    expect(trialPlan(trialPlanWith({ journey }))).toBeNull();
   });
 
   it('identifies a login by its field, a secret, or a feed column', () => {
     const login = (form: Record<string, string>, changes: Partial<PlanInput> = {}): boolean =>
-      trialPlan(getPlan({ journey: [{ name: 'login', method: 'POST', form }], ...changes })) !== null;
+      trialPlan(trialPlanWith({ journey: [{ name: 'login', method: 'POST', form }], ...changes })) !== null;
     expect(login({ pwd: '1' })).toBe(true);
     expect(login({ key: '{{key}}' }, { variables: { key: { kind: 'secret', secret: 'env:KEY' } } })).toBe(true);
     expect(login({ key: '{{people.password}}' }, { feeds: { people: { file: 'people.csv' } } })).toBe(true);
@@ -74,10 +74,10 @@ describe('trialPlan', () => {
   });
 
   it('uses one of several accounts', () => {
-    const plan = getPlan({ variables: { number: { kind: 'number', from: 1, to: 101 }, id: { kind: 'uuid' } } });
-    expect([0, 0.5, 1].map((share) => forAccountAt(plan, share).variables?.['number'])).toEqual(
+    const plan = trialPlanWith({ variables: { number: { kind: 'number', from: 1, to: 101 }, id: { kind: 'uuid' } } });
+    expect([0, 0.5, 1].map((share) => limitToAccount(plan, share).variables?.['number'])).toEqual(
       [1, 51, 101].map((from) => ({ kind: 'number', from, to: 101 })),
     );
-    expect([hasSeveralAccounts(plan), hasSeveralAccounts(getPlan({}))]).toEqual([true, false]);
+    expect([hasSeveralAccounts(plan), hasSeveralAccounts(trialPlanWith({}))]).toEqual([true, false]);
   });
 });

@@ -1,12 +1,12 @@
 import { HoldfastError } from '#core/base/errors.ts';
-import { quoted } from '#core/base/text.ts';
+import { quote } from '#core/base/text.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
-import { usesRowsUp } from '#core/plan/schema/feeds.ts';
+import { consumesRows } from '#core/plan/schema/feeds.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { buildFlow, namesInFlow } from '../journey/flow/takings.ts';
 import { cookiesOf } from '../journey/walked.ts';
 import { isLogin, storesValue } from '../journey/storing.ts';
-import { ownWords } from '../pages/ownWords.ts';
+import { findOwnWords } from '../pages/ownWords.ts';
 import type { Sample } from './schema.ts';
 import { explainFailure } from './text.ts';
 import type { TryReport } from './tryPlan.ts';
@@ -19,7 +19,7 @@ export const TRIAL_SHARES = [0, 0.5, 1] as const;
  * the trial would use up an account.
  */
 export function trialPlan(plan: Plan): Plan | null {
-  if (usesRowsUp(plan)) return null;
+  if (consumesRows(plan)) return null;
   const storing = new Set(plan.journey.flatMap((step) => (storesValue(step, plan) ? [step.name] : [])));
   const { kept: flow } = cutAt(buildFlow(plan), storing);
   const walked = new Set(namesInFlow(flow));
@@ -59,7 +59,7 @@ function cutAt(flow: readonly FlowPart[], names: ReadonlySet<string>): { readonl
 }
 
 /** Returns the plan for one numbered account: share 0 is the first, 1 the last. */
-export function forAccountAt(plan: Plan, share: number): Plan {
+export function limitToAccount(plan: Plan, share: number): Plan {
   const variables = Object.entries(plan.variables ?? {}).map(([name, variable]) => {
     if (variable.kind !== 'number' || variable.to === undefined) return [name, variable] as const;
     return [name, { ...variable, from: variable.from + Math.floor((variable.to - variable.from) * share) }] as const;
@@ -86,13 +86,13 @@ export function trialProblem(plan: Plan, { samples, isGood, notReached, problem 
   const failed = samples.find(({ failure }) => failure !== null);
   const explained = failed?.failure == null ? null : explainFailure(failed.failure);
   // A redirect has no text, so the text of its target is used.
-  const words = getWords(failed) ?? getWords(samples.find(({ request }) => request === `${failed?.request ?? ''} › redirects`));
-  const landing = landingWords(plan, samples);
+  const words = describeSample(failed) ?? describeSample(samples.find(({ request }) => request === `${failed?.request ?? ''} › redirects`));
+  const landing = formatLanding(plan, samples);
   const stated = [
-    ...(words === null ? [] : [`The page says: ${quoted(words)}`]),
-    ...(landing === null || landing === words ? [] : [`After the login it said: ${quoted(landing)}`]),
+    ...(words === null ? [] : [`The page says: ${quote(words)}`]),
+    ...(landing === null || landing === words ? [] : [`After the login it said: ${quote(landing)}`]),
   ];
-  const why = problem?.message ?? (explained === null ? notReachedWords(notReached) : `“${failed?.request ?? ''}”: ${explained.message}.`);
+  const why = problem?.message ?? (explained === null ? formatNotReached(notReached) : `“${failed?.request ?? ''}”: ${explained.message}.`);
   return new HoldfastError({
     code: 'TRIAL_FAILED',
     message: [`No load was sent, because the trial before it failed${who}.`, why, ...stated].join(' '),
@@ -103,16 +103,16 @@ export function trialProblem(plan: Plan, { samples, isGood, notReached, problem 
 
 const TRIAL_HINT = 'To see every request, use holdfast try. To start the load without a trial, add --no-trial.';
 
-function notReachedWords(names: readonly string[]): string {
+function formatNotReached(names: readonly string[]): string {
   return `The journey did not reach ${names.map((name) => `“${name}”`).join(', ')}.`;
 }
 
-function getWords(sample: Sample | undefined): string | null {
-  return sample?.received == null ? null : ownWords(sample.received.body);
+function describeSample(sample: Sample | undefined): string | null {
+  return sample?.received == null ? null : findOwnWords(sample.received.body);
 }
 
 /** Returns the text of the page after the login, such as whether a contest has started or ended. */
-function landingWords(plan: Plan, samples: readonly Sample[]): string | null {
+function formatLanding(plan: Plan, samples: readonly Sample[]): string | null {
   const logins = plan.journey.filter((step) => isLogin(step, plan)).map(({ name }) => name);
-  return getWords(samples.findLast(({ request }) => logins.some((name) => request === name || request.startsWith(`${name} › `))));
+  return describeSample(samples.findLast(({ request }) => logins.some((name) => request === name || request.startsWith(`${name} › `))));
 }

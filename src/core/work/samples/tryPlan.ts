@@ -44,7 +44,7 @@ export function tryPlan(plan: Plan): Plan {
     const requests = stepsPerJourney({ ...tried, load }, 0);
     return { ...tried, load: { model: 'connections', stages: [{ connections: 1, requests, counted: true }] } };
   }
-  const { flow, stages } = getTours(buildFlow(plan));
+  const { flow, stages } = computeTours(buildFlow(plan));
   return {
     ...tried,
     flow: [...flow, ...beside],
@@ -66,36 +66,36 @@ interface Tours {
 }
 
 /** Returns tours that take one untried choice each, until all were taken. Choices with weight 0 are left out. */
-export function getTours(flow: readonly FlowPart[]): Tours {
+export function computeTours(flow: readonly FlowPart[]): Tours {
   const taken: Taken = new Map();
   const stages: string[] = [];
   do {
-    tour(flow, taken, stages.length);
+    choosePath(flow, taken, stages.length);
     stages.push(`way ${stages.length + 1}`);
   } while (!isCovered(flow, taken) && stages.length < MAX_TOURS);
-  const fixed = (parts: readonly FlowPart[]): FlowPart[] => parts.map((part) => fixedPart(part));
-  const fixedPart = (part: FlowPart): FlowPart => {
+  const fixParts = (parts: readonly FlowPart[]): FlowPart[] => parts.map((part) => fixPart(part));
+  const fixPart = (part: FlowPart): FlowPart => {
     if (typeof part === 'string') return part;
-    if ('repeat' in part) return { repeat: getTimes(part), flow: fixed(part.flow) };
-    if ('forEach' in part) return { ...part, atMost: 1, flow: fixed(part.flow) };
+    if ('repeat' in part) return { repeat: countRounds(part), flow: fixParts(part.flow) };
+    if ('forEach' in part) return { ...part, atMost: 1, flow: fixParts(part.flow) };
     const ways = taken.get(part);
     return {
       choose: part.choose.map((choice, index) => ({
         weight: 0,
-        flow: fixed(choice.flow),
+        flow: fixParts(choice.flow),
         weightIn: Object.fromEntries(stages.map((stage, position) => [stage, ways?.get(position) === index ? 1 : 0])),
       })),
     };
   };
-  return { flow: fixed(flow), stages };
+  return { flow: fixParts(flow), stages };
 }
 
 /** Runs one tour and records its choices. */
-function tour(flow: readonly FlowPart[], taken: Taken, way: number): void {
+function choosePath(flow: readonly FlowPart[], taken: Taken, way: number): void {
   for (const part of flow) {
     if (typeof part === 'string') continue;
     if (!('choose' in part)) {
-      if (!isLeftOut(part)) tour(part.flow, taken, way);
+      if (!isLeftOut(part)) choosePath(part.flow, taken, way);
       continue;
     }
     const ways = taken.get(part) ?? new Map<number, number>();
@@ -104,7 +104,7 @@ function tour(flow: readonly FlowPart[], taken: Taken, way: number): void {
     const chosen = possible[ways.size % Math.max(1, possible.length)];
     if (chosen === undefined) continue;
     ways.set(way, chosen);
-    tour(part.choose[chosen]?.flow ?? [], taken, way);
+    choosePath(part.choose[chosen]?.flow ?? [], taken, way);
   }
 }
 
@@ -124,9 +124,9 @@ function listPossible({ choose }: Choose): number[] {
 }
 
 function isLeftOut(part: Repeat | ForEach): boolean {
-  return 'repeat' in part && getTimes(part) === 0;
+  return 'repeat' in part && countRounds(part) === 0;
 }
 
-function getTimes({ repeat }: Repeat): number {
+function countRounds({ repeat }: Repeat): number {
   return Math.min(1, typeof repeat === 'number' ? repeat : repeat.to);
 }

@@ -57,7 +57,7 @@ export class Cascade {
     return this.matcher.isSpent;
   }
 
-  getStyles(element: PageElement): ElementStyles {
+  computeStyles(element: PageElement): ElementStyles {
     const styles = { own: new Map<string, Won>(), before: new Map<string, Won>(), after: new Map<string, Won>() };
     // An incomplete result would be wrong, so it is empty.
     if (this.matcher.isSpent) return styles;

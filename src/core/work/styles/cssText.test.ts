@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addressIn, closing, depthAfter, endOfToken, listed, stringIn, unescaped, withAddresses } from './cssText.ts';
-import { getPictures, withVariables } from './declarations.ts';
+import { parseUrl, findClosing, depthAfter, endOfToken, splitList, parseString, unescapeCss, resolveAddresses } from './cssText.ts';
+import { listPictures, replaceVariables } from './declarations.ts';
 
 /** Splits a text into tokens. */
 function tokens(css: string): string[] {
@@ -35,7 +35,7 @@ describe('endOfToken', () => {
   it('counts brackets', () => {
     expect(['(', '[', ')', ']', 'url(', 'url(a)', 'a'].map((token) => depthAfter(token, 1))).toEqual([2, 2, 0, 0, 2, 1, 1]);
     expect(depthAfter(')', 0)).toBe(0);
-    expect([closing('a(b)c)d', 0), closing('a(b', 0), closing(')', 0)]).toEqual([5, 3, 0]);
+    expect([findClosing('a(b)c)d', 0), findClosing('a(b', 0), findClosing(')', 0)]).toEqual([5, 3, 0]);
   });
 });
 
@@ -49,22 +49,22 @@ describe('unescaped', () => {
     [String.raw`\110000`, '\uFFFD'],
     [String.raw`\10ffff`, '\u{10FFFF}'],
     ['plain', 'plain'],
-  ])('%s', (written, text) => expect(unescaped(written)).toBe(text));
+  ])('%s', (written, text) => expect(unescapeCss(written)).toBe(text));
 
   it('reads strings in quotes and addresses in parentheses', () => {
-    expect([stringIn('"a"'), stringIn("'a"), stringIn('"'), stringIn(String.raw`"\41 "`)]).toEqual(['a', 'a', '', 'A']);
-    expect([addressIn('url( a )'), addressIn('url(a'), addressIn(String.raw`url(a\)b)`)]).toEqual(['a', 'a', 'a)b']);
+    expect([parseString('"a"'), parseString("'a"), parseString('"'), parseString(String.raw`"\41 "`)]).toEqual(['a', 'a', '', 'A']);
+    expect([parseUrl('url( a )'), parseUrl('url(a'), parseUrl(String.raw`url(a\)b)`)]).toEqual(['a', 'a', 'a)b']);
   });
 });
 
 it('listed: splits at commas or blanks outside brackets and strings', () => {
-  expect(listed('a, b(c, d), "e, f",, g')).toEqual(['a', 'b(c, d)', '"e, f"', 'g']);
-  expect(listed('a  b(c d) "e f"', ' ')).toEqual(['a', 'b(c d)', '"e f"']);
+  expect(splitList('a, b(c, d), "e, f",, g')).toEqual(['a', 'b(c, d)', '"e, f"', 'g']);
+  expect(splitList('a  b(c d) "e f"', ' ')).toEqual(['a', 'b(c d)', '"e f"']);
 });
 
 describe('withAddresses', () => {
   const base = 'http://site.example/css/main.css';
-  const of = (value: string): string | null => withAddresses(value, base);
+  const of = (value: string): string | null => resolveAddresses(value, base);
 
   it.each([
     ['red', 'red'],
@@ -88,7 +88,7 @@ describe('withAddresses', () => {
 });
 
 describe('picturesOf', () => {
-  const set = (...options: readonly string[]): string => getPictures(`image-set(${options.join(', ')})`).join(' ');
+  const set = (...options: readonly string[]): string => listPictures(`image-set(${options.join(', ')})`).join(' ');
   const option = (name: string, rest = ''): string => `url("http://x/${name}")${rest}`;
 
   it('selects the lowest sufficient density, else the highest', () => {
@@ -105,19 +105,19 @@ describe('picturesOf', () => {
   });
 
   it('returns all images of a value', () => {
-    expect(getPictures(`${option('a')}, image-set(${option('b')}), ${option('c')}, url("data:")`)).toEqual([
+    expect(listPictures(`${option('a')}, image-set(${option('b')}), ${option('c')}, url("data:")`)).toEqual([
       'http://x/a',
       'http://x/b',
       'http://x/c',
     ]);
-    expect([getPictures('red'), getPictures('image-set()')]).toEqual([[], []]);
+    expect([listPictures('red'), listPictures('image-set()')]).toEqual([[], []]);
   });
 });
 
 describe('withVariables', () => {
   const known: Readonly<Record<string, string>> = { '--a': 'one', '--b': 'var(--a) two', '--c': '' };
   const filled = (value: string): string | undefined =>
-    withVariables(value, (name) => known[name])
+    replaceVariables(value, (name) => known[name])
       ?.replaceAll(/\s+/g, ' ')
       .trim();
 
@@ -132,8 +132,8 @@ describe('withVariables', () => {
 
   it('returns undefined for missing, recursive or huge variables', () => {
     expect(filled('x var(--none)')).toBeUndefined();
-    expect(withVariables('var(--a)', () => 'var(--a)')).toBeUndefined();
-    expect(withVariables('var(--a)', () => 'x'.repeat(8_193))).toBeUndefined();
-    expect(withVariables('var(--a)', () => 'x'.repeat(8_000))).toContain('xxx');
+    expect(replaceVariables('var(--a)', () => 'var(--a)')).toBeUndefined();
+    expect(replaceVariables('var(--a)', () => 'x'.repeat(8_193))).toBeUndefined();
+    expect(replaceVariables('var(--a)', () => 'x'.repeat(8_000))).toContain('xxx');
   });
 });

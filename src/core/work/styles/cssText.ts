@@ -1,4 +1,4 @@
-import { absolute, MAX_ADDRESS_LENGTH } from '#core/work/pages/pageLinks.ts';
+import { toAbsolute, MAX_ADDRESS_LENGTH } from '#core/work/pages/pageLinks.ts';
 
 /** Replacement for addresses that need no request. */
 const NOTHING = 'url("data:")';
@@ -70,7 +70,7 @@ export function depthAfter(token: string, depth: number): number {
 }
 
 /** Decodes escapes. */
-export function unescaped(text: string): string {
+export function unescapeCss(text: string): string {
   if (!text.includes('\\')) return text;
   return text.replaceAll(/\\(?:([\da-f]{1,6})\s?|\n|([^]))/gi, (_whole, hex: string | undefined, letter: string | undefined) => {
     if (hex === undefined) return letter ?? '';
@@ -80,21 +80,21 @@ export function unescaped(text: string): string {
 }
 
 /** Returns the text between the quotes; the closing one may be missing. */
-export function stringIn(token: string): string {
+export function parseString(token: string): string {
   const end = token.length > 1 && token.endsWith(token[0] ?? '') ? -1 : undefined;
-  return unescaped(token.slice(1, end));
+  return unescapeCss(token.slice(1, end));
 }
 
 /** Returns the address of an unquoted `url(…)`. */
-export function addressIn(token: string): string {
-  return unescaped(token.slice(token.indexOf('(') + 1, token.endsWith(')') ? -1 : undefined).trim());
+export function parseUrl(token: string): string {
+  return unescapeCss(token.slice(token.indexOf('(') + 1, token.endsWith(')') ? -1 : undefined).trim());
 }
 
 /**
  * Returns a value with each address as absolute `url("ADDRESS")` without quotes, blanks or fragments inside; addresses that need no request become `data:`.
  * Returns null if the value is too long.
  */
-export function withAddresses(value: string, base: string): string | null {
+export function resolveAddresses(value: string, base: string): string | null {
   if (!/url\(|image-set\(|cross-fade\(|image\(|src\(/i.test(value)) return value.length > MAX_VALUE_LENGTH ? null : value;
   const pieces: string[] = [];
   /** Whether strings are addresses, for each open bracket from the outermost. */
@@ -109,10 +109,10 @@ export function withAddresses(value: string, base: string): string | null {
     if (isAddress && (value[end] === '"' || value[end] === "'")) {
       const close = endOfToken(value, end);
       const after = value.indexOf(')', close);
-      pieces.push(value.slice(from, at), resolved(stringIn(value.slice(end, close)), base));
+      pieces.push(value.slice(from, at), resolveUrl(parseString(value.slice(end, close)), base));
       at = after < 0 ? value.length : after + 1;
     } else if (isAddress || (isQuoted && open.at(-1) === true)) {
-      pieces.push(value.slice(from, at), resolved(isAddress ? addressIn(token) : stringIn(token), base));
+      pieces.push(value.slice(from, at), resolveUrl(isAddress ? parseUrl(token) : parseString(token), base));
       at = end;
     } else {
       if (token === '(') open.push(takesAddresses(value.slice(Math.max(0, at - 20), at + 1), open.at(-1) ?? false));
@@ -132,14 +132,14 @@ function takesAddresses(before: string, surroundings: boolean): boolean {
 }
 
 /** Resolves an address; one that starts with `#` is part of the page. */
-function resolved(written: string, base: string): string {
+function resolveUrl(written: string, base: string): string {
   if (written === '' || written.startsWith('#') || written.length > MAX_ADDRESS_LENGTH) return NOTHING;
-  const url = absolute(written, base);
+  const url = toAbsolute(written, base);
   return url === null || url.length > MAX_ADDRESS_LENGTH ? NOTHING : `url("${url.replaceAll('"', '%22')}")`;
 }
 
 /** Splits a list at separators outside brackets and strings. */
-export function listed(value: string, separator: ',' | ' ' = ','): string[] {
+export function splitList(value: string, separator: ',' | ' ' = ','): string[] {
   const parts: string[] = [];
   let depth = 0;
   let from = 0;
@@ -158,7 +158,7 @@ export function listed(value: string, separator: ',' | ' ' = ','): string[] {
 }
 
 /** Returns the position of the bracket that closes the one before `from`, or the end of the text. */
-export function closing(value: string, from: number): number {
+export function findClosing(value: string, from: number): number {
   let depth = 1;
   for (let at = from; at < value.length; at += 1) {
     if (value[at] === '(') depth += 1;

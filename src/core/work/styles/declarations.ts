@@ -1,4 +1,4 @@
-import { closing, depthAfter, endOfToken, isComment, listed, MAX_VALUE_LENGTH, unescaped, withAddresses } from './cssText.ts';
+import { findClosing, depthAfter, endOfToken, isComment, splitList, MAX_VALUE_LENGTH, unescapeCss, resolveAddresses } from './cssText.ts';
 import type { Declaration } from './sheet.ts';
 
 /** Properties with images, mapped to the property that holds the image. */
@@ -34,11 +34,11 @@ export function parseDeclaration(text: string, base: string): Declaration | null
   const at = text.indexOf(':');
   const written = text.slice(0, Math.max(0, at)).trim();
   const isOwn = written.startsWith('--');
-  const name = isOwn ? unescaped(written) : written.toLowerCase();
+  const name = isOwn ? unescapeCss(written) : written.toLowerCase();
   const property = PICTURE_OF.get(name) ?? (isOwn || OTHERS.has(name) ? name : null);
   if (property === null || name.length > 200) return null;
   const [, plain = '', important] = /^([^]*?)(!\s*important)?$/i.exec(text.slice(at + 1).trim()) ?? [];
-  const value = withAddresses(plain.trim(), base);
+  const value = resolveAddresses(plain.trim(), base);
   if (value === null || (value === '' && !isOwn)) return null;
   if (!isOwn && property !== 'content' && UNKNOWN_VALUE.test(value)) return null;
   return { property, value, isImportant: important !== undefined };
@@ -70,12 +70,12 @@ const MAX_REPLACED = 50;
 const MISSING = '\0';
 
 /** Replaces the variables of a value, innermost first. Returns undefined if one is missing or the result is too long. */
-export function withVariables(written: string, valueOf: (name: string) => string | undefined): string | undefined {
+export function replaceVariables(written: string, valueOf: (name: string) => string | undefined): string | undefined {
   let value = written;
   for (let time = 0; time < MAX_REPLACED; time += 1) {
     const at = value.lastIndexOf('var(');
     if (at < 0) return value.includes(MISSING) ? undefined : value;
-    const end = closing(value, at + 'var('.length);
+    const end = findClosing(value, at + 'var('.length);
     const inside = value.slice(at + 'var('.length, end);
     const comma = inside.indexOf(',');
     const name = (comma < 0 ? inside : inside.slice(0, comma)).trim();
@@ -89,32 +89,32 @@ export function withVariables(written: string, valueOf: (name: string) => string
 const SHOWN_TYPE = /type\(\s*["']image\/(?:avif|webp|png|apng|jpe?g|gif|svg\+xml|bmp)["']\s*\)/i;
 const MAX_OPTIONS = 50;
 
-/** Returns the image addresses of a value from `withAddresses`; of an `image-set`, the one for one device pixel per CSS pixel. */
-export function getPictures(value: string): string[] {
+/** Returns the image addresses of a value from `resolveAddresses`; of an `image-set`, the one for one device pixel per CSS pixel. */
+export function listPictures(value: string): string[] {
   if (!value.includes('url(')) return [];
-  const chosen = withoutSets(value);
+  const chosen = removeImageSets(value);
   return [...chosen.matchAll(/url\("(https?:[^"]*)"\)/g)].flatMap(([, url]) => (url === undefined ? [] : [url]));
 }
 
-function withoutSets(value: string): string {
+function removeImageSets(value: string): string {
   const at = value.search(/(?:-webkit-)?image-set\(/i);
   if (at < 0) return value;
   const from = value.indexOf('(', at) + 1;
-  const end = closing(value, from);
+  const end = findClosing(value, from);
   return `${value.slice(0, at)}${pickBest(value.slice(from, end))}${value.slice(end + 1)}`;
 }
 
 /** Returns the option with the lowest sufficient density, else the highest. */
 function pickBest(options: string): string {
-  const shown = listed(options)
+  const shown = splitList(options)
     .slice(0, MAX_OPTIONS)
     .filter((option) => !/type\(/i.test(option) || SHOWN_TYPE.test(option))
-    .map((option) => ({ option, density: getDensity(option) }))
+    .map((option) => ({ option, density: parseDensity(option) }))
     .toSorted((one, other) => one.density - other.density);
   return (shown.find(({ density }) => density >= 1) ?? shown.at(-1))?.option ?? '';
 }
 
-function getDensity(option: string): number {
+function parseDensity(option: string): number {
   const [, number = '1', unit = 'x'] = /\s(\d{1,4}(?:\.\d{1,4})?)(x|dppx|dpi|dpcm)\b/i.exec(option) ?? [];
   const perInch = unit.toLowerCase() === 'dpi' ? 96 : unit.toLowerCase() === 'dpcm' ? 96 / 2.54 : 1;
   return Number(number) / perInch;

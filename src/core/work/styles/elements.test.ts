@@ -77,13 +77,13 @@ describe('letters of readElements', () => {
 });
 
 describe('shape of readElements', () => {
-  const getShape = (html: string): string => readElements(html).shape;
-  const page = getShape('<p class=a id=b>x<a href="/c?d=1">');
+  const shapeOf = (html: string): string => readElements(html).shape;
+  const page = shapeOf('<p class=a id=b>x<a href="/c?d=1">');
 
   it.each([
     ['texts', '<p class=a id=b>other<a href="/c?d=1">'],
     ['queries', '<p class=a id=b>x<a href="/c?d=2">'],
-  ])('stays with other %s', (_name, html) => expect(getShape(html)).toBe(page));
+  ])('stays with other %s', (_name, html) => expect(shapeOf(html)).toBe(page));
 
   it.each([
     ['no text', '<p class=a id=b> <a href="/c?d=1">'],
@@ -92,12 +92,12 @@ describe('shape of readElements', () => {
     ['another name', '<b class=a id=b>x<a href="/c?d=1">'],
     ['another letter', '<p class=a id=b>xß<a href="/c?d=1">'],
     ['another place', '<p class=a id=b>x</p><a href="/c?d=1">'],
-  ])('is another with %s', (_name, html) => expect(getShape(html)).not.toBe(page));
+  ])('is another with %s', (_name, html) => expect(shapeOf(html)).not.toBe(page));
 
   it('excludes values that change with each page', () => {
-    expect(getShape('<input value=1 name=a>')).toBe(getShape('<input value=2 name=a>'));
-    expect(getShape('<input name=a>')).not.toBe(getShape('<input value=2 name=a>'));
-    expect(getShape(`<p data-x="${'y'.repeat(1_001)}">`)).toBe(getShape(`<p data-x="${'z'.repeat(1_001)}">`));
-    expect(getShape(`<p data-x="${'y'.repeat(1_000)}">`)).not.toBe(getShape(`<p data-x="${'z'.repeat(1_000)}">`));
+    expect(shapeOf('<input value=1 name=a>')).toBe(shapeOf('<input value=2 name=a>'));
+    expect(shapeOf('<input name=a>')).not.toBe(shapeOf('<input value=2 name=a>'));
+    expect(shapeOf(`<p data-x="${'y'.repeat(1_001)}">`)).toBe(shapeOf(`<p data-x="${'z'.repeat(1_001)}">`));
+    expect(shapeOf(`<p data-x="${'y'.repeat(1_000)}">`)).not.toBe(shapeOf(`<p data-x="${'z'.repeat(1_000)}">`));
   });
 });

@@ -61,8 +61,8 @@ export function readElements(html: string): PageElements & { readonly shape: str
 
 class ElementReader implements TagReader {
   readonly text = (text: string): void => this.takeText(text);
-  private readonly root = newElement('html', new Map(), null, null);
-  private readonly body = newElement('body', new Map(), this.root, null);
+  private readonly root = createElement('html', new Map(), null, null);
+  private readonly body = createElement('body', new Map(), this.root, null);
   private readonly elements: PageElement[] = [this.root, this.body];
   /** Open elements in the body, innermost last. */
   private readonly opened: PageElement[] = [];
@@ -119,7 +119,7 @@ class ElementReader implements TagReader {
     while (ended?.has(this.opened.at(-1)?.name ?? '') === true) this.opened.pop();
     const parent = this.opened.at(-1) ?? this.body;
     if (this.elements.length < MAX_ELEMENTS) {
-      const element = newElement(name, plain(attributes), parent, this.lastOf.get(parent) ?? null);
+      const element = createElement(name, lowerCaseNames(attributes), parent, this.lastOf.get(parent) ?? null);
       this.lastOf.set(parent, element);
       parent.children += 1;
       this.elements.push(element);
@@ -140,7 +140,7 @@ class ElementReader implements TagReader {
   }
 }
 
-function newElement(
+function createElement(
   name: string,
   attributes: ReadonlyMap<string, string>,
   parent: PageElement | null,
@@ -153,7 +153,7 @@ function newElement(
 /** Uses the attributes of the first tag of a name. */
 function adopt(element: PageElement, attributes: ReadonlyMap<string, string>): void {
   if (element.attributes.size > 0) return;
-  element.attributes = plain(attributes);
+  element.attributes = lowerCaseNames(attributes);
   element.classes = listClasses(element.attributes);
 }
 
@@ -162,7 +162,7 @@ function listClasses(attributes: ReadonlyMap<string, string>): readonly string[]
   return written === '' ? [] : written.split(/\s+/).filter((each) => each !== '');
 }
 
-function plain(attributes: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+function lowerCaseNames(attributes: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const kept = new Map<string, string>();
   for (const [name, value] of attributes) kept.set(name, valueKept(name, value));
   return kept;

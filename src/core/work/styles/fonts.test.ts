@@ -16,7 +16,7 @@ const font = (families: string, weight = 400, isItalic = false) => ({ families, 
 const letters = (text: string): number[] => Array.from(text, (letter) => letter.codePointAt(0) ?? 0).toSorted((one, other) => one - other);
 const asked = (faces: readonly FontFace[], wanted: ReturnType<typeof font>, text = 'x'): string =>
   new FontFaces(faces)
-    .addressesFor(wanted, letters(text))
+    .findFontFiles(wanted, letters(text))
     .map(({ url }) => url)
     .join(' ');
 

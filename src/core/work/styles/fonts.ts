@@ -1,4 +1,4 @@
-import { listed, stringIn, unescaped, withAddresses } from './cssText.ts';
+import { splitList, parseString, unescapeCss, resolveAddresses } from './cssText.ts';
 import type { FontFace } from './sheet.ts';
 
 const MAX_CODE_POINT = 0x10_ff_ff;
@@ -8,10 +8,10 @@ const FORMATS = /format\(\s*["']?(?:woff2?|truetype|opentype|collection)(?:-vari
 /** Returns the font of an `@font-face` rule; null without a name or a supported source. */
 export function findFontFace(descriptors: ReadonlyMap<string, string>, base: string, by: string | null = base): FontFace | null {
   const family = familyOf(descriptors.get('font-family') ?? '');
-  const sources = withAddresses(descriptors.get('src') ?? '', base);
+  const sources = resolveAddresses(descriptors.get('src') ?? '', base);
   if (family === '' || sources === null) return null;
   // Local fonts are unknown and assumed to be missing.
-  const source = listed(sources).find((each) => /^url\(/i.test(each) && (!/format\(/i.test(each) || FORMATS.test(each)));
+  const source = splitList(sources).find((each) => /^url\(/i.test(each) && (!/format\(/i.test(each) || FORMATS.test(each)));
   if (source === undefined) return null;
   return {
     family,
@@ -26,7 +26,7 @@ export function findFontFace(descriptors: ReadonlyMap<string, string>, base: str
 /** Normalizes a family name for comparison. */
 function familyOf(written: string): string {
   const text = written.trim();
-  return (/^["']/.test(text) ? stringIn(text) : unescaped(text)).replaceAll(/\s+/g, ' ').toLowerCase();
+  return (/^["']/.test(text) ? parseString(text) : unescapeCss(text)).replaceAll(/\s+/g, ' ').toLowerCase();
 }
 
 /** Returns the numeric weight of a keyword or number, or null. */
@@ -69,7 +69,7 @@ const SIZE = /^(?:[+.\d]+[a-z%]|calc\(|clamp\(|min\(|max\(|(?:xx?-|xxx-)?(?:smal
 
 /** Parses family, weight and style of a `font` shorthand; returns null for system fonts. */
 export function parseFont(shorthand: string): Font | null {
-  const words = listed(shorthand, ' ');
+  const words = splitList(shorthand, ' ');
   const at = words.findIndex((word) => SIZE.test(word));
   if (at < 0) return null;
   const before = words.slice(0, at);
@@ -105,14 +105,14 @@ export class FontFaces {
    * Returns the font addresses to request for `letters`, which are sorted, with their style sheets: from the first family that a style sheet defines or the
    * computer has.
    */
-  addressesFor(font: Font, letters: readonly number[]): { url: string; by: string | null }[] {
+  findFontFiles(font: Font, letters: readonly number[]): { url: string; by: string | null }[] {
     let left = letters;
     const found: { url: string; by: string | null }[] = [];
-    for (const written of listed(font.families)) {
+    for (const written of splitList(font.families)) {
       const family = familyOf(written);
-      for (const face of nearest(this.byFamily.get(family) ?? [], font)) {
+      for (const face of findNearestFaces(this.byFamily.get(family) ?? [], font)) {
         if (!this.coversAny(face, left)) continue;
-        left = left.filter((letter) => !covers(face, letter));
+        left = left.filter((letter) => !coversLetter(face, letter));
         if (face.url !== null) found.push({ url: face.url, by: face.by });
       }
       if (left.length === 0 || PRESENT.has(family)) break;
@@ -124,11 +124,13 @@ export class FontFaces {
   private coversAny({ range }: FontFace, letters: readonly number[]): boolean {
     if (range === null) return letters.length > 0;
     this.rangesSeen += range.length;
-    return this.rangesSeen <= MAX_RANGES_EXAMINED && range.some(([from, to]) => (letters[firstAtLeast(letters, from)] ?? Infinity) <= to);
+    return (
+      this.rangesSeen <= MAX_RANGES_EXAMINED && range.some(([from, to]) => (letters[findFirstAtLeast(letters, from)] ?? Infinity) <= to)
+    );
   }
 }
 
-function firstAtLeast(letters: readonly number[], least: number): number {
+function findFirstAtLeast(letters: readonly number[], least: number): number {
   let [low, high] = [0, letters.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -138,22 +140,22 @@ function firstAtLeast(letters: readonly number[], least: number): number {
   return low;
 }
 
-function covers({ range }: FontFace, letter: number): boolean {
+function coversLetter({ range }: FontFace, letter: number): boolean {
   return range === null || range.some(([from, to]) => letter >= from && letter <= to);
 }
 
 /** Returns the faces with the nearest style and weight (CSS Fonts, “Matching font styles”). */
-function nearest(faces: readonly FontFace[], { weight, isItalic }: Font): readonly FontFace[] {
+function findNearestFaces(faces: readonly FontFace[], { weight, isItalic }: Font): readonly FontFace[] {
   const styled = faces.filter((face) => face.isItalic === isItalic);
   const ofStyle = styled.length > 0 ? styled : faces;
-  const least = Math.min(...ofStyle.map((face) => distance(face, weight)));
-  return ofStyle.filter((face) => distance(face, weight) === least);
+  const least = Math.min(...ofStyle.map((face) => weightDistance(face, weight)));
+  return ofStyle.filter((face) => weightDistance(face, weight) === least);
 }
 
 const FAR = 10_000;
 
 /** Returns the distance between weights. For 400 to 500: up to 500, then lighter, then bolder; below: lighter first; above: bolder first. */
-function distance({ weight: [from, to] }: FontFace, wanted: number): number {
+function weightDistance({ weight: [from, to] }: FontFace, wanted: number): number {
   if (wanted >= from && wanted <= to) return 0;
   const isBolder = from > wanted;
   const away = isBolder ? from - wanted : wanted - to;

@@ -1,6 +1,6 @@
 import { isForScreen } from '#core/work/pages/chosenImage.ts';
-import { absolute } from '#core/work/pages/pageLinks.ts';
-import { addressIn, depthAfter, endOfToken, isComment, stringIn } from './cssText.ts';
+import { toAbsolute } from '#core/work/pages/pageLinks.ts';
+import { parseUrl, depthAfter, endOfToken, isComment, parseString } from './cssText.ts';
 import { parseDeclaration } from './declarations.ts';
 import { findFontFace } from './fonts.ts';
 import { MAX_SELECTOR_LENGTH, parseSelectors } from './selectors.ts';
@@ -45,7 +45,7 @@ export function parseImports(css: string): readonly ImportedSheet[] {
 const TOKEN = /[/"'\\;{}()[\]]|url\(/gi;
 
 /** Returns the position of the next significant token. */
-function nextToken(css: string, from: number): number {
+function findNextToken(css: string, from: number): number {
   TOKEN.lastIndex = from;
   return TOKEN.exec(css)?.index ?? css.length;
 }
@@ -69,7 +69,7 @@ class SheetReader {
     let pieces: string[] = [];
     let from = css.startsWith('\uFEFF') ? 1 : 0;
     let depth = 0;
-    for (let at = nextToken(css, from); at < css.length;) {
+    for (let at = findNextToken(css, from); at < css.length;) {
       if (importsOnly && this.isPastImports) return;
       const end = endOfToken(css, at);
       const token = end === at + 1 ? css[at] : '';
@@ -86,7 +86,7 @@ class SheetReader {
         if (token === '}') this.close();
       }
       depth = depthAfter(css.slice(at, end), depth);
-      at = nextToken(css, end);
+      at = findNextToken(css, end);
     }
     if (this.skipped === 0) pieces.push(css.slice(from));
     this.statement(pieces.join(' ').trim());
@@ -138,7 +138,7 @@ class SheetReader {
     const [, name = '', condition = ''] = /^@([\w-]+)\s*([^]*)$/.exec(prelude) ?? [];
     const around = this.blocks.at(-1);
     const isLayered = around?.isLayered ?? false;
-    const group = (layered: boolean): Block | null => this.getBlock(around?.selector ?? null, layered);
+    const group = (layered: boolean): Block | null => this.findBlock(around?.selector ?? null, layered);
     switch (name.toLowerCase()) {
       case 'media':
         return isForScreen(condition) ? group(isLayered) : null;
@@ -164,10 +164,10 @@ class SheetReader {
     const nested = outer === null ? null : `:is(${outer})`;
     const selector = nested === null ? prelude : prelude.includes('&') ? prelude.replaceAll('&', () => nested) : `${nested} ${prelude}`;
     if (selector.length > MAX_SELECTOR_LENGTH) return null;
-    return this.getBlock(selector, around?.isLayered ?? false);
+    return this.findBlock(selector, around?.isLayered ?? false);
   }
 
-  private getBlock(selector: string | null, isLayered: boolean): Block | null {
+  private findBlock(selector: string | null, isLayered: boolean): Block | null {
     if (selector === null) return { selector, face: null, isLayered, rule: null };
     if (this.rules.length >= MAX_RULES && this.rules.at(-1)?.declarations.length !== 0) {
       this.isCut = true;
@@ -210,8 +210,8 @@ class SheetReader {
     const isFunction = /^url\(/i.test(text);
     const isQuoted = isFunction && /["']/.test(text[end] ?? '');
     const close = isQuoted ? endOfToken(text, end) : end;
-    const written = isQuoted || !isFunction ? stringIn(text.slice(isQuoted ? end : 0, close)) : addressIn(text.slice(0, end));
-    const url = this.url === null ? written : absolute(written, this.url);
+    const written = isQuoted || !isFunction ? parseString(text.slice(isQuoted ? end : 0, close)) : parseUrl(text.slice(0, end));
+    const url = this.url === null ? written : toAbsolute(written, this.url);
     if (url === null || written === '' || !(isFunction || /^["']/.test(text))) return;
     const rest = text.slice(close).replace(/^\s*\)/, '');
     const supports = /\bsupports\(((?:[^()]|\([^()]*\))*)\)/i.exec(rest);

@@ -9,7 +9,7 @@ export const MAX_SELECTOR_LENGTH = 2_000;
 export function parseSelectors(text: string): RuleSelector[] {
   if (text.length > MAX_SELECTOR_LENGTH) return [];
   try {
-    return parse(text).flatMap(getSelector);
+    return parse(text).flatMap(buildSelectors);
   } catch {
     // The parser also throws for deep nesting.
     return [];
@@ -17,7 +17,7 @@ export function parseSelectors(text: string): RuleSelector[] {
 }
 
 /** Leaves out pseudo-elements such as parts of text or scroll bars. */
-function getSelector(parts: Selector[]): RuleSelector[] {
+function buildSelectors(parts: Selector[]): RuleSelector[] {
   if (parts.some(({ type }) => type === SelectorType.ColumnCombinator || type === SelectorType.Parent)) return [];
   const elements = parts.filter((part) => part.type === SelectorType.PseudoElement);
   const [element] = elements;
@@ -66,11 +66,11 @@ export class Matcher {
   }
 
   matches(parts: readonly Selector[], element: PageElement): boolean {
-    return this.matchesTo(parts, parts.length - 1, element);
+    return this.matchesUpTo(parts, parts.length - 1, element);
   }
 
   /** Matches the parts up to `last` with `element` as the rightmost. */
-  private matchesTo(parts: readonly Selector[], last: number, element: PageElement): boolean {
+  private matchesUpTo(parts: readonly Selector[], last: number, element: PageElement): boolean {
     for (let at = last; at >= 0; at -= 1) {
       this.steps += 1;
       const part = parts[at];
@@ -81,9 +81,9 @@ export class Matcher {
         case SelectorType.Sibling:
           return this.isAny(parts, at - 1, element, 'previous');
         case SelectorType.Child:
-          return element.parent !== null && this.matchesTo(parts, at - 1, element.parent);
+          return element.parent !== null && this.matchesUpTo(parts, at - 1, element.parent);
         case SelectorType.Adjacent:
-          return element.previous !== null && this.matchesTo(parts, at - 1, element.previous);
+          return element.previous !== null && this.matchesUpTo(parts, at - 1, element.previous);
         default:
           if (!this.isSuch(part, element)) return false;
       }
@@ -92,7 +92,8 @@ export class Matcher {
   }
 
   private isAny(parts: readonly Selector[], last: number, element: PageElement, way: 'parent' | 'previous'): boolean {
-    for (let other = element[way]; other !== null && !this.isSpent; other = other[way]) if (this.matchesTo(parts, last, other)) return true;
+    for (let other = element[way]; other !== null && !this.isSpent; other = other[way])
+      if (this.matchesUpTo(parts, last, other)) return true;
     return false;
   }
 

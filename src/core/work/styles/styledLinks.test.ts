@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { leastCpuUs } from '#core/testing/growth.ts';
 import { readElements } from './elements.ts';
 import { readSheet } from './readSheet.ts';
-import { styledLinks } from './styledLinks.ts';
+import { findStyledLinks } from './styledLinks.ts';
 
 const base = 'http://site.example/';
 const asked = (css: string, html: string): string[] =>
-  styledLinks(readElements(html), [readSheet(css, base)], base).map(({ kind, url }) => `${kind} ${url.slice(base.length)}`);
+  findStyledLinks(readElements(html), [readSheet(css, base)], base).map(({ kind, url }) => `${kind} ${url.slice(base.length)}`);
 /** Returns only the images. */
 const pictures = (css: string, html: string): string[] => asked(css, html).map((each) => each.replace('image ', ''));
 
@@ -115,7 +115,7 @@ const HOSTILE: Readonly<Record<string, readonly [css: string, html: string]>> = 
 /** Measures a large page with a large style sheet. */
 function largePageUs(): number {
   const css = 'p.a > b, p.b i { background: url(a) }'.repeat(8_000);
-  return leastCpuUs(() => void styledLinks(readElements('<p class="b"><i>x</i></p>'.repeat(5_000)), [readSheet(css, base)], base));
+  return leastCpuUs(() => void findStyledLinks(readElements('<p class="b"><i>x</i></p>'.repeat(5_000)), [readSheet(css, base)], base));
 }
 
 describe('expensive combinations of pages and style sheets', () => {
@@ -124,7 +124,7 @@ describe('expensive combinations of pages and style sheets', () => {
   const mostUs = (): number => (knownUs ??= 6 * largePageUs());
 
   it.each(Object.entries(HOSTILE))('take limited time: %s', (_name, [css, html]) => {
-    const takenUs = leastCpuUs(() => void styledLinks(readElements(html), [readSheet(css, base)], base), mostUs());
+    const takenUs = leastCpuUs(() => void findStyledLinks(readElements(html), [readSheet(css, base)], base), mostUs());
     expect(takenUs).toBeLessThan(mostUs());
   });
 });

@@ -1,7 +1,7 @@
 import { MAX_LINKS, type PageLink } from '#core/work/pages/pageLinks.ts';
 import { Cascade, SHORTHAND, type Style } from './cascade.ts';
-import { listed, stringIn } from './cssText.ts';
-import { PICTURE_PROPERTIES, getPictures, withVariables } from './declarations.ts';
+import { splitList, parseString } from './cssText.ts';
+import { PICTURE_PROPERTIES, listPictures, replaceVariables } from './declarations.ts';
 import type { PageElement, PageElements } from './elements.ts';
 import { type Font, FontFaces, parseFont, weightOf } from './fonts.ts';
 import type { Sheet } from './sheet.ts';
@@ -30,7 +30,7 @@ const MAX_CHARACTERS = 2_000_000;
  * Returns the links that a browser requests because of style sheets, in page order: images of rules that apply to visible elements, and fonts of their texts.
  * `sheets` are in order of precedence; `base` resolves addresses in the page.
  */
-export function styledLinks(page: PageElements, sheets: readonly Sheet[], base: string): readonly PageLink[] {
+export function findStyledLinks(page: PageElements, sheets: readonly Sheet[], base: string): readonly PageLink[] {
   const drawing = new Drawing(page, sheets, base);
   for (const element of page.elements) drawing.draw(element);
   return drawing.links();
@@ -64,11 +64,11 @@ class Drawing {
       this.drawn.set(element, { ...(around ?? NOBODY), isHidden: true });
       return;
     }
-    const { own, before, after } = this.cascade.getStyles(element);
-    const inherited = fontIn(element, around?.font ?? NOBODY.font);
+    const { own, before, after } = this.cascade.computeStyles(element);
+    const inherited = defaultFont(element, around?.font ?? NOBODY.font);
     const drawn: Drawn = { isHidden: false, font: inherited, style: own, around };
     const display = this.valueOf(own, 'display', drawn) ?? (isHiddenBy(element) ? 'none' : '');
-    const font = this.fontFrom(own, inherited, around?.font ?? NOBODY.font, drawn);
+    const font = this.computeFont(own, inherited, around?.font ?? NOBODY.font, drawn);
     const finished = { ...drawn, font, isHidden: /^none\b/i.test(display) };
     this.drawn.set(element, finished);
     if (finished.isHidden) return;
@@ -83,13 +83,15 @@ class Drawing {
     const content = this.valueOf(style, 'content', drawn) ?? 'none';
     if (/^(?:none|normal)\b/i.test(content) || /^none\b/i.test(this.valueOf(style, 'display', drawn) ?? '')) return;
     this.takePictures(style, drawn);
-    const text = listed(content, ' ').map((each) => (/^["']/.test(each) ? stringIn(each) : /^(?:attr|counters?)\(/i.test(each) ? 'a' : ''));
+    const text = splitList(content, ' ').map((each) =>
+      /^["']/.test(each) ? parseString(each) : /^(?:attr|counters?)\(/i.test(each) ? 'a' : '',
+    );
     const letters = Array.from(text.join(''), (letter) => letter.codePointAt(0) ?? 0).toSorted((one, other) => one - other);
-    if (letters.length > 0) this.takeFont(this.fontFrom(style, around.font, around.font, drawn), letters);
+    if (letters.length > 0) this.takeFont(this.computeFont(style, around.font, around.font, drawn), letters);
   }
 
-  private fontFrom(style: Style, usual: Font, around: Font, drawn: Drawn): Font {
-    const stated = <Value>(
+  private computeFont(style: Style, usual: Font, around: Font, drawn: Drawn): Font {
+    const statedValue = <Value>(
       property: string,
       own: Value,
       outer: Value,
@@ -105,15 +107,15 @@ class Drawing {
       return font === null ? own : of(font);
     };
     return {
-      families: stated(
+      families: statedValue(
         'font-family',
         usual.families,
         around.families,
         ({ families }) => families,
         (value) => value,
       ),
-      weight: stated('font-weight', usual.weight, around.weight, ({ weight }) => weight, weightOf),
-      isItalic: stated(
+      weight: statedValue('font-weight', usual.weight, around.weight, ({ weight }) => weight, weightOf),
+      isItalic: statedValue(
         'font-style',
         usual.isItalic,
         around.isItalic,
@@ -129,7 +131,7 @@ class Drawing {
     if (value === undefined || this.characters > MAX_CHARACTERS) return undefined;
     this.characters += value.length;
     if (!value.includes('var(')) return value;
-    return withVariables(value, (name) => {
+    return replaceVariables(value, (name) => {
       const given = variable(name, drawn);
       this.characters += value.length + (given?.length ?? 0);
       return given;
@@ -138,7 +140,7 @@ class Drawing {
 
   private takePictures(style: Style, drawn: Drawn): void {
     for (const property of PICTURE_PROPERTIES)
-      for (const url of getPictures(this.valueOf(style, property, drawn) ?? ''))
+      for (const url of listPictures(this.valueOf(style, property, drawn) ?? ''))
         if (this.pictures.size < MAX_LINKS && !this.pictures.has(url)) this.pictures.set(url, style.get(property)?.by ?? null);
   }
 
@@ -147,7 +149,7 @@ class Drawing {
     const key = JSON.stringify([font, letters === this.letters ? null : letters]);
     if (this.seenFonts.has(key) || this.seenFonts.size >= MAX_LINKS) return;
     this.seenFonts.add(key);
-    for (const { url, by } of this.faces.addressesFor(font, letters)) if (!this.fonts.has(url)) this.fonts.set(url, by);
+    for (const { url, by } of this.faces.findFontFiles(font, letters)) if (!this.fonts.has(url)) this.fonts.set(url, by);
   }
 }
 
@@ -171,7 +173,7 @@ function hasFieldText({ name, attributes }: PageElement): boolean {
 }
 
 /** Returns the default font of an element. */
-function fontIn({ name }: PageElement, around: Font): Font {
+function defaultFont({ name }: PageElement, around: Font): Font {
   if (FIELDS.has(name)) return { families: 'system-ui', weight: 400, isItalic: false };
   return {
     families: FIXED.has(name) ? 'monospace' : around.families,

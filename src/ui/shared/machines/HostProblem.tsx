@@ -1,4 +1,4 @@
-import { capitalized } from '#core/base/text.ts';
+import { capitalize } from '#core/base/text.ts';
 import { z } from 'zod';
 import { useState } from 'react';
 import type { Problem } from '#core/base/errors.ts';
@@ -72,7 +72,7 @@ function SecretQuestion({ question, onReplied }: { readonly question: Question; 
       <Banner tone="accent" announce="status" title={say.title(question.host)}>
         {say.help}
       </Banner>
-      <TextField label={capitalized(question.label)} type="password" value={value} onChange={setValue} onEnter={go} />
+      <TextField label={capitalize(question.label)} type="password" value={value} onChange={setValue} onEnter={go} />
       <div>
         <Button look="primary" isPending={reply.isPending} isDisabled={value === ''} onPress={go}>
           {say.go}

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { type PopulatePreview, type PopulateState, rowsLeftWords } from '#core/work/populate/state.ts';
+import { type PopulatePreview, type PopulateState, formatRowsLeft } from '#core/work/populate/state.ts';
 import type { PopulateMode } from '#core/plan/schema/populate.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import { useAction, useCall, useStream } from '#ui/shared/backend.ts';
@@ -66,7 +66,7 @@ function isFine({ feeds, problems, populate }: PopulatePreview): boolean {
 
 function rowsText({ name, needed, rows, file, spent, areAccounts }: PopulatePreview['feeds'][number]): string {
   if (rows === null) return say.unreadable(name, file);
-  const left = rowsLeftWords({ rows, spent, areAccounts });
+  const left = formatRowsLeft({ rows, spent, areAccounts });
   return left === null ? say.rows(name, formatCount(needed), formatCount(rows)) : say.left(name, left);
 }
 

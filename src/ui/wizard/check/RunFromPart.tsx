@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { type Role, ROLES } from '#core/machines/checks/finding.ts';
-import { atStart, joinGeneratorNames } from '#core/plan/hosts/generatorNames.ts';
+import { capitalizeStart, joinGeneratorNames } from '#core/plan/hosts/generatorNames.ts';
 import { HERE } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { useCall } from '#ui/shared/backend.ts';
@@ -93,7 +93,7 @@ export function RunFromPart({ plan }: RunFromProps) {
   const watched = rolesOf(places, plan).flatMap(({ name, role }) => (role === 'generator' ? [] : [name]));
   const program = getChoice('program', choices, plan);
   const summary = [
-    ...(generators.length === 0 ? [] : [atStart(joinGeneratorNames(generators))]),
+    ...(generators.length === 0 ? [] : [capitalizeStart(joinGeneratorNames(generators))]),
     ...(program === 'holdfast' ? [] : [say.engine.choices[program].label]),
     ...(watched.length === 0 ? [] : [say.watching(joinGeneratorNames(watched))]),
   ].join(' · ');

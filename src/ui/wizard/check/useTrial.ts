@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { HoldfastError } from '#core/base/errors.ts';
-import { usesRowsUp } from '#core/plan/schema/feeds.ts';
+import { consumesRows } from '#core/plan/schema/feeds.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { TryReport } from '#core/work/samples/tryPlan.ts';
 import { useConnection } from '#ui/shared/backend.ts';
@@ -30,7 +30,7 @@ export function useTrial({ plan, agreed, isAllowed }: TrialOptions): Trial {
       return connection.call('plans.try', { plan, agreed });
     },
     // Opening the page must not use up an account.
-    enabled: plan !== null && isAllowed && !usesRowsUp(plan),
+    enabled: plan !== null && isAllowed && !consumesRows(plan),
     // Repeats a failed trial when the user returns to the page: a missing file may exist by then.
     staleTime: ({ state: { data } }) => (data?.isGood === true ? Number.POSITIVE_INFINITY : 0),
     retry: false,

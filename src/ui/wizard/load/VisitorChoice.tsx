@@ -1,7 +1,7 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { VISIT_CACHES, VISIT_DEVICES, VISIT_LINES, type WatchPage, watchPageSchema } from '#core/plan/schema/watchPages.ts';
 import { HERE, isHere } from '#core/plan/schema/hosts.ts';
-import { PROPOSED_VISITS, visitorWords } from '#core/plan/watchPages.ts';
+import { PROPOSED_VISITS, formatVisitor } from '#core/plan/watchPages.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Select } from '#ui/components/Choices.tsx';
@@ -47,7 +47,7 @@ export function VisitorChoice({ plan, criteria }: VisitorChoiceProps) {
     <Disclosure
       level={2}
       title={say.title}
-      summary={page === undefined ? say.none : say.summary(page.url, visitorWords(page), others.length, isHere(from) ? null : from)}
+      summary={page === undefined ? say.none : say.summary(page.url, formatVisitor(page), others.length, isHere(from) ? null : from)}
     >
       <Stack gap={12}>
         <Checkbox isSelected={page !== undefined} onChange={(chosen) => (chosen ? choose([FIRST]) : stop())}>

@@ -1,7 +1,7 @@
 import type { NumberEntry } from '#ui/components/numbers.ts';
 import { useEffect, useRef, useState } from 'react';
 import { askKey, asksOfSingle } from '#core/review/asks/ask.ts';
-import { bySlowness, type CrawlReport, isVisitable } from '#core/work/crawl/report.ts';
+import { sortBySlowness, type CrawlReport, isVisitable } from '#core/work/crawl/report.ts';
 import { isPublicHost } from '#core/plan/hosts/generatorNames.ts';
 import { pathOf } from '#core/plan/url.ts';
 import { MAX_PAGES } from '#core/presets/pageList.ts';
@@ -156,7 +156,7 @@ export function CrawlDialog({ target, onUse, onClose }: CrawlDialogProps) {
         <>
           <CrawlFindings report={state.report} />
           <CrawlTable
-            pages={bySlowness(state.report.pages)}
+            pages={sortBySlowness(state.report.pages)}
             isTicked={(page) => isVisitable(page) && !unticked.has(page.path)}
             onTick={(path, ticked) => setUnticked(changed(unticked, path, !ticked))}
           />

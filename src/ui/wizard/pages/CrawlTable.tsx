@@ -1,4 +1,4 @@
-import { asksForLogin, bySlowness, type CrawledPage, type CrawlReport, isVisitable } from '#core/work/crawl/report.ts';
+import { asksForLogin, sortBySlowness, type CrawledPage, type CrawlReport, isVisitable } from '#core/work/crawl/report.ts';
 import { formatBytes, formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { type DataColumn, DataTable } from '#ui/components/Table.tsx';
@@ -67,7 +67,7 @@ const MAX_SHOWN_LINKS = 20;
 /** Findings of the crawl: its extent, slow pages and broken links. */
 export function CrawlFindings({ report }: { readonly report: CrawlReport }) {
   const { pages, wrong, otherHosts, avoided, notVisited, endedBy, seconds } = report;
-  const timed = bySlowness(pages).filter(({ ms }) => ms !== null);
+  const timed = sortBySlowness(pages).filter(({ ms }) => ms !== null);
   const [slowest, fastest] = [timed[0], timed.at(-1)];
   const closed = pages.filter(asksForLogin).length;
   const hosts = Object.keys(otherHosts);

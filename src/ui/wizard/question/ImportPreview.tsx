@@ -1,6 +1,6 @@
 import { listAsks, needsAgreement } from '#core/review/asks/ask.ts';
 import { MAX_STEPS } from '#core/plan/schema/plan.ts';
-import { capitalized, visibleLine } from '#core/base/text.ts';
+import { capitalize, visibleLine } from '#core/base/text.ts';
 import type { Choice, Chosen, Imported, Note } from '#core/import/imported.ts';
 import { formatCount } from '#core/base/units.ts';
 import { sizeOf } from '#core/work/load/stages.ts';
@@ -124,7 +124,7 @@ function Notes({ notes }: { readonly notes: readonly Note[] }) {
     text: (
       <>
         {location === '' ? (
-          capitalized(say.note[kind])
+          capitalize(say.note[kind])
         ) : (
           <>
             <code>{location}</code> {say.note[kind]}

@@ -2,12 +2,12 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { type Problem, toProblem } from '#core/base/errors.ts';
 import { type Chosen, type ImportResult, isLoadProposed, type Imported } from '#core/import/imported.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import { withUsualCriteria } from '#core/plan/criteria.ts';
+import { addUsualCriteria } from '#core/plan/criteria.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { useConnection } from '#ui/shared/backend.ts';
 import { later } from '#ui/shared/later.ts';
 import { startWizard, takeWizardSeed, useWizardSeed, type WizardSeed } from '#ui/shared/wizardSeed.ts';
-import { secretReferences, withReferences } from '#core/plan/secrets.ts';
+import { secretReferences, replaceByReferences } from '#core/plan/secrets.ts';
 import { askReference, envReference, readReference } from '#core/plan/secretReference.ts';
 
 /** Loads the importers with the first text: they are as large as the rest of the first screen's code. */
@@ -78,7 +78,7 @@ export function usePaste(isShown: boolean): Paste {
     if (found.kind === 'imported') {
       const keep = async (value: string): Promise<string> => (await connection.call('secrets.keep', { value })).secret;
       const imported = planSchema.parse(await withKeptSecrets(found.imported, answers, keep));
-      startWizard({ kind: 'plan', plan: withUsualCriteria(imported), isLoadProposed: isLoadProposed(found.imported) });
+      startWizard({ kind: 'plan', plan: addUsualCriteria(imported), isLoadProposed: isLoadProposed(found.imported) });
       return null;
     }
     // The backend parses Holdfast plans.
@@ -198,5 +198,5 @@ export async function withKeptSecrets(
   const references = new Map<string, string>();
   for (const [name, value] of secrets) references.set(envReference(name), await keep(value));
   for (const [name, value] of answers) if (value !== '') references.set(askReference(name), await keep(value));
-  return withReferences(plan, references);
+  return replaceByReferences(plan, references);
 }

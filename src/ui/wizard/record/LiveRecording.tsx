@@ -1,7 +1,7 @@
 import { Flag, Pause, Play, Square, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import type { RecordingState, SeenAction } from '#contract/replies.ts';
-import { WRITES, writtenRequests } from '#core/import/recording/notes.ts';
+import { WRITES, formatRequests } from '#core/import/recording/notes.ts';
 import { formatCount } from '#core/base/units.ts';
 import { visibleLine } from '#core/base/text.ts';
 import { useAction } from '#ui/shared/backend.ts';
@@ -74,7 +74,7 @@ export function LiveRecording({ recording }: { readonly recording: RecordingStat
 
 /** Lists recorded requests that change data, before anything is repeated. */
 function Writes({ actions }: Pick<RecordingState, 'actions'>) {
-  const written = writtenRequests(actions.flatMap(({ requests }) => requests));
+  const written = formatRequests(actions.flatMap(({ requests }) => requests));
   if (written.length === 0) return null;
   return (
     <div>

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { RecordingState, ThinkTimes, RecordedPlan } from '#contract/replies.ts';
 import { isLoadProposed } from '#core/import/imported.ts';
-import { withUsualCriteria } from '#core/plan/criteria.ts';
-import { watchedWords, whyCaptured, whyDeparted } from '#core/import/recording/notes.ts';
+import { addUsualCriteria } from '#core/plan/criteria.ts';
+import { formatWatched, explainCapture, explainDeparture } from '#core/import/recording/notes.ts';
 import { useAction, useCall } from '#ui/shared/backend.ts';
 import { startWizard } from '#ui/shared/wizardSeed.ts';
 import { Button } from '#ui/components/Button.tsx';
@@ -30,7 +30,7 @@ export function MadePlan({ recording: { recordingId } }: { readonly recording: R
   const discard = useAction('recordings.discard');
   const use = (): void => {
     if (made.data === undefined) return;
-    startWizard({ kind: 'plan', plan: withUsualCriteria(made.data.plan), isLoadProposed: isLoadProposed(made.data) });
+    startWizard({ kind: 'plan', plan: addUsualCriteria(made.data.plan), isLoadProposed: isLoadProposed(made.data) });
     discard.mutate({ recordingId });
   };
   const choices = [
@@ -65,7 +65,7 @@ export function MadePlan({ recording: { recordingId } }: { readonly recording: R
                 {texts.watch}
               </Checkbox>
             )}
-            {watches ? <p>{watchedWords(made.data.watched)}</p> : null}
+            {watches ? <p>{formatWatched(made.data.watched)}</p> : null}
           </>
         )}
         <Inline>
@@ -90,7 +90,7 @@ const COLUMNS: readonly DataColumn<Step>[] = [
   { name: texts.columns.step, isHead: true, cell: ({ step }) => visibleLine(step) },
   { name: texts.columns.recorded, wrap: true, cell: ({ recorded }) => outcome(recorded) },
   { name: texts.columns.tried, wrap: true, cell: ({ tried }) => outcome(tried) },
-  { name: texts.columns.same, wrap: true, cell: (step) => visibleLine(whyDeparted(step) ?? texts.same) },
+  { name: texts.columns.same, wrap: true, cell: (step) => visibleLine(explainDeparture(step) ?? texts.same) },
 ];
 
 /** Result of repeating the recorded journey: captured dynamic values, and steps whose responses differ. */
@@ -103,7 +103,7 @@ function WalkResult({ walked: { captured, steps } }: { readonly walked: Walked }
           <ul className="list">
             {captured.map((value) => (
               <li key={value.name}>
-                <code>{`{{${value.name}}}`}</code> {visibleLine(whyCaptured(value))}
+                <code>{`{{${value.name}}}`}</code> {visibleLine(explainCapture(value))}
               </li>
             ))}
           </ul>

@@ -1,8 +1,8 @@
 import type { NumberEntry } from '#ui/components/numbers.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Answers, Preset, Question } from '#core/presets/schema.ts';
-import { askedQuestions } from '#core/presets/conditions.ts';
-import { foundPages } from '#core/presets/pageList.ts';
+import { listAskedQuestions } from '#core/presets/conditions.ts';
+import { chooseFoundPages } from '#core/presets/pageList.ts';
 import { formatCount } from '#core/base/units.ts';
 import { words } from '#ui/words/words.ts';
 import { type Ask, askKey, isPublic, needsAgreement } from '#core/review/asks/ask.ts';
@@ -12,7 +12,7 @@ import type { WizardState } from './types.ts';
 
 /** Returns the shown value of a question: the entry, else the first page found for it, else the preset's default. */
 export function getAnswer(question: Question, answers: Readonly<Record<string, NumberEntry>>, links: readonly string[] = []): NumberEntry {
-  return getOwn(answers, question.id) ?? foundPages(question, links)[0] ?? question.default;
+  return getOwn(answers, question.id) ?? chooseFoundPages(question, links)[0] ?? question.default;
 }
 
 /** Returns the error message of a value, or null. Checks only the format of numbers; the backend checks the rest. */
@@ -27,7 +27,7 @@ export function answerProblem(question: Question, answer: NumberEntry): string |
 
 /** Returns the questions that apply to the current entries. */
 export function questionsToAsk(preset: Preset, answers: Readonly<Record<string, NumberEntry>>): Question[] {
-  return askedQuestions(preset, answers);
+  return listAskedQuestions(preset, answers);
 }
 
 /** Returns the valid values of all questions that apply. */

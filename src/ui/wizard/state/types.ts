@@ -3,7 +3,7 @@ import type { Probe } from '#contract/replies.ts';
 import type { Problem } from '#core/base/errors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
-import { type ConnectionSettings, getConnectionSettings } from '#core/plan/url.ts';
+import { type ConnectionSettings, connectionSettings } from '#core/plan/url.ts';
 import { choicesSchema, DEFAULTS, withChoices } from './choices.ts';
 import { loadEntrySchema, numberEntry } from './loadEntry.ts';
 
@@ -157,7 +157,7 @@ export function readTls({ source, choices: { verify, authority } }: Pick<WizardS
 
 /** Returns the connection settings of the earlier plan, overridden by the choices about certificates. */
 export function wizardConnection(state: Pick<WizardState, 'source' | 'choices'>, tls: Plan['tls'] = readTls(state)): ConnectionSettings {
-  return getConnectionSettings({ tls, connections: (state.source?.kind === 'plan' ? state.source.plan : DEFAULTS).connections });
+  return connectionSettings({ tls, connections: (state.source?.kind === 'plan' ? state.source.plan : DEFAULTS).connections });
 }
 
 /** Returns the state of a draft, without responses of the backend. */

@@ -5,7 +5,7 @@ import { Button } from '#ui/components/Button.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
 import { isSecureUrl } from '#core/plan/url.ts';
-import { certificatesIn } from '#core/plan/certificates.ts';
+import { splitCertificates } from '#core/plan/certificates.ts';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { useWizard } from '../WizardProvider.tsx';
@@ -33,7 +33,7 @@ function CertificatePart({ probes }: { readonly probes: Probes }) {
     const probed = state.targets.filter(({ id }) => state.probes[id] !== undefined);
     probes.sendAll(probed, readTls({ ...state, choices: { ...state.choices, ...change } }));
   };
-  const trusted = certificatesIn(tls.ca ?? '').length;
+  const trusted = splitCertificates(tls.ca ?? '').length;
   const verified = trusted === 0 ? say.verified : say.verifiedByOwn;
   return (
     <Disclosure level={2} title={say.title} summary={tls.verify ? verified : say.unverified}>
@@ -104,7 +104,7 @@ function AuthorityField({ trusted, onChange }: AuthorityFieldProps) {
   const [error, setError] = useState<string | null>(null);
   const say = words.wizard.target.certificate;
   const trust = (pem: string): void => {
-    const certificates = certificatesIn(pem);
+    const certificates = splitCertificates(pem);
     if (certificates.length === 0) {
       setError(say.noCertificate);
       return;

@@ -1,6 +1,6 @@
 import { NOT_KNOWN_BEFORE } from '#core/base/units.ts';
 import { NONE, TITLES } from '#core/presentation/document/words.ts';
-import { many } from '#core/base/units.ts';
+import { countOf } from '#core/base/units.ts';
 
 /** Follows “Waiting for …”. */
 export const CHANGING = 'the change and another check';
@@ -17,9 +17,9 @@ export const check = {
     checking: 'Checking …',
     checked: 'The machines were checked.',
     refused: 'A machine could not be checked.',
-    problems: (count: number) => many(count, 'problem'),
-    warnings: (count: number) => many(count, 'warning'),
-    notes: (count: number) => many(count, 'note'),
+    problems: (count: number) => countOf(count, 'problem'),
+    warnings: (count: number) => countOf(count, 'warning'),
+    notes: (count: number) => countOf(count, 'note'),
   },
   waiting: (name: string) => `the checks of ${name}`,
   fine: (count: number) => (count === 1 ? '1 check passed' : `${count} checks passed`),

@@ -1,4 +1,4 @@
-import { inARow } from '#core/plan/hosts/generatorNames.ts';
+import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 import { START_A_TEST } from './common.ts';
 
 export const SEARCH_RUNS = 'Search by name, target or note';
@@ -129,7 +129,7 @@ export const exports = {
     curl: PASTE_INTO_SHELL,
     ab: PASTE_INTO_SHELL,
   },
-  environment: (names: readonly string[]) => `It contains no secrets. Set ${inARow(names)} before you run it.`,
+  environment: (names: readonly string[]) => `It contains no secrets. Set ${joinNames(names)} before you run it.`,
   feeds: (kind: string) => `It contains no rows of lists. On the command line, holdfast export ${kind} writes them next to it.`,
   beside: (name: string) => `Save ${name} as well`,
   notes: 'Differences from this test',

@@ -1,4 +1,4 @@
-import { many } from '#core/base/units.ts';
+import { countOf } from '#core/base/units.ts';
 /** Words of the load: its models, its stages and their numbers. Numbers in sentences arrive formatted. */
 export const load = {
   /** Name of a plan whose load was edited, because the old name no longer fits. */
@@ -27,7 +27,7 @@ export const load = {
   switched: 'Your entries for the other models are kept.',
   stages: {
     title: 'Stages',
-    summary: (count: number, model: string) => `${many(count, 'stage')} · ${model}`,
+    summary: (count: number, model: string) => `${countOf(count, 'stage')} · ${model}`,
     story: 'Run one after another. Warm-up and recovery can be left out of the verdict.',
     stage: (number: number) => `Stage ${number}`,
     list: 'Stages in order',

@@ -1,7 +1,7 @@
 import { ENTER_PATH_OR_ADDRESS } from '#core/plan/schema/watchPages.ts';
 import { check } from './check.ts';
 import { where } from './hosts.ts';
-import { WRITE_WHOLE_NUMBER, many } from '#core/base/units.ts';
+import { WRITE_WHOLE_NUMBER, countOf } from '#core/base/units.ts';
 import { TITLES } from '#core/presentation/document/words.ts';
 import { CRAWL_END_WORDS, CRAWL_WORDS } from '#core/work/crawl/report.ts';
 
@@ -232,7 +232,7 @@ export const wizard = {
     answers: 'Your situation',
     changeFirst: 'Change it',
     advanced: 'Advanced',
-    more: (count: number) => many(count, 'more setting'),
+    more: (count: number) => countOf(count, 'more setting'),
     fromPlan: (load: string) => `Load of the plan: ${load}.`,
     proposed: (load: string) => `Default load: ${load}.`,
     old: 'This is the load of your earlier entries.',
@@ -243,7 +243,7 @@ export const wizard = {
     notSeen: (every: string) =>
       `The test may miss what happens less often than about every ${every}. Run longer to catch cron jobs or backups.`,
     derived: 'Calculated load',
-    figures: (count: number) => many(count, 'figure'),
+    figures: (count: number) => countOf(count, 'figure'),
     secretKept: 'Kept in memory until Holdfast closes.',
     secretFound: 'Read from a file of the practice server on this computer.',
     secretReplace: 'enter a new value to replace it',
@@ -323,8 +323,8 @@ export const wizard = {
   visitor: {
     title: 'Steps of a user',
     stages: 'Stage by stage',
-    stageCount: (count: number) => many(count, 'stage'),
-    count: (count: number) => many(count, 'step'),
+    stageCount: (count: number) => countOf(count, 'stage'),
+    count: (count: number) => countOf(count, 'step'),
   },
   issues: { more: (count: string) => `${count} more like this` },
   criteria: {

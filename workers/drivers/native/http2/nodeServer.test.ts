@@ -17,7 +17,7 @@ import {
 } from './frames/writeFrames.ts';
 import type { Field } from './hpack/hpackDecoder.ts';
 import { HpackEncoder } from './hpack/hpackEncoder.ts';
-import { type Head, getHead, portOf } from './testing/nodeTraffic.ts';
+import { type Head, readHead, portOf } from './testing/nodeTraffic.ts';
 import { FrameLog } from './testing/readFrames.ts';
 
 /** Node's HTTP/2 server, which receives frames of the writer under test. */
@@ -36,7 +36,7 @@ beforeEach(async () => {
     session = opened;
   });
   server.on('stream', (stream, headers) => {
-    requests.push(getHead(headers));
+    requests.push(readHead(headers));
     let body = '';
     stream.setEncoding('latin1');
     stream.on('data', (text: string) => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { OpenStreams, type SessionStream } from './openStreams.ts';
 
 /** A stream reduced to its number. */
-const getStream = (id: number): SessionStream => ({ id }) as Partial<SessionStream> as SessionStream;
+const sessionStream = (id: number): SessionStream => ({ id }) as Partial<SessionStream> as SessionStream;
 const idsOf = (streams: readonly SessionStream[]): number[] => streams.map(({ id }) => id).toSorted((a, b) => a - b);
 
 it('OpenStreams contains the added streams until they are deleted, with streams of any duration', () => {
@@ -17,7 +17,7 @@ it('OpenStreams contains the added streams until they are deleted, with streams 
       for (const share of steps) {
         const ending = share === null ? undefined : [...expected.values()][Math.floor(share * expected.size)];
         if (ending === undefined) {
-          const stream = getStream(nextId);
+          const stream = sessionStream(nextId);
           nextId += 2;
           expected.set(stream.id, stream);
           open.add(stream);

@@ -21,7 +21,7 @@ export class OpenStreams {
   }
 
   get(id: number): SessionStream | undefined {
-    const stream = this.slots[getSlot(id)];
+    const stream = this.slots[slotOf(id)];
     if (stream?.id === id) return stream;
     return this.others.size === 0 ? undefined : this.others.get(id);
   }
@@ -31,14 +31,14 @@ export class OpenStreams {
   }
 
   add(stream: SessionStream): void {
-    const at = getSlot(stream.id);
+    const at = slotOf(stream.id);
     if (this.slots[at] === null) this.slots[at] = stream;
     else this.others.set(stream.id, stream);
     this.size += 1;
   }
 
   delete(stream: SessionStream): void {
-    const at = getSlot(stream.id);
+    const at = slotOf(stream.id);
     if (this.slots[at] === stream) this.slots[at] = null;
     else if (!this.others.delete(stream.id)) return;
     this.size -= 1;
@@ -52,7 +52,7 @@ export class OpenStreams {
 }
 
 /** Client stream numbers are odd. */
-function getSlot(id: number): number {
+function slotOf(id: number): number {
   return (id >> 1) & (SLOTS - 1);
 }
 

@@ -41,7 +41,7 @@ export class RequestWriter {
     stream.sendWindow = peer.initialWindow;
     stream.sentBodyBytes = 0;
     const hasBody = request.body !== null && request.body.length > 0;
-    const frames = headersFrames(stream.id, this.getBlock(request), !hasBody, peer.maxFrameBytes);
+    const frames = headersFrames(stream.id, this.encodeHeaders(request), !hasBody, peer.maxFrameBytes);
     this.write(frames);
     stream.written(frames.length, nowUs);
     this.continueBody(stream, peer);
@@ -64,7 +64,7 @@ export class RequestWriter {
     }
   }
 
-  private getBlock(request: BuiltRequest): Buffer {
+  private encodeHeaders(request: BuiltRequest): Buffer {
     const known = this.findKnownBlock(request);
     if (known !== undefined && known.generation === this.encoder.generation) return known.block;
     const { generation } = this.encoder;

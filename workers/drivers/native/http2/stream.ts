@@ -153,7 +153,7 @@ export class Http2Transport implements Transport, SessionStream {
     const { sampler } = this.share;
     if (sampler !== null && sampler.isOpen && !this.isHeld) {
       this.raw.keep();
-      this.raw.see(buffer, start, end, sampler.limitBytes);
+      this.raw.collect(buffer, start, end, sampler.limitBytes);
     }
     return this.framed.takeBody(buffer, start, end);
   }

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ArrivalSchedule, planSchedule } from '#core/work/load/arrivals.ts';
 import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import { freePort } from '#lab/freePort.ts';
-import { sharedClock } from '#workers/clock.ts';
+import { createSharedClock } from '#workers/clock.ts';
 import { responseText, rawServer } from '#workers/testing/servers.ts';
 import { driveThreads, type ThreadsOptions } from './testing/driveThreads.ts';
 import { hold } from './testing/hold.ts';
@@ -74,7 +74,7 @@ describe('arrivals', () => {
 
   it('never start before their scheduled times', async () => {
     const seenUs: number[] = [];
-    const now = sharedClock();
+    const now = createSharedClock();
     let beganUs = 0;
     const load = arrivals([{ kind: 'constant', perSecond: 200, seconds: 0.5 }]);
     const onRuns: ThreadsOptions['onRuns'] = (_, startUs) => {

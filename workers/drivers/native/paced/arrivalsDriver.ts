@@ -8,7 +8,7 @@ import type { NativeLoadOptions } from '../nativeLoad.ts';
 import { IdleUsers } from './dueQueue.ts';
 import { PacedDriver } from './pacedDriver.ts';
 import type { PacedVirtualUser } from './pacedVirtualUser.ts';
-import { noSuch } from '#workers/noSuch.ts';
+import { missingPartError } from '#workers/noSuch.ts';
 
 /** Claims one of `maxJourneys` places that all threads share; `taken` holds their count. Returns false if none is free. */
 function claimJourney(taken: Int32Array, maxJourneys: number): boolean {
@@ -80,7 +80,7 @@ export class ArrivalsDriver extends PacedDriver {
     const { nextIndex: number, nextStage: stage } = arrivals;
     const dueUs = this.nextArrivalUs;
     this.takeNext();
-    const recorder = this.getRecorder(stage);
+    const recorder = this.recorderOf(stage);
     if (number >= this.maxArrivals) {
       recorder.journeyNotStarted('generator', nowUs);
       return;
@@ -90,7 +90,7 @@ export class ArrivalsDriver extends PacedDriver {
       return;
     }
     const target = number % this.targets;
-    const user = this.idle[target]?.take() ?? this.newUser(target);
+    const user = this.idle[target]?.take() ?? this.createUser(target);
     this.admit(user, number, dueUs, nowUs, { stage, recorder });
   }
 
@@ -114,10 +114,10 @@ export class ArrivalsDriver extends PacedDriver {
   }
 
   protected recorderAt(dueUs: number): StageRecorder {
-    return this.getRecorder(stageAt(this.options.schedule.curve, (dueUs - this.startUs) / SECOND_US));
+    return this.recorderOf(stageAt(this.options.schedule.curve, (dueUs - this.startUs) / SECOND_US));
   }
 
-  protected noRowLeft(_user: PacedVirtualUser, nowUs: number, recorder: StageRecorder): void {
+  protected onNoRowLeft(_user: PacedVirtualUser, nowUs: number, recorder: StageRecorder): void {
     recorder.journeyNotStarted('generator', nowUs);
   }
 
@@ -129,7 +129,7 @@ export class ArrivalsDriver extends PacedDriver {
   protected dropLate(): void {
     const nowUs = this.now();
     for (; Number.isFinite(this.nextArrivalUs); this.takeNext())
-      this.getRecorder(this.arrivals.nextStage).journeyNotStarted('generator', nowUs);
+      this.recorderOf(this.arrivals.nextStage).journeyNotStarted('generator', nowUs);
   }
 
   protected endArrivals(): void {
@@ -145,9 +145,9 @@ export class ArrivalsDriver extends PacedDriver {
     this.nextArrivalUs = this.startUs + this.arrivals.nextSecond * SECOND_US;
   }
 
-  private getRecorder(stage: number): StageRecorder {
+  private recorderOf(stage: number): StageRecorder {
     const recorder = this.options.recorders[stage];
-    if (recorder === undefined) throw noSuch('stage', stage);
+    if (recorder === undefined) throw missingPartError('stage', stage);
     return recorder;
   }
 }

@@ -64,20 +64,20 @@ export class BackgroundCall implements Due {
   private state: 'waiting' | 'running' | 'held' | 'left' = 'waiting';
 
   /**
-   * `carrier`: the HTTP/2 connection shared with the user's journeys. `newWalk`: creates a walk of only this request. `hasReached`: whether the user had a
+   * `carrier`: the HTTP/2 connection shared with the user's journeys. `createWalk`: creates a walk of only this request. `hasReached`: whether the user had a
    * successful response of a step since the user started.
    */
   constructor(
     load: NativeLoad,
     settings: ScriptedBackground,
     host: BackgroundHost,
-    person: { readonly carrier: Http2Carrier | null; newWalk(): Walk; hasReached(step: number): boolean; leavesUs(): number },
+    person: { readonly carrier: Http2Carrier | null; createWalk(): Walk; hasReached(step: number): boolean; leavesUs(): number },
   ) {
     this.carrier = person.carrier;
     this.load = load;
     this.settings = settings;
     this.host = host;
-    this.newWalk = () => person.newWalk();
+    this.newWalk = () => person.createWalk();
     this.hasReached = (step) => person.hasReached(step);
     this.leavesUs = () => person.leavesUs();
   }
@@ -110,7 +110,7 @@ export class BackgroundCall implements Due {
       this.state = 'waiting';
       return;
     }
-    const lane = this.freeLane();
+    const lane = this.findFreeLane();
     if (lane === null) {
       this.state = 'held';
       return;
@@ -189,7 +189,7 @@ export class BackgroundCall implements Due {
     return step.slot;
   }
 
-  private freeLane(): Lane | null {
+  private findFreeLane(): Lane | null {
     const free = this.lanes.find(({ exchange }) => !exchange.isBusy);
     if (free !== undefined || this.lanes.length >= MAX_CONNECTIONS) return free ?? null;
     const lane = new Lane(this.load, this.newWalk(), this, this.carrier);

@@ -10,7 +10,7 @@ import { DueQueue } from './dueQueue.ts';
 import { Pacer } from './pacer.ts';
 import { SpareCores } from './spareCores.ts';
 import { PacedVirtualUser, type VirtualUserHost } from './pacedVirtualUser.ts';
-import { noSuch } from '#workers/noSuch.ts';
+import { missingPartError } from '#workers/noSuch.ts';
 
 /** Responses are read between two batches. */
 const MAX_STARTS_PER_TURN = 200;
@@ -88,7 +88,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   }
 
   /** No row of a feed with `order: once` is left: the user begins no journey and leaves. */
-  protected abstract noRowLeft(user: PacedVirtualUser, nowUs: number, recorder: StageRecorder): void;
+  protected abstract onNoRowLeft(user: PacedVirtualUser, nowUs: number, recorder: StageRecorder): void;
 
   protected abstract userLeft(user: PacedVirtualUser, nowUs: number): void;
   /** Drops requests and arrivals that are late. */
@@ -203,9 +203,9 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
     this.pacer.check();
   }
 
-  protected newUser(target: number): PacedVirtualUser {
+  protected createUser(target: number): PacedVirtualUser {
     const load = this.loads[target];
-    if (load === undefined) throw noSuch('target', target);
+    if (load === undefined) throw missingPartError('target', target);
     const user = new PacedVirtualUser(load, this);
     this.users.push(user);
     return user;
@@ -272,7 +272,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
           this.settled(user, nowUs, 0);
           return;
         default:
-          this.noRowLeft(user, nowUs, recorder);
+          this.onNoRowLeft(user, nowUs, recorder);
       }
     this.dismiss(user, nowUs);
   }

@@ -55,14 +55,14 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
   constructor(load: NativeLoad, host: VirtualUserHost & BackgroundHost) {
     this.load = load;
     this.host = host;
-    const walk = load.newWalk();
+    const walk = load.createWalk();
     this.journey = walk;
-    const carrier = load.newCarrier();
+    const carrier = load.createCarrier();
     this.background = load.background.map(
       (settings) =>
         new BackgroundCall(load, settings, host, {
           carrier,
-          newWalk: () => walk.beside(settings.step),
+          createWalk: () => walk.beside(settings.step),
           hasReached: (step) => walk.hasReached(step),
           leavesUs: () => this.leavesUs,
         }),
@@ -133,7 +133,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     const { gate } = this.journey;
     if (gate !== null) return this.reachGate(gate, nowUs, recorder);
     const step = this.journey.next();
-    if (this.dueUs === this.bellUs) recorder.leftGate(step.slot, nowUs, nowUs - this.dueUs);
+    if (this.dueUs === this.bellUs) recorder.onGateLeft(step.slot, nowUs, nowUs - this.dueUs);
     this.exchange.send(step, this.dueUs, nowUs, recorder);
     if (step.sideOrigin === undefined && (step.wait?.recorder ?? recorder) === recorder)
       recorder.startedLate(step.slot, nowUs - this.dueUs);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sharedClock } from '#workers/clock.ts';
+import { createSharedClock } from '#workers/clock.ts';
 import { Pacer } from './pacer.ts';
 import { paced } from './testing/paced.ts';
 
@@ -16,7 +16,7 @@ describe('Pacer', () => {
 
   it('calls turn no more after stop()', async () => {
     let turns = 0;
-    const now = sharedClock();
+    const now = createSharedClock();
     const pacer = new Pacer(
       now,
       () => {

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
-import { sharedClock } from '#workers/clock.ts';
+import { createSharedClock } from '#workers/clock.ts';
 import { responseText, rawServer } from '#workers/testing/servers.ts';
 import { driveThreads, type ThreadsOptions } from './testing/driveThreads.ts';
 import { hold } from './testing/hold.ts';
@@ -11,7 +11,7 @@ import { serve } from './testing/serve.ts';
 describe('response times of arrivals', () => {
   it('of a server that freezes for 1 s start at the scheduled times', async () => {
     // 200 arrivals in 2 s. The server does not respond from 0.5 s to 1.5 s: 100 arrivals wait between 1 s and 0 s, evenly distributed.
-    const now = sharedClock();
+    const now = createSharedClock();
     let thawUs = 0;
     const load: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 100, seconds: 2 }] };
     const onRuns: ThreadsOptions['onRuns'] = (_, startUs) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { activeWaitingUs } from '#workers/clock.ts';
 import { Pacer } from './pacer.ts';
-import { areCoresSpare, numbersIn, SpareCores } from './spareCores.ts';
+import { areCoresSpare, parseCpuList, SpareCores } from './spareCores.ts';
 
 describe('spare cores for active waiting', () => {
   it.each([
@@ -24,7 +24,7 @@ describe('spare cores for active waiting', () => {
   });
 
   it('parses a list of processors', () => {
-    expect([...numbersIn('0-2,8')]).toEqual([0, 1, 2, 8]);
+    expect([...parseCpuList('0-2,8')]).toEqual([0, 1, 2, 8]);
   });
 });
 

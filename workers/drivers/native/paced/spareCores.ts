@@ -31,7 +31,7 @@ interface Counts {
 /** Checks from time to time whether a thread may wait actively. Each thread has its own instance. */
 export class SpareCores {
   private readonly threads: number;
-  private readonly allowed = allowedCpus();
+  private readonly allowed = readAllowedCpus();
   private before: Counts;
   private dueUs: number;
   private areSpare = true;
@@ -39,13 +39,13 @@ export class SpareCores {
   /** `threads`: number of threads of this process that wait actively. */
   constructor(threads: number, nowUs: number) {
     this.threads = threads;
-    this.before = this.counts(nowUs);
+    this.before = this.readCounts(nowUs);
     this.dueUs = nowUs + FIRST_INTERVAL_US;
   }
 
   at(nowUs: number): boolean {
     if (nowUs < this.dueUs) return this.areSpare;
-    const after = this.counts(nowUs);
+    const after = this.readCounts(nowUs);
     const { before } = this;
     const elapsedUs = Math.max(1, nowUs - before.atUs);
     const use = {
@@ -59,7 +59,7 @@ export class SpareCores {
     return this.areSpare;
   }
 
-  private counts(atUs: number): Counts {
+  private readCounts(atUs: number): Counts {
     const { allowed } = this;
     const idleMs = cpus().reduce((sum, { times }, cpu) => (allowed === null || allowed.has(cpu) ? sum + times.idle : sum), 0);
     return { atUs, idleUs: idleMs * 1_000, processUs: sumOf(process.cpuUsage()), ownUs: sumOf(process.threadCpuUsage()) };
@@ -71,17 +71,17 @@ function sumOf({ user, system }: { readonly user: number; readonly system: numbe
 }
 
 /** Numbers of the processors that this process may use; null where the system does not say. */
-function allowedCpus(): ReadonlySet<number> | null {
+function readAllowedCpus(): ReadonlySet<number> | null {
   try {
     const list = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
-    return list === undefined ? null : numbersIn(list);
+    return list === undefined ? null : parseCpuList(list);
   } catch {
     return null;
   }
 }
 
 /** Parses a list in the kernel's format, such as `0-3,8`. */
-export function numbersIn(list: string): ReadonlySet<number> {
+export function parseCpuList(list: string): ReadonlySet<number> {
   const ranges = list.split(',').map((range) => range.split('-').map(Number));
   return new Set(ranges.flatMap(([first = 0, last = first]) => Array.from({ length: last - first + 1 }, (_, index) => first + index)));
 }

@@ -3,7 +3,7 @@ import type { ThinkTime, UsersStage } from '#core/plan/schema/load.ts';
 import type { Clock } from '#workers/clock.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { NativeLoadOptions } from '../nativeLoad.ts';
-import { noSuch } from '#workers/noSuch.ts';
+import { missingPartError } from '#workers/noSuch.ts';
 import { PacedDriver } from './pacedDriver.ts';
 import type { PacedVirtualUser } from './pacedVirtualUser.ts';
 
@@ -86,7 +86,7 @@ export class UsersDriver extends PacedDriver {
   protected arrive(nowUs: number): void {
     const number = this.nextUser;
     const dueUs = this.nextArrivalUs;
-    const user = this.newUser(number % this.targets);
+    const user = this.createUser(number % this.targets);
     user.leavesUs = this.leavesUs(number, this.arriving);
     this.nextUser += this.options.thread.count;
     this.findArrival();
@@ -123,7 +123,7 @@ export class UsersDriver extends PacedDriver {
   }
 
   /** Background requests end with the last journey. */
-  protected noRowLeft(user: PacedVirtualUser): void {
+  protected onNoRowLeft(user: PacedVirtualUser): void {
     user.endBackground();
     this.isOutOfRows = true;
     this.endArrivals();
@@ -147,7 +147,7 @@ export class UsersDriver extends PacedDriver {
   /** Times after the end of the last stage belong to that stage. */
   private stageAt(dueUs: number): TimedStage {
     const found = this.timed.find(({ endsUs }) => dueUs < endsUs) ?? this.timed.at(-1);
-    if (found === undefined) throw noSuch('stage', 0);
+    if (found === undefined) throw missingPartError('stage', 0);
     return found;
   }
 

@@ -1,7 +1,7 @@
 import { KeptByLength } from './keptByLength.ts';
 import { hash } from 'node:crypto';
 import type { PageLink } from '#core/work/pages/pageLinks.ts';
-import { readPage, taggedLinks } from '#core/work/pages/readPage.ts';
+import { readPage, listTaggedLinks } from '#core/work/pages/readPage.ts';
 import { readElements } from '#core/work/styles/elements.ts';
 import type { SeenResponse } from '#workers/bodyCheck/keptResponse.ts';
 import { UnreadableBody } from '#workers/bodyCheck/decodeBody.ts';
@@ -31,7 +31,7 @@ export class LinkCache {
   }
 
   /** Returns no links if the response is not HTML or cannot be decompressed. */
-  getPage(seen: SeenResponse, url: URL, readsTags: boolean): KnownPage {
+  findOrReadPage(seen: SeenResponse, url: URL, readsTags: boolean): KnownPage {
     if (!HTML.test(seen.contentType ?? '')) return NOTHING;
     const { body } = seen;
     if (body === null || body.length === 0) return NOTHING;
@@ -46,7 +46,7 @@ export class LinkCache {
   private read(seen: SeenResponse, url: URL, readsTags: boolean): KnownPage {
     try {
       const html = seen.text();
-      if (readsTags) return { links: taggedLinks(html, url.href), look: null };
+      if (readsTags) return { links: listTaggedLinks(html, url.href), look: null };
       const { resources, styles, base } = readPage(html, url.href);
       const asks = base !== null && (this.styles.mayAsk(styles, base) || ADDRESS_IN_ATTRIBUTE.test(html));
       if (!asks) return { links: resources, look: null };

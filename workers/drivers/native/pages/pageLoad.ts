@@ -4,7 +4,7 @@ import type { PageLink } from '#core/work/pages/pageLinks.ts';
 import type { ResponseReader, SeenResponse } from '#workers/bodyCheck/keptResponse.ts';
 import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import type { Unsendable } from '#workers/journey/plainWalk.ts';
-import { withCookies } from '#workers/journey/recipe.ts';
+import { addCookieLayer } from '#workers/journey/recipe.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { Response } from '#workers/sideRecorder.ts';
 import { buildRequestTo } from '#workers/requestBytes.ts';
@@ -70,7 +70,7 @@ export class PageLoad implements Sender, ExchangeOwner {
     else if (page.isFirst) this.page = new OpenPage(page, step.slot, intendedUs, recorder, this.limits);
     this.known = null;
     const sent = page === undefined || 'unsendable' in step ? step : { ...step, reader: this.pageReader(step.reader, page) };
-    this.stepLane = 'unsendable' in step || step.origin === undefined ? this.main : this.firstLane(step.origin);
+    this.stepLane = 'unsendable' in step || step.origin === undefined ? this.main : this.findFirstLane(step.origin);
     this.stepLane.exchange.send(sent, intendedUs, nowUs, recorder);
   }
 
@@ -159,7 +159,7 @@ export class PageLoad implements Sender, ExchangeOwner {
       } else if (this.load.stage.mayFetch()) {
         page.queue.splice(at, 1);
         this.onTheWay.set(lane, resource);
-        lane.fetch(this.getRequest(page, resource), this.load.now(), page.recorder);
+        lane.fetch(this.buildRequest(page, resource), this.load.now(), page.recorder);
       } else page.cut();
     }
   }
@@ -181,35 +181,35 @@ export class PageLoad implements Sender, ExchangeOwner {
   }
 
   private idleLane({ request }: OpenPage, origin: string): Lane | null {
-    const lanes = this.lanesTo(origin);
+    const lanes = this.listLanes(origin);
     const idle = lanes.find((lane) => lane.isIdle);
-    return idle !== undefined || lanes.length >= request.rules.connections ? (idle ?? null) : this.newLane(origin);
+    return idle !== undefined || lanes.length >= request.rules.connections ? (idle ?? null) : this.createLane(origin);
   }
 
-  private firstLane(origin: string): Lane {
-    return this.lanesTo(origin)[0] ?? this.newLane(origin);
+  private findFirstLane(origin: string): Lane {
+    return this.listLanes(origin)[0] ?? this.createLane(origin);
   }
 
-  private lanesTo(origin: string): Lane[] {
+  private listLanes(origin: string): Lane[] {
     let lanes = this.lanes.get(origin);
     if (lanes === undefined) this.lanes.set(origin, (lanes = origin === this.load.origin ? [this.main] : []));
     return lanes;
   }
 
-  private newLane(origin: string): Lane {
+  private createLane(origin: string): Lane {
     const load = origin === this.load.origin ? this.load : this.load.loadFor(origin);
-    const lane = new Lane(load, this, this.carrierTo(load));
-    this.lanesTo(origin).push(lane);
+    const lane = new Lane(load, this, this.createCarrierFor(load));
+    this.listLanes(origin).push(lane);
     return lane;
   }
 
-  private carrierTo(load: NativeLoad): Http2Carrier | null {
+  private createCarrierFor(load: NativeLoad): Http2Carrier | null {
     let carrier = this.carriers.get(load.origin);
-    if (carrier === undefined) this.carriers.set(load.origin, (carrier = load.newCarrier()));
+    if (carrier === undefined) this.carriers.set(load.origin, (carrier = load.createCarrier()));
     return carrier;
   }
 
-  private getRequest({ request }: OpenPage, resource: Resource): DrivenStep {
+  private buildRequest({ request }: OpenPage, resource: Resource): DrivenStep {
     const { rules, host } = request;
     const { url, slot, by } = resource;
     const from = by === null ? null : refererFor(url, by);
@@ -217,7 +217,7 @@ export class PageLoad implements Sender, ExchangeOwner {
     const layers = rules.headersByOrigin.get(url.origin) ?? rules.headersElsewhere;
     return {
       slot,
-      request: buildRequestTo(url, { method: 'GET', headers: withCookies([...layers, referer], host.cookiesFor(url)), body: null }),
+      request: buildRequestTo(url, { method: 'GET', headers: addCookieLayer([...layers, referer], host.cookiesFor(url)), body: null }),
       isExpected: (status) => (status >= 200 && status <= 299) || (rules.readsTags && isRedirect(status)),
       reader: this.resourceReader(request, resource),
     };
@@ -235,7 +235,7 @@ export class PageLoad implements Sender, ExchangeOwner {
         inner?.read(response, seen);
         const { address } = host;
         if (!response.expected || response.failedCheck !== null || host.isRedirected || address === null) return;
-        this.known = this.load.links.getPage(seen, address, rules.readsTags);
+        this.known = this.load.links.findOrReadPage(seen, address, rules.readsTags);
       },
     };
   }

@@ -4,7 +4,7 @@ import type { PageStyle } from '#core/work/pages/readPage.ts';
 import type { PageElements } from '#core/work/styles/elements.ts';
 import { readSheet } from '#core/work/styles/readSheet.ts';
 import type { ImportedSheet, Sheet } from '#core/work/styles/sheet.ts';
-import { styledLinks } from '#core/work/styles/styledLinks.ts';
+import { findStyledLinks } from '#core/work/styles/styledLinks.ts';
 import { UnreadableBody } from '#workers/bodyCheck/decodeBody.ts';
 import type { SeenResponse } from '#workers/bodyCheck/keptResponse.ts';
 import { KeptByLength } from './keptByLength.ts';
@@ -45,28 +45,28 @@ export class PageStyles {
     const { body } = seen;
     const isCss = CSS.test(seen.contentType ?? '') && body !== null && body.length > 0;
     const key = isCss ? `${hash('sha1', body, 'base64')} ${seen.contentEncoding ?? ''} ${seen.contentType ?? ''} ${url}` : '';
-    const { sheet } = this.getSheet(key, () => (isCss ? textOf(seen) : ''), url);
+    const { sheet } = this.findOrReadSheet(key, () => (isCss ? textOf(seen) : ''), url);
     this.keys.set(written, key, key.length);
     return sheet.imports;
   }
 
   /** Returns the imports of the sheet requested as `written`, if it is known. */
   parseImports(written: string): readonly ImportedSheet[] {
-    return this.linked(written)?.sheet.imports ?? [];
+    return this.linkedSheet(written)?.sheet.imports ?? [];
   }
 
   /** Whether style sheets of a page may request resources. Unknown sheets count as true. */
   mayAsk(styles: readonly PageStyle[], base: string): boolean {
-    return this.inOrder(styles, base).some((known) => known === null || known.asks);
+    return this.orderStyles(styles, base).some((known) => known === null || known.asks);
   }
 
   /** Returns the resources that a browser requests once all style sheets of a page have loaded. */
   linksOf({ styles, base, shape, page }: PageLook): readonly PageLink[] {
-    const sheets = this.inOrder(styles, base).filter((known) => known !== null);
+    const sheets = this.orderStyles(styles, base).filter((known) => known !== null);
     const key = hash('sha1', [shape, base, ...sheets.map((known) => known.key)].join('\n'), 'base64');
     const known = this.links.get(key);
     if (known !== undefined) return known;
-    const links = styledLinks(
+    const links = findStyledLinks(
       page,
       sheets.map(({ sheet }) => sheet),
       base,
@@ -79,18 +79,18 @@ export class PageStyles {
     return links;
   }
 
-  private getSheet(key: string, read: () => string, url: string): KeptSheet {
+  private findOrReadSheet(key: string, read: () => string, url: string): KeptSheet {
     const known = this.sheets.get(key);
     if (known !== undefined) return known;
     const text = read();
     const sheet = readSheet(text, url);
-    const kept = { key, sheet, asks: asks(sheet) };
+    const kept = { key, sheet, asks: needsElements(sheet) };
     this.sheets.set(key, kept, text.length);
     return kept;
   }
 
   /** Orders sheets by the cascade: a sheet's imports precede the sheet. null for an unknown sheet. */
-  private inOrder(styles: readonly PageStyle[], base: string): (KeptSheet | null)[] {
+  private orderStyles(styles: readonly PageStyle[], base: string): (KeptSheet | null)[] {
     const found: (KeptSheet | null)[] = [];
     const seen = new Set<string>();
     const take = (kept: KeptSheet | null, depth: number): void => {
@@ -100,28 +100,28 @@ export class PageStyles {
     const takeLinked = (url: string, depth: number): void => {
       if (seen.has(url) || seen.size >= MAX_SHEETS) return;
       seen.add(url);
-      take(this.linked(url), depth);
+      take(this.linkedSheet(url), depth);
     };
     for (const style of styles) {
       if ('url' in style) takeLinked(style.url, 0);
-      else if (found.length < MAX_SHEETS) take(this.inPage(style.text, base), 0);
+      else if (found.length < MAX_SHEETS) take(this.inlineSheet(style.text, base), 0);
     }
     return found;
   }
 
-  private linked(written: string): KeptSheet | null {
+  private linkedSheet(written: string): KeptSheet | null {
     const key = this.keys.get(written);
     return key === undefined ? null : (this.sheets.get(key) ?? null);
   }
 
-  private inPage(text: string, base: string): KeptSheet {
+  private inlineSheet(text: string, base: string): KeptSheet {
     const key = `${hash('sha1', text, 'base64')} ${base}`;
-    const { sheet, asks: does } = this.getSheet(key, () => text, base);
+    const { sheet, asks: does } = this.findOrReadSheet(key, () => text, base);
     return { key, sheet: { ...sheet, url: null, faces: sheet.faces.map((face) => ({ ...face, by: null })) }, asks: does };
   }
 }
 
-function asks({ rules, faces }: Sheet): boolean {
+function needsElements({ rules, faces }: Sheet): boolean {
   return (
     faces.some(({ url }) => url !== null) || rules.some(({ declarations }) => declarations.some(({ value }) => value.includes('url("http')))
   );

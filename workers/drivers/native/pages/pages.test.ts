@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { recordedRequests } from '#core/plan/requests.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import type { Cell } from '#core/measurement/window.ts';
 import { drive, type Driven, type DriveOptions } from '#workers/testing/drive.ts';
@@ -70,7 +70,7 @@ function visit({ server }: Site, journey: PlanInput['journey'], options: Partial
   });
 }
 
-function getCell(driven: Driven, journey: PlanInput['journey'], name: string): Cell {
+function findCell(driven: Driven, journey: PlanInput['journey'], name: string): Cell {
   const plan = planSchema.parse({
     holdfast: 1,
     name: 'test',
@@ -78,7 +78,7 @@ function getCell(driven: Driven, journey: PlanInput['journey'], name: string): C
     journey,
     load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] },
   });
-  const cell = driven.steps[recordedRequests(plan).findIndex((request) => request.name === name)];
+  const cell = driven.steps[listRecordedRequests(plan).findIndex((request) => request.name === name)];
   if (cell === undefined) throw new Error(`Nothing is called ${name}.`);
   return cell;
 }
@@ -91,12 +91,12 @@ describe('resources of a page', () => {
     const driven = await visit(found, [home], { stage: { connections: 1, requests: 3 } });
     expect(discrepancies(driven, found.server.requests)).toEqual([]);
     expect(found.seen).toHaveLength(3 * 13);
-    const of = (name: string): number | undefined => getCell(driven, [home], name).outcomes.ok;
+    const of = (name: string): number | undefined => findCell(driven, [home], name).outcomes.ok;
     expect(['home', 'home › style sheets', 'home › scripts', 'home › icons', 'home › images'].map(of)).toEqual([3, 3, 3, 3, 27]);
     expect(found.most).toBe(6);
     expect(found.server.peakConnections).toBe(6);
     expect(counts(driven.steps[0] ?? driven.cell)).toEqual([3, undefined]);
-    expect(getCell(driven, [home], 'home › images').times.perPage?.maxValue).toBe(9);
+    expect(findCell(driven, [home], 'home › images').times.perPage?.maxValue).toBe(9);
     // Different resources have different lengths, which is not a deviation.
     expect(driven.cell.bodyLengthDiffers).toBe(0);
   });
@@ -189,7 +189,7 @@ describe('resources of a page', () => {
     expect(whenAsked.get('/q.png')?.length).toBeGreaterThan(1);
     expect(whenAsked.get('/i.ico')).toHaveLength(6);
     expect(counts(driven.steps[0] ?? driven.cell)).toEqual([1, undefined]);
-    expect(getCell(driven, [home], 'home › images').outcomes).toEqual({ ok: 2, httpError: 1 });
+    expect(findCell(driven, [home], 'home › images').outcomes).toEqual({ ok: 2, httpError: 1 });
   });
 
   it('are requested with the cookies of the user, and may set cookies', async () => {
@@ -215,7 +215,7 @@ describe('a page is not complete', () => {
     });
     const driven = await visit(found, [home], { stage: { connections: 1, requests: 2 } });
     expect(counts(driven.cell)).toEqual([undefined, 2]);
-    const images = getCell(driven, [home], 'home › images');
+    const images = findCell(driven, [home], 'home › images');
     expect(images.outcomes).toEqual({ ok: 14, httpError: 2, reset: 2 });
     expect(driven.settled).toBe(driven.cell.started);
     // The journey continues, since people view pages with a missing image.

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { recordedRequests } from '#core/plan/requests.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
 import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import type { Cell } from '#core/measurement/window.ts';
 import { drive, type Driven, type DriveOptions } from '#workers/testing/drive.ts';
@@ -72,10 +72,10 @@ function visit({ server }: Site, journey: PlanInput['journey'], options: Partial
   return drive({ targets: [server.url], stage, ...options, plan: { cookies: 'journey', ...options.plan, journey } });
 }
 
-function getCell(driven: Driven, journey: PlanInput['journey'], name: string): Cell | undefined {
+function findCell(driven: Driven, journey: PlanInput['journey'], name: string): Cell | undefined {
   const load = { model: 'connections', stages: [{ connections: 1, requests: 1 }] } as const;
   const plan = planSchema.parse({ holdfast: 1, name: 'test', targets: [{ url: 'http://a/' }], journey, load });
-  return driven.steps[recordedRequests(plan).findIndex((request) => request.name === name)];
+  return driven.steps[listRecordedRequests(plan).findIndex((request) => request.name === name)];
 }
 
 describe('resources of style sheets', () => {
@@ -90,7 +90,7 @@ describe('resources of style sheets', () => {
       expect([seen.slice(0, 6).toSorted(), seen.slice(6).toSorted()]).toEqual([sheets.toSorted(), rest.toSorted()]);
     }
     const of = (kind: string): [number | undefined, number | undefined] => {
-      const cell = getCell(driven, [home], `home › ${kind}`);
+      const cell = findCell(driven, [home], `home › ${kind}`);
       return [cell?.outcomes.ok, cell?.times.perPage?.maxValue];
     };
     expect(['style sheets', 'images', 'fonts'].map(of)).toEqual([

@@ -1,10 +1,10 @@
 import type { Outcome } from '#core/measurement/requestOutcomes.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
-import { addInto, type Histogram, newHistogram } from '#core/statistics/histogram.ts';
+import { addInto, type Histogram, createHistogram } from '#core/statistics/histogram.ts';
 import type { TimeKind, Window } from '#core/measurement/window.ts';
-import { sharedClock } from '#workers/clock.ts';
+import { createSharedClock } from '#workers/clock.ts';
 import { Recorder } from '#workers/recorder.ts';
-import { getOnly } from '#workers/testing/onlyOf.ts';
+import { onlyItem } from '#workers/testing/onlyOf.ts';
 import { buildRequest } from '#workers/requestBytes.ts';
 import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import { DEFAULT_LIMITS, type FramerLimits } from '#framer/framer.ts';
@@ -59,7 +59,7 @@ export class NativeDrive {
   software: string | null | undefined = undefined;
   private readonly windows: Window[] = [];
   private readonly recorder: Recorder;
-  private readonly now = sharedClock();
+  private readonly now = createSharedClock();
 
   constructor(drive: Drive) {
     const steps = (drive.steps ?? [nativeStep(drive.url)]).map((step, slot) => ({ ...step, slot }));
@@ -81,7 +81,7 @@ export class NativeDrive {
       sampler: null,
       numbering: { first: 0, apart: 1 },
       framerLimits: drive.framerLimits ?? DEFAULT_LIMITS,
-      recorder: getOnly(this.recorder.open([0])),
+      recorder: onlyItem(this.recorder.open([0])),
       now: this.now,
       journeys: drive.journeys ?? null,
       cutRequests: 0,
@@ -126,7 +126,7 @@ function computeFigures(windows: readonly Window[]): Figures {
     return total;
   };
   const times = (kind: TimeKind): Histogram => {
-    const total = newHistogram();
+    const total = createHistogram();
     for (const { times } of cells) if (times[kind] !== undefined) addInto(total, times[kind]);
     return total;
   };

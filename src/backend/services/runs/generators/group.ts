@@ -1,4 +1,4 @@
-import { inARow } from '#core/plan/hosts/generatorNames.ts';
+import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 import type { RowsReport } from '#contract/agent/frames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { GeneratorReading, RunEvent } from '#core/result/schema.ts';
@@ -182,7 +182,7 @@ export class GeneratorGroup {
 
   private tooLate(): void {
     const late = this.generators.filter(({ readyLeg, end }) => readyLeg < 0 && end === null).map(({ name }) => name);
-    this.endAll({ reason: 'failed', problem: notReady(inARow(late), MAX_READY_SECONDS) });
+    this.endAll({ reason: 'failed', problem: notReady(joinNames(late), MAX_READY_SECONDS) });
   }
 
   private takeEnd(index: number, end: EngineEnd): void {
@@ -245,7 +245,7 @@ export class GeneratorGroup {
     const notStarted = journeysNotStarted(this.plan, settled, isCompleted);
     if (notStarted === 0) return;
     const second = Math.max(...tally.map(({ nextSecond }) => nextSecond));
-    const windows = tally.map((one) => one.furtherWindow(second));
+    const windows = tally.map((one) => one.emptyNextWindow(second));
     const [first] = windows;
     if (first === undefined) return;
     first.journeys.notStartedStopped = notStarted;

@@ -1,20 +1,20 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { literal } from '#core/import/placeholders.ts';
+import { escapePlaceholders } from '#core/import/placeholders.ts';
 import {
   childOf,
   childrenOf,
   type Node,
-  getParts,
+  childNodes,
   type Program,
   PythonProblem,
   type Side,
-  getSide,
-  statementsIn,
+  readSide,
+  listStatements,
   statementsOf,
 } from './syntax.ts';
 import {
-  builtIn,
-  combined,
+  callBuiltIn,
+  combine,
   type GivenArguments,
   isKind,
   isList,
@@ -24,7 +24,7 @@ import {
   toList,
   MAX_ITERATIONS,
   methodResult,
-  not,
+  negateTruth,
   type Outside,
   PART_OF_VALUE,
   setEntry,
@@ -78,7 +78,7 @@ export class Interpreter {
   }
 
   /** Uses the methods and members of a class for `self`. */
-  become(name: string): void {
+  setClass(name: string): void {
     const made = this.classes.get(name);
     if (made === undefined) return;
     this.methods = made.methods;
@@ -98,9 +98,9 @@ export class Interpreter {
 
   private defineClass(node: Node): void {
     const bases = childOf(node, 'ArgList');
-    const names = bases === null ? [] : getParts(bases).map((base) => this.program.textOf(childOf(base, 'PropertyName') ?? base));
+    const names = bases === null ? [] : childNodes(bases).map((base) => this.program.textOf(childOf(base, 'PropertyName') ?? base));
     const base = names.map((name) => this.classes.get(name)).find((one) => one !== undefined);
-    const own = statementsOf(node).flatMap((one) => (one.name === 'DecoratedStatement' ? getParts(one).slice(-1) : [one]));
+    const own = statementsOf(node).flatMap((one) => (one.name === 'DecoratedStatement' ? childNodes(one).slice(-1) : [one]));
     const methods = own.filter(({ name }) => name === 'FunctionDefinition').map((one) => [this.nameOf(one), one] as const);
     this.classes.set(this.nameOf(node), {
       methods: new Map([...(base?.methods ?? []), ...methods]),
@@ -123,14 +123,14 @@ export class Interpreter {
 
   private statement(node: Node, names: Names): Left {
     this.count(node);
-    const parts = getParts(node);
+    const parts = childNodes(node);
     const [, second] = parts;
     switch (node.name) {
       case 'StatementGroup':
       case 'DecoratedStatement':
         return this.run(childrenOf(node), names);
       case 'ExpressionStatement':
-        this.listed(getSide(childrenOf(node)), names);
+        this.listed(readSide(childrenOf(node)), names);
         return 'end';
       case 'AssignStatement':
         this.assignment(node, names);
@@ -139,17 +139,17 @@ export class Interpreter {
         const [target, operator, ...values] = childrenOf(node);
         if (target === undefined || operator === undefined) return 'end';
         const sign = this.program.textOf(operator).slice(0, -1);
-        this.assign(target, combined(sign, this.value(target, names), this.listed(getSide(values), names)), names);
+        this.assign(target, combine(sign, this.value(target, names), this.listed(readSide(values), names)), names);
         return 'end';
       }
       case 'ReturnStatement':
-        return { returned: second === undefined ? null : this.listed(getSide(childrenOf(node).slice(1)), names) };
+        return { returned: second === undefined ? null : this.listed(readSide(childrenOf(node).slice(1)), names) };
       case 'BreakStatement':
       case 'ContinueStatement':
       case 'RaiseStatement':
         return LEAVES[node.name];
       case 'AssertStatement':
-        if (second !== undefined) this.assertion(second, names, this.program.formatLine(node));
+        if (second !== undefined) this.assertTruth(second, names, this.program.formatLine(node));
         return 'end';
       case 'IfStatement':
         return this.branch(parts, names);
@@ -158,7 +158,7 @@ export class Interpreter {
       case 'WhileStatement':
         return second === undefined ? 'end' : this.whileLoop(node, second, names);
       case 'TryStatement':
-        return this.attempt(parts, names);
+        return this.tryStatement(parts, names);
       case 'WithStatement':
         return this.run(statementsOf(node), names);
       case 'FunctionDefinition':
@@ -182,8 +182,8 @@ export class Interpreter {
     }
     const [written, ...targets] = sides.toReversed();
     if (written === undefined || targets.length === 0) return;
-    const value = this.listed(getSide(written), names);
-    for (const target of targets.toReversed()) this.assignTo(getSide(target), value, names);
+    const value = this.listed(readSide(written), names);
+    for (const target of targets.toReversed()) this.assignTo(readSide(target), value, names);
   }
 
   private listed({ nodes, isList }: Side, names: Names): Value {
@@ -195,22 +195,22 @@ export class Interpreter {
     for (let index = 0; index < parts.length;) {
       const [keyword, test, body] = parts.slice(index, index + 3);
       if (keyword === undefined || test === undefined) return 'end';
-      if (keyword.name === 'else') return this.run(statementsIn(test), names);
+      if (keyword.name === 'else') return this.run(listStatements(test), names);
       const truth = isTrue(this.value(test, names));
       if (truth === null) this.outside.noteCondition(this.program.formatLine(keyword), 'if');
-      if (truth !== false) return body === undefined ? 'end' : this.run(statementsIn(body), names);
+      if (truth !== false) return body === undefined ? 'end' : this.run(listStatements(body), names);
       index += 3;
     }
     return 'end';
   }
 
   /** `except` blocks are skipped: the program is followed without errors. */
-  private attempt(parts: readonly Node[], names: Names): Left {
+  private tryStatement(parts: readonly Node[], names: Names): Left {
     let isSkipped = false;
     for (const part of parts) {
       if (part.name !== 'Body') isSkipped = part.name === 'except' || (isSkipped && !/^(else|finally)$/.test(part.name));
       else if (!isSkipped) {
-        const left = this.run(statementsIn(part), names);
+        const left = this.run(listStatements(part), names);
         if (left !== 'end') return left;
       }
     }
@@ -220,8 +220,8 @@ export class Interpreter {
   private forLoop(node: Node, names: Names): Left {
     const parts = childrenOf(node);
     const [inAt, bodyAt] = [parts.findIndex(({ name }) => name === 'in'), parts.findIndex(({ name }) => name === 'Body')];
-    const target = getSide(parts.slice(1, inAt));
-    const over = this.listed(getSide(parts.slice(inAt + 1, bodyAt)), names);
+    const target = readSide(parts.slice(1, inAt));
+    const over = this.listed(readSide(parts.slice(inAt + 1, bodyAt)), names);
     const items = isList(over) ? over.items : [unknown('an item of a list')];
     if (!isList(over)) this.outside.noteCondition(this.program.formatLine(node), 'for');
     let left: Left = 'end';
@@ -242,7 +242,7 @@ export class Interpreter {
   private afterLoop(node: Node, left: Left, names: Names): Left {
     if (left === 'raise' || typeof left === 'object') return left;
     const [, otherwise] = childrenOf(node).filter(({ name }) => name === 'Body');
-    return otherwise === undefined ? 'end' : this.run(statementsIn(otherwise), names);
+    return otherwise === undefined ? 'end' : this.run(listStatements(otherwise), names);
   }
 
   private assignTo({ nodes, isList: isForList }: Side, value: Value, names: Names): void {
@@ -253,10 +253,10 @@ export class Interpreter {
   }
 
   private assign(target: Node, value: Value, names: Names): void {
-    const [of, at] = getParts(target);
+    const [of, at] = childNodes(target);
     if (target.name === 'VariableName') names.set(this.program.textOf(target), value);
     else if (target.name === 'ParenthesizedExpression' && of !== undefined) this.assign(of, value, names);
-    else if (/^(Tuple|Array)Expression$/.test(target.name)) this.assignTo({ nodes: getParts(target), isList: true }, value, names);
+    else if (/^(Tuple|Array)Expression$/.test(target.name)) this.assignTo({ nodes: childNodes(target), isList: true }, value, names);
     else if (target.name === 'MemberExpression' && of !== undefined && at !== undefined) {
       const owner = this.value(of, names);
       const property = childOf(target, 'PropertyName');
@@ -269,14 +269,14 @@ export class Interpreter {
   private value(node: Node, names: Names): Value {
     this.count(node);
     const { program } = this;
-    const parts = getParts(node);
+    const parts = childNodes(node);
     const [first, second] = parts;
     if (first !== undefined && childOf(node, 'for') !== null) return unknown('a comprehension');
     switch (node.name) {
       case 'String':
-        return literal(program.stringOf(node));
+        return escapePlaceholders(program.stringOf(node));
       case 'ContinuedString':
-        return literal(parts.map((part) => program.stringOf(part)).join(''));
+        return escapePlaceholders(parts.map((part) => program.stringOf(part)).join(''));
       case 'Number':
         return Number(program.textOf(node).replace(/[jJ]$/, ''));
       case 'Boolean':
@@ -299,13 +299,13 @@ export class Interpreter {
       case 'MemberExpression':
         return first === undefined ? null : this.memberOrItem(node, this.value(first, names), names);
       case 'CallExpression':
-        return first === undefined || second === undefined ? null : this.calling(first, second, names);
+        return first === undefined || second === undefined ? null : this.callExpression(first, second, names);
       case 'BinaryExpression':
         return this.binary(node, names);
       case 'UnaryExpression': {
         const of = second === undefined ? null : this.value(second, names);
         const sign = first === undefined ? '' : program.textOf(first);
-        if (sign === 'not') return not(isTrue(of));
+        if (sign === 'not') return negateTruth(isTrue(of));
         return typeof of === 'number' && sign !== '~' ? (sign === '-' ? -of : of) : unknown('a calculation');
       }
       case 'ConditionalExpression': {
@@ -323,9 +323,9 @@ export class Interpreter {
   private binary(node: Node, names: Names): Value {
     const [left, right] = [childrenOf(node)[0], childrenOf(node).at(-1)];
     if (left === undefined || right === undefined) return null;
-    const sign = this.program.textBetween(left, right);
+    const sign = this.program.sourceBetween(left, right);
     const first = this.value(left, names);
-    if (sign !== 'and' && sign !== 'or') return combined(sign, first, this.value(right, names));
+    if (sign !== 'and' && sign !== 'or') return combine(sign, first, this.value(right, names));
     const truth = isTrue(first);
     if (truth === null) {
       this.value(right, names);
@@ -337,7 +337,7 @@ export class Interpreter {
   private memberOrItem(node: Node, of: Value, names: Names): Value {
     const property = childOf(node, 'PropertyName');
     if (property !== null) return this.member(of, this.program.textOf(property));
-    const [, ...places] = getParts(node);
+    const [, ...places] = childNodes(node);
     const colons = places.filter(({ name }) => name === ':').length;
     if (colons > 1) return unknown('a slice with steps');
     if (colons === 0) return readItem(of, this.listed({ nodes: places, isList: places.length > 1 }, names));
@@ -357,13 +357,13 @@ export class Interpreter {
     return isUnknown(of) ? of : { kind: 'member', of, name };
   }
 
-  private calling(callee: Node, list: Node, names: Names): Value {
+  private callExpression(callee: Node, list: Node, names: Names): Value {
     const line = this.program.formatLine(list);
     const property = childOf(callee, 'PropertyName');
     const asserts = property === null ? '' : this.program.textOf(property);
     const [owner] = childrenOf(callee);
     if (ASSERTIONS.test(asserts) && owner !== undefined && isKind(this.value(owner, names), 'self'))
-      return this.assertionCall(asserts, getParts(list), names, line);
+      return this.assertionCall(asserts, childNodes(list), names, line);
     const of = this.value(callee, names);
     const given = this.given(list, names);
     if (isKind(of, 'function')) return this.call(of.made, of.self ? { ...given, values: [{ kind: 'self' }, ...given.values] } : given);
@@ -372,39 +372,39 @@ export class Interpreter {
       return methodResult(of.of, of.name, given.values) ?? unknown(`.${of.name}()`);
     }
     if (isKind(of, 'outside'))
-      return builtIn(of.name, given.values) ?? this.outside.callFunction(of.name, given, line) ?? unknown(`${of.name}()`);
+      return callBuiltIn(of.name, given.values) ?? this.outside.callFunction(of.name, given, line) ?? unknown(`${of.name}()`);
     return isUnknown(of) ? of : unknown('a call');
   }
 
   private assertionCall(name: string, [first, second]: readonly Node[], names: Names, line: number): Value {
     if (first === undefined) return null;
     const isNegated = /False|failIf|NotIn/.test(name);
-    if (name.endsWith('In') && second !== undefined) this.containment(first, second, isNegated, names, line);
-    else this.assertion(first, names, line, isNegated);
+    if (name.endsWith('In') && second !== undefined) this.assertContains(first, second, isNegated, names, line);
+    else this.assertTruth(first, names, line, isNegated);
     return null;
   }
 
-  private assertion(test: Node, names: Names, line: number, isNegated = false): void {
-    const [first, second] = getParts(test);
-    if (first !== undefined && test.name === 'ParenthesizedExpression') return this.assertion(first, names, line, isNegated);
-    if (second !== undefined && first?.name === 'not' && !isNegated) return this.assertion(second, names, line, true);
+  private assertTruth(test: Node, names: Names, line: number, isNegated = false): void {
+    const [first, second] = childNodes(test);
+    if (first !== undefined && test.name === 'ParenthesizedExpression') return this.assertTruth(first, names, line, isNegated);
+    if (second !== undefined && first?.name === 'not' && !isNegated) return this.assertTruth(second, names, line, true);
     const [left, right] = [childrenOf(test)[0], childrenOf(test).at(-1)];
-    const sign = left && right && test.name === 'BinaryExpression' ? this.program.textBetween(left, right) : '';
+    const sign = left && right && test.name === 'BinaryExpression' ? this.program.sourceBetween(left, right) : '';
     if (left === undefined || right === undefined || !/^(and|(not )?in)$/.test(sign) || (sign === 'and' && isNegated)) {
       const value = this.value(test, names);
-      this.outside.noteAssertion(isNegated ? not(isTrue(value)) : value, line);
+      this.outside.noteAssertion(isNegated ? negateTruth(isTrue(value)) : value, line);
     } else if (sign === 'and') {
-      this.assertion(left, names, line);
-      this.assertion(right, names, line);
-    } else this.containment(left, right, (sign === 'in') === isNegated, names, line);
+      this.assertTruth(left, names, line);
+      this.assertTruth(right, names, line);
+    } else this.assertContains(left, right, (sign === 'in') === isNegated, names, line);
   }
 
   /** Interprets an assertion that a text is in another one: of the body of a response, it becomes a check. */
-  private containment(text: Node, whole: Node, isNegated: boolean, names: Names, line: number): void {
+  private assertContains(text: Node, whole: Node, isNegated: boolean, names: Names, line: number): void {
     const container = this.value(whole, names);
     const part = this.value(text, names);
     if (isKind(container, 'body')) return this.outside.checkBody(part, !isNegated, line);
-    this.outside.noteAssertion(combined(isNegated ? 'not in' : 'in', part, container), line);
+    this.outside.noteAssertion(combine(isNegated ? 'not in' : 'in', part, container), line);
   }
 
   private given(list: Node, names: Names): GivenArguments {

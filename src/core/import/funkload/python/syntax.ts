@@ -56,7 +56,7 @@ export class Program {
   }
 
   /** Returns the text between two nodes, with single blanks and without comments, such as the operator “not in”. */
-  textBetween({ to }: Node, { from }: Node): string {
+  sourceBetween({ to }: Node, { from }: Node): string {
     return this.source
       .slice(to, from)
       .replaceAll(/#.*|\\\n|\s+/g, ' ')
@@ -110,7 +110,7 @@ export function childOf(node: Node, name: string): Node | null {
 }
 
 /** Returns the children of a node without brackets and commas. */
-export function getParts(node: Node): readonly Node[] {
+export function childNodes(node: Node): readonly Node[] {
   return childrenOf(node).filter(({ name }) => !/^[()[\]{},⚠]$/.test(name));
 }
 
@@ -120,16 +120,16 @@ export interface Side {
   readonly isList: boolean;
 }
 
-export function getSide(nodes: readonly Node[]): Side {
+export function readSide(nodes: readonly Node[]): Side {
   return { nodes: nodes.filter(({ name }) => name !== ','), isList: nodes.some(({ name }) => name === ',') };
 }
 
 /** Returns the statements of the first block of a compound statement. */
 export function statementsOf(node: Node): readonly Node[] {
   const body = childOf(node, 'Body');
-  return body === null ? [] : statementsIn(body);
+  return body === null ? [] : listStatements(body);
 }
 
-export function statementsIn(body: Node): Node[] {
+export function listStatements(body: Node): Node[] {
   return childrenOf(body).filter(({ name }) => name !== ':');
 }

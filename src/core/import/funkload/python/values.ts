@@ -1,5 +1,5 @@
 import { hasPlaceholders } from '#core/plan/secrets.ts';
-import { literal, unliteral } from '#core/import/placeholders.ts';
+import { escapePlaceholders, unescapePlaceholders } from '#core/import/placeholders.ts';
 import type { Node } from './syntax.ts';
 
 export interface List {
@@ -18,7 +18,7 @@ export interface Unknown {
   readonly what: string;
 }
 
-/** A value of a program. Strings are plan text: they may have placeholders, and literal text has passed through `literal`. */
+/** A value of a program. Strings are plan text: they may have placeholders, and literal text has passed through `escapePlaceholders`. */
 export type Value =
   | string
   | number
@@ -85,7 +85,7 @@ export function isUnknown(value: Value | undefined): value is Unknown {
 
 /** Returns a string without placeholders, unescaped; null for anything else. */
 export function plainText(value: Value | undefined): string | null {
-  return typeof value === 'string' && !hasPlaceholders(value) ? unliteral(value) : null;
+  return typeof value === 'string' && !hasPlaceholders(value) ? unescapePlaceholders(value) : null;
 }
 
 /** Returns the result of `str`; null for a value without text. */
@@ -142,18 +142,17 @@ const NUMBERS = new Map<string, (left: number, right: number) => number | boolea
 ]);
 
 /** Returns the result of an operator on two values. */
-export function combined(sign: string, left: Value, right: Value): Value {
+export function combine(sign: string, left: Value, right: Value): Value {
   if (sign === '==' || sign === 'is') return areEqual(left, right) ?? unknown('a comparison');
-  if (sign === '!=' || sign === 'is not' || sign === '<>') return negated(areEqual(left, right));
-  if (sign === 'in' || sign === 'not in')
-    return sign === 'in' ? (isIn(left, right) ?? unknown('a comparison')) : negated(isIn(left, right));
+  if (sign === '!=' || sign === 'is not' || sign === '<>') return negate(areEqual(left, right));
+  if (sign === 'in' || sign === 'not in') return sign === 'in' ? (isIn(left, right) ?? unknown('a comparison')) : negate(isIn(left, right));
   if (typeof left === 'number' && typeof right === 'number') {
     const made = NUMBERS.get(sign)?.(left, right);
     return made === undefined || (typeof made === 'number' && !Number.isFinite(made)) ? unknown('a calculation') : made;
   }
   if (typeof left === 'string') {
     if (sign === '%') return formatPercent(left, right);
-    if (sign === '+' && typeof right === 'string') return bounded(left + right);
+    if (sign === '+' && typeof right === 'string') return boundedText(left + right);
     if (sign === '*' && typeof right === 'number' && left.length * right <= MAX_TEXT_CHARACTERS)
       return left.repeat(Math.max(0, Math.floor(right)));
   }
@@ -161,7 +160,7 @@ export function combined(sign: string, left: Value, right: Value): Value {
   return unknown('a calculation');
 }
 
-function negated(value: boolean | null): Value {
+function negate(value: boolean | null): Value {
   return value === null ? unknown('a comparison') : !value;
 }
 
@@ -174,7 +173,7 @@ function isIn(item: Value, whole: Value): boolean | null {
   return part === null || text === null ? null : text.includes(part);
 }
 
-function bounded(text: string): Value {
+function boundedText(text: string): Value {
   return text.length <= MAX_TEXT_CHARACTERS ? text : unknown('a very long text');
 }
 
@@ -187,13 +186,13 @@ function formatPercent(template: string, given: Value): Value {
     /%(?:\(([^()]{1,100})\)|)([-0+ #]*)(\d{0,3})(?:\.(\d{1,2}))?([sdifruxX%])/g,
     (_, name?: string, flags = '', width = '', digits = '', kind = '') => {
       if (kind === '%') return '%';
-      const value = name === undefined ? values[at++] : getEntry(given, literal(name));
+      const value = name === undefined ? values[at++] : findEntry(given, escapePlaceholders(name));
       const written = typeof value === 'number' ? numberText(value, kind, digits) : textOf(value);
       if (written === null) problem ??= isUnknown(value) ? value : unknown('a text made of other values');
       return (written ?? '').padStart(Number(width), flags.includes('0') ? '0' : ' ');
     },
   );
-  return problem ?? bounded(text);
+  return problem ?? boundedText(text);
 }
 
 function numberText(value: number, kind: string, digits: string): string {
@@ -202,7 +201,7 @@ function numberText(value: number, kind: string, digits: string): string {
   return kind === 'd' || kind === 'i' ? String(Math.trunc(value)) : String(value);
 }
 
-function getEntry(value: Value | undefined, key: Value): Value | undefined {
+function findEntry(value: Value | undefined, key: Value): Value | undefined {
   if (!isKind(value, 'dictionary')) return undefined;
   return value.entries.findLast(([name]) => name === key)?.[1];
 }
@@ -215,39 +214,39 @@ export function methodResult(of: Value, name: string, given: readonly Value[]): 
   if (name === 'items' || name === 'iteritems') return toList(of.entries.map((entry) => toList(entry)));
   if (name === 'keys') return toList(of.entries.map(([key]) => key));
   if (name === 'values') return toList(of.entries.map(([, value]) => value));
-  if (name === 'get') return getEntry(of, given[0] ?? null) ?? given[1] ?? null;
+  if (name === 'get') return findEntry(of, given[0] ?? null) ?? given[1] ?? null;
   return undefined;
 }
 
 function textMethod(of: string, name: string, given: readonly Value[]): Value | undefined {
   if (name === 'join' && isList(given[0])) {
     const texts = given[0].items.map((item) => (typeof item === 'string' ? item : null));
-    return texts.includes(null) ? undefined : bounded(texts.join(of));
+    return texts.includes(null) ? undefined : boundedText(texts.join(of));
   }
   if (name === 'encode' || name === 'decode') return of;
-  if (name === 'format') return byFormat(of, given);
+  if (name === 'format') return applyFormat(of, given);
   const text = plainText(of);
   const [first, second] = given.map((value) => plainText(value));
   if (text === null || first === null || second === null) return undefined;
   switch (name) {
     case 'strip':
-      return literal(text.trim());
+      return escapePlaceholders(text.trim());
     case 'rstrip':
     case 'lstrip': {
       const letters = first ?? ' \t\n\r';
       let [from, to] = [0, text.length];
       if (name === 'lstrip') while (from < to && letters.includes(text[from] ?? '')) from += 1;
       else while (to > from && letters.includes(text[to - 1] ?? '')) to -= 1;
-      return literal(text.slice(from, to));
+      return escapePlaceholders(text.slice(from, to));
     }
     case 'lower':
-      return literal(text.toLowerCase());
+      return escapePlaceholders(text.toLowerCase());
     case 'upper':
-      return literal(text.toUpperCase());
+      return escapePlaceholders(text.toUpperCase());
     case 'replace':
-      return first === undefined || first === '' ? undefined : bounded(literal(text.replaceAll(first, () => second ?? '')));
+      return first === undefined || first === '' ? undefined : boundedText(escapePlaceholders(text.replaceAll(first, () => second ?? '')));
     case 'split':
-      return toList((first === undefined ? text.trim().split(/\s+/) : text.split(first)).slice(0, 1_000).map(literal));
+      return toList((first === undefined ? text.trim().split(/\s+/) : text.split(first)).slice(0, 1_000).map(escapePlaceholders));
     case 'startswith':
       return text.startsWith(first ?? '');
     case 'endswith':
@@ -259,14 +258,14 @@ function textMethod(of: string, name: string, given: readonly Value[]): Value | 
   }
 }
 
-function byFormat(of: string, given: readonly Value[]): Value | undefined {
+function applyFormat(of: string, given: readonly Value[]): Value | undefined {
   let at = 0;
   const texts = given.map(textOf);
   const made = of.replaceAll(
     /(?<![{\\])\{(\d{0,2})\}(?!\})/g,
     (_, location: string) => texts[location === '' ? at++ : Number(location)] ?? '\0',
   );
-  return made.includes('\0') ? undefined : bounded(made);
+  return made.includes('\0') ? undefined : boundedText(made);
 }
 
 function listMethod(of: List, name: string, given: readonly Value[]): Value | undefined {
@@ -291,19 +290,19 @@ export function readItem(of: Value, at: Value): Value {
   if (isUnknown(of)) return of;
   if (isList(of) && typeof at === 'number') return of.items.at(at) ?? unknown('an item that is not there');
   const text = plainText(of);
-  if (text !== null && typeof at === 'number') return literal(text.at(at) ?? '');
-  return getEntry(of, at) ?? unknown('an item');
+  if (text !== null && typeof at === 'number') return escapePlaceholders(text.at(at) ?? '');
+  return findEntry(of, at) ?? unknown('an item');
 }
 
 export function readSlice(of: Value, from: Value, to: Value): Value {
   if (typeof from !== 'number' || (to !== null && typeof to !== 'number')) return unknown(PART_OF_VALUE);
   if (isList(of)) return toList(of.items.slice(from, to ?? undefined));
   const text = plainText(of);
-  return text === null ? unknown('a part of a text') : literal(text.slice(from, to ?? undefined));
+  return text === null ? unknown('a part of a text') : escapePlaceholders(text.slice(from, to ?? undefined));
 }
 
 /** Returns the result of a function of Python itself; undefined for any other function. */
-export function builtIn(name: string, values: readonly Value[]): Value | undefined {
+export function callBuiltIn(name: string, values: readonly Value[]): Value | undefined {
   const [first, second, third] = values;
   switch (name) {
     case 'range':
@@ -339,6 +338,6 @@ export function builtIn(name: string, values: readonly Value[]): Value | undefin
 }
 
 /** Returns the negation of a comparison; unknown if it is. */
-export function not(truth: boolean | null): Value {
+export function negateTruth(truth: boolean | null): Value {
   return truth === null ? unknown('a comparison') : !truth;
 }

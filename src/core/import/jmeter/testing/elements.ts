@@ -23,7 +23,7 @@ export const withFiles = (...given: readonly Properties[]): string =>
 export const group = (below: string, given: Properties = {}, inside = ''): string =>
   element('ThreadGroup', 'G', { 'ThreadGroup.num_threads': '1', ...given }, below, inside);
 export const scheduled = { 'ThreadGroup.scheduler': 'true', 'ThreadGroup.duration': '60' };
-export const getPlan = (below: string, given: Properties = {}, inside = ''): string =>
+export const planDocument = (below: string, given: Properties = {}, inside = ''): string =>
   `<?xml version="1.0"?><jmeterTestPlan version="1.2"><hashTree>${element('TestPlan', 'P', given, below, inside)}</hashTree></jmeterTestPlan>`;
 
 /** Returns the steps of a plan, other fields that vary between tests, and the notes. */
@@ -33,4 +33,4 @@ export function toPlainValues(text: string): unknown[] {
   const more = writtenBeside(imported, 'journey', 'load', 'targets', 'name', 'holdfast');
   return [...journey, ...(Object.keys(more).length === 1 && more['cookies'] === 'ignore' ? [] : [more]), ...linesOfNotes(imported)];
 }
-export const readOfGroup = (below: string): unknown[] => toPlainValues(getPlan(group(below, scheduled)));
+export const readOfGroup = (below: string): unknown[] => toPlainValues(planDocument(group(below, scheduled)));

@@ -2,9 +2,9 @@ import { statusName } from '#core/base/errorNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Step } from '#core/plan/schema/step.ts';
 import { fillTemplate, parseTemplate } from '#core/plan/secrets.ts';
-import { getPlan } from '#core/review/check.ts';
+import { parseValue } from '#core/review/check.ts';
 import { type Finder, takeCapture } from '../takeCapture.ts';
-import { cookiesIn, type Exchange, type Walk } from '../walk.ts';
+import { listSetCookies, type Exchange, type Walk } from '../walk.ts';
 
 /** Response of a test site. */
 export interface Reply {
@@ -37,7 +37,7 @@ export function walkThrough(plan: Plan, site: Site, values: Readonly<Record<stri
     fillTemplate(parseTemplate(text), ({ name }) => (name.startsWith('cookie.') ? cookies.get(name.slice(7)) : known.get(name)) ?? '');
   for (const step of plan.journey) {
     const exchanges = exchange(step, filled, site);
-    for (const { responseHeaders } of exchanges) for (const [name, value] of cookiesIn(responseHeaders)) cookies.set(name, value);
+    for (const { responseHeaders } of exchanges) for (const [name, value] of listSetCookies(responseHeaders)) cookies.set(name, value);
     const last = exchanges.at(-1);
     if (last === undefined) break;
     const isExpected = step.expectStatus?.includes(last.status) ?? (last.status >= 200 && last.status < 300);
@@ -79,7 +79,7 @@ function exchange(step: Step, filled: (text: string) => string, site: Site): Exc
 
 /** Returns a plan with these steps. */
 export function planOfSteps(journey: readonly object[], more: object = {}): Plan {
-  const { plan, issues } = getPlan({
+  const { plan, issues } = parseValue({
     holdfast: 1,
     name: 'Recorded',
     targets: [{ url: `${ORIGIN}/` }],

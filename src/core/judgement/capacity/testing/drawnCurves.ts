@@ -1,5 +1,5 @@
 import { type Between, type Usl, uslPeak, uslRate } from '../usl.ts';
-import { limitRate, getScaling } from '../scaling.ts';
+import { limitRate, fitScaling } from '../scaling.ts';
 import { measuredLevels } from './levels.ts';
 
 /** A server with known parameters, and how its levels were measured. */
@@ -32,7 +32,7 @@ export const CURVE_KINDS: readonly CurveKind[] = [
     MEASURED.map(({ noise, repeats, counts }): CurveKind => ({
       name: `σ ${truth.sigma}, κ ${truth.kappa}; ${repeats} of each, ${100 * noise} % apart`,
       reported(seed) {
-        const scaling = getScaling(measuredLevels((at) => uslRate(truth, at), counts, noise, repeats, seed));
+        const scaling = fitScaling(measuredLevels((at) => uslRate(truth, at), counts, noise, repeats, seed));
         if (scaling.kind !== 'curve') return {};
         const { lambda, sigma, kappa, peakAt } = scaling.intervals;
         return {
@@ -47,7 +47,7 @@ export const CURVE_KINDS: readonly CurveKind[] = [
   ...MEASURED.map(({ noise, repeats, counts }): CurveKind => ({
     name: `a hard limit; ${repeats} of each, ${100 * noise} % apart`,
     reported(seed) {
-      const scaling = getScaling(measuredLevels((at) => limitRate(CORNER, at), counts, noise, repeats, seed));
+      const scaling = fitScaling(measuredLevels((at) => limitRate(CORNER, at), counts, noise, repeats, seed));
       return scaling.kind === 'limit' ? { most: scaling.limit.low <= CORNER.most && CORNER.most <= scaling.limit.high } : {};
     },
   })),

@@ -111,7 +111,7 @@ export const warmingUp = rule('warmingUp', (facts) =>
     // After a higher load, the rest of its queue comes first, and the server is warm.
     if (facts.stages.slice(0, index).some((earlier) => earlier.level.highest > level.to)) return [];
     const points = pointsBetween(facts, stage.startedAtSecond, stage.endedAtSecond).filter(({ p50, width }) => p50 !== null && width <= 10);
-    const warmMs = middle(points.slice(Math.floor(points.length / 2)));
+    const warmMs = medianInFlight(points.slice(Math.floor(points.length / 2)));
     const isCold = ({ p50 }: Point): boolean => (p50 ?? 0) > MIN_SLOWDOWN_RATIO * warmMs && (p50 ?? 0) - warmMs > MIN_SLOWDOWN_MS;
     const until = points.findIndex((point) => !isCold(point));
     const cold = until < 0 ? [] : points.slice(0, until);
@@ -119,7 +119,7 @@ export const warmingUp = rule('warmingUp', (facts) =>
     // Slowness that returns later is no warm-up.
     if (warm.filter(isCold).length > warm.length / 10) return [];
     // Users who start at once queue at a warm server, too. The server was cold only if as many requests are quick later.
-    if (mostStarted(cold) > MAX_SAME_LOAD_RATIO * mostStarted(warm)) return [];
+    if (maxStarted(cold) > MAX_SAME_LOAD_RATIO * maxStarted(warm)) return [];
     const seconds = secondsOf(cold);
     const responses = sumOf(cold, ({ completed }) => completed);
     const share =
@@ -134,13 +134,13 @@ export const warmingUp = rule('warmingUp', (facts) =>
     return {
       of: stage.name,
       level: 'warning',
-      sentence: `In the first ${formatSeconds(seconds)} of “${stage.name}” the median response took ${formatMs(middle(cold))}, later ${formatMs(warmMs)}: the server was still warming up, and its figures mix both.`,
+      sentence: `In the first ${formatSeconds(seconds)} of “${stage.name}” the median response took ${formatMs(medianInFlight(cold))}, later ${formatMs(warmMs)}: the server was still warming up, and its figures mix both.`,
       evidence: [
         'The load was constant. Filling caches, opening connections and compiling code look like this.',
         isCache && 'Here a cache filled: more and more responses came from it.',
       ],
       figures: [
-        figure('Median at first', formatMs(middle(cold))),
+        figure('Median at first', formatMs(medianInFlight(cold))),
         figure('Median later', formatMs(warmMs)),
         figure('Responses of the slow start', `${formatCount(responses)} (${formatPercent(share)})`),
         ...(isCache ? [figure('From a cache at first', formatPercent(atFirst)), figure('From a cache later', formatPercent(later))] : []),
@@ -153,12 +153,12 @@ export const warmingUp = rule('warmingUp', (facts) =>
   }),
 );
 
-function middle(points: readonly Point[]): number {
+function medianInFlight(points: readonly Point[]): number {
   return medianOf(points.flatMap(({ p50 }) => p50 ?? []).toSorted((one, other) => one - other));
 }
 
 /** Maximum per second. */
-function mostStarted(points: readonly Point[]): number {
+function maxStarted(points: readonly Point[]): number {
   return Math.max(0, ...points.map(({ started, width }) => started / width));
 }
 
@@ -201,7 +201,7 @@ export const hashing = rule('hashing', (facts) =>
     const work = (count * min) / 1_000;
     const isMainWork = work >= MIN_SHARE_OF_WORK * workSeconds(facts.steps);
     if (seconds < MIN_SECONDS || work < (isMainWork ? MIN_FILLED_AS_MAIN_WORK : MIN_FILLED) * seconds) return [];
-    const process = fullProcess(facts);
+    const process = findFullProcess(facts);
     return {
       level: 'warning',
       sentence: `${formatCount(count)} logins took the server ${formatNumber(work)} s of work in the ${formatSeconds(seconds)} in which responses were slow: half of the logins waited ${formatMs(p50)} for ${formatMs(min)} of work. Hashing passwords is probably the limit${facts.plan.journey.length > 1 ? ', and other pages wait with them' : ''}.`,
@@ -214,7 +214,7 @@ export const hashing = rule('hashing', (facts) =>
         figure('Logins', formatCount(count)),
         figure('One login alone', formatMs(min)),
         figure('Median of logins', formatMs(p50)),
-        ...otherSteps(facts, step.name),
+        ...listOtherSteps(facts, step.name),
       ],
       remedy:
         'Spread logins over a longer time before the start, run more processes, or hash in a thread pool. A cheaper hash is a decision about security.',
@@ -235,7 +235,7 @@ function isLogin({ form = {}, method }: Step): boolean {
   return method === 'POST' && Object.keys(form).some((field) => commonName(field) === 'password');
 }
 
-function otherSteps({ steps }: MeasuredRun, login: string): readonly Figure[] {
+function listOtherSteps({ steps }: MeasuredRun, login: string): readonly Figure[] {
   const times = steps.flatMap(({ name, latency }) =>
     name !== login && typeof latency.service.p50 === 'number' ? [latency.service.p50] : [],
   );
@@ -243,7 +243,7 @@ function otherSteps({ steps }: MeasuredRun, login: string): readonly Figure[] {
 }
 
 /** Returns the program that used a whole processor according to a monitor. */
-function fullProcess({ monitors }: MeasuredRun): { readonly name: string; readonly cores: number } | null {
+function findFullProcess({ monitors }: MeasuredRun): { readonly name: string; readonly cores: number } | null {
   const all = monitors.flatMap(({ values }) =>
     Object.entries(values).flatMap(([key, column]) => {
       const { id, instance } = keyParts(key);

@@ -1,15 +1,15 @@
 import { countResponses } from '#core/measurement/requestOutcomes.ts';
 import { errorName } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { formatCount, formatNumber, formatPart, formatRate, formatShare, many } from '#core/base/units.ts';
+import { formatCount, formatNumber, formatPart, formatRate, formatShare, countOf } from '#core/base/units.ts';
 import { SAFE_METHODS } from '#core/plan/requests.ts';
 import {
   type Draft,
   failedShare,
-  failedSince,
+  failedSinceFigure,
   figure,
   type Figure,
-  firstInWords,
+  formatFirst,
   MAX_NEGLIGIBLE_SHARE,
   type MeasuredRun,
   MIN_NOTICEABLE_SHARE,
@@ -18,8 +18,8 @@ import {
 } from '../rule.ts';
 import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 import { type MonitorResult, keyParts } from '#core/machines/monitors/result.ts';
-import { atStart } from '#core/plan/hosts/generatorNames.ts';
-import { allTargets } from '#core/plan/url.ts';
+import { capitalizeStart } from '#core/plan/hosts/generatorNames.ts';
+import { listTargets } from '#core/plan/url.ts';
 import { medianOf } from '#core/statistics/trend.ts';
 import { portOfAddress } from '#core/base/hostAndPort.ts';
 import { sumOf } from '#core/base/lists.ts';
@@ -48,8 +48,8 @@ export const closedWhileIdle = rule(
       level: failed > 0 || lost > MIN_NOTICEABLE_SHARE * sent ? 'warning' : 'info',
       sentence:
         failed > 0
-          ? `${many(failed, 'request')} failed because the server had ${isLikely ? '' : 'probably '}closed the connection without saying so.`
-          : `The server closed connections without saying so: ${many(resent, 'request')} had to be sent again.`,
+          ? `${countOf(failed, 'request')} failed because the server had ${isLikely ? '' : 'probably '}closed the connection without saying so.`
+          : `The server closed connections without saying so: ${countOf(resent, 'request')} had to be sent again.`,
       evidence: [
         `${share} met a connection that ended before the first byte of a response.`,
         resent !== 0 && `${formatCount(resent)} were sent again over a new connection, as browsers do: GET, HEAD and OPTIONS.`,
@@ -119,7 +119,7 @@ export const refused = rule('refused', ({ outcomes, windows, servers }) => {
   const [first] = hit;
   return {
     level: 'problem',
-    sentence: `${formatCount(requests.refused)} connections were refused (${formatShare(share)} of requests)${firstInWords(first)}: ${
+    sentence: `${formatCount(requests.refused)} connections were refused (${formatShare(share)} of requests)${formatFirst(first)}: ${
       wasAway ? 'nothing listened there at that time.' : 'the listener took no more connections while others were served.'
     }`,
     evidence: [
@@ -173,8 +173,8 @@ const CONNECTION_COUNTERS = ['postgres.newConnections', 'mysql.newConnections'];
  * towards it in TIME_WAIT matches the responses of the last minute. Unlike `hopPorts`, ports did not run out.
  */
 export const connectionsBehind = rule('connectionsBehind', (facts) => {
-  const waiting = facts.monitors.flatMap((monitor) => waitingAt(facts, monitor));
-  const counted = facts.monitors.flatMap((monitor) => countedBy(facts, monitor));
+  const waiting = facts.monitors.flatMap((monitor) => findWaiting(facts, monitor));
+  const counted = facts.monitors.flatMap((monitor) => countClosed(facts, monitor));
   const [first] = waiting;
   // The database's counter and the waiting ports show the same fact.
   const reported = counted.length === 0 ? waiting.map(findingOfPorts) : counted.map((one) => findingOfDatabase(one, first));
@@ -191,7 +191,7 @@ interface Waiting {
   readonly ports: number | null;
 }
 
-function waitingAt(facts: MeasuredRun, { kind, name, values, second, width, limits }: MonitorResult): Waiting[] {
+function findWaiting(facts: MeasuredRun, { kind, name, values, second, width, limits }: MonitorResult): Waiting[] {
   if (kind !== 'machine') return [];
   const ports = limits.find(({ chart }) => chart === MACHINE_CHARTS.holders)?.value ?? null;
   return Object.entries(values).flatMap(([key, column]): Waiting[] => {
@@ -202,7 +202,7 @@ function waitingAt(facts: MeasuredRun, { kind, name, values, second, width, limi
       const at = (second[row] ?? 0) + (width[row] ?? 1);
       const seconds = Math.min(at, TIME_WAIT_SECONDS);
       const sockets = (value ?? 0) - (at < TIME_WAIT_SECONDS ? before : 0);
-      return { machine: name, destination: instance, sockets, responses: responsesIn(facts, at - seconds, at), seconds, ports };
+      return { machine: name, destination: instance, sockets, responses: countResponsesBetween(facts, at - seconds, at), seconds, ports };
     });
     // Connections of another program for a part of the run do not count.
     const telling = readings.filter(({ responses }) => responses >= MIN_COUNT);
@@ -233,7 +233,7 @@ function followsTheLoad(readings: readonly Waiting[], before: number): boolean {
 /** Returns whether the load itself opens these connections. */
 function isTarget({ plan, server }: MeasuredRun, destination: string): boolean {
   const port = portOfAddress(destination);
-  const own = allTargets(plan)
+  const own = listTargets(plan)
     .map(({ url }) => new URL(url))
     .map((url) => url.port || (url.protocol === 'https:' ? '443' : '80'));
   return [...own, String(server.port)].includes(port);
@@ -246,13 +246,13 @@ interface Counted {
   readonly seconds: number;
 }
 
-function countedBy(facts: MeasuredRun, { name, values, second, width }: MonitorResult): Counted[] {
+function countClosed(facts: MeasuredRun, { name, values, second, width }: MonitorResult): Counted[] {
   return CONNECTION_COUNTERS.flatMap((id): Counted[] => {
     const rates = getOwn(values, id);
     if (rates === undefined) return [];
     const seconds = sumOf(width, (one) => one);
     const opened = Math.round(rates.reduce<number>((sum, rate, row) => sum + (rate ?? 0) * (width[row] ?? 1), 0));
-    const responses = responsesIn(facts, second[0] ?? 0, (second.at(-1) ?? 0) + (width.at(-1) ?? 1));
+    const responses = countResponsesBetween(facts, second[0] ?? 0, (second.at(-1) ?? 0) + (width.at(-1) ?? 1));
     return opened >= MIN_COUNT && responses >= MIN_COUNT && opened >= MIN_PER_RESPONSE * responses
       ? [{ database: name, opened, responses, seconds }]
       : [];
@@ -260,7 +260,7 @@ function countedBy(facts: MeasuredRun, { name, values, second, width }: MonitorR
 }
 
 /** Only successful responses count. A proxy that refuses needs no database. */
-function responsesIn({ windows }: MeasuredRun, fromSecond: number, toSecond: number): number {
+function countResponsesBetween({ windows }: MeasuredRun, fromSecond: number, toSecond: number): number {
   return windows.filter(({ second, width }) => second + width > fromSecond && second < toSecond).reduce((sum, { ok }) => sum + ok, 0);
 }
 
@@ -273,12 +273,12 @@ function findingOfDatabase({ database, opened, responses, seconds }: Counted, wa
   return {
     of: database,
     level: isMany(waiting) ? 'warning' : 'info',
-    sentence: `The server opens a connection to ${database} ${oftenWords(opened / responses)}: ${formatCount(opened)} for ${formatCount(responses)} successful responses.`,
+    sentence: `The server opens a connection to ${database} ${formatFrequency(opened / responses)}: ${formatCount(opened)} for ${formatCount(responses)} successful responses.`,
     evidence: [`${database} counts them itself: ${formatRate(opened / seconds)} on average.`, COST],
     figures: [
       figure('New connections', formatCount(opened)),
       perResponse(opened / responses),
-      waiting !== undefined && inTimeWait(waiting),
+      waiting !== undefined && timeWaitFigure(waiting),
     ],
     remedy: REMEDY,
     confidence: 'likely',
@@ -291,12 +291,12 @@ function findingOfPorts(waiting: Waiting): Draft {
   return {
     of: destination,
     level: isMany(waiting) ? 'warning' : 'info',
-    sentence: `${atStart(machine)} opens a connection to ${destination}${service === undefined ? '' : ` (${service}, by its port)`} ${oftenWords(sockets / responses)}: ${formatCount(sockets)} are in TIME_WAIT after ${formatCount(responses)} successful responses in ${formatNumber(seconds)} s.`,
+    sentence: `${capitalizeStart(machine)} opens a connection to ${destination}${service === undefined ? '' : ` (${service}, by its port)`} ${formatFrequency(sockets / responses)}: ${formatCount(sockets)} are in TIME_WAIT after ${formatCount(responses)} successful responses in ${formatNumber(seconds)} s.`,
     evidence: [
       'TIME_WAIT is at the end that connected, so the cause is a program there, not the users. Which program is unknown; the sockets come at the pace of the responses.',
       COST,
     ],
-    figures: [inTimeWait(waiting), perResponse(sockets / responses)],
+    figures: [timeWaitFigure(waiting), perResponse(sockets / responses)],
     remedy: REMEDY,
     confidence: 'possible',
   };
@@ -306,15 +306,15 @@ function perResponse(connections: number): Figure {
   return figure('For each successful response', formatNumber(connections));
 }
 
-function inTimeWait(waiting: Waiting): Figure {
-  return figure(`In TIME_WAIT towards ${waiting.destination}`, portsWords(waiting));
+function timeWaitFigure(waiting: Waiting): Figure {
+  return figure(`In TIME_WAIT towards ${waiting.destination}`, formatPorts(waiting));
 }
 
-function oftenWords(each: number): string {
+function formatFrequency(each: number): string {
   return each >= MIN_NEARLY_EACH ? 'for nearly every request' : 'for more than every second request';
 }
 
-function portsWords({ sockets, ports }: Waiting): string {
+function formatPorts({ sockets, ports }: Waiting): string {
   return ports === null ? formatCount(sockets) : `${formatCount(sockets)} of ${formatCount(ports)} ports`;
 }
 
@@ -371,7 +371,7 @@ export const hopPorts = rule('hopPorts', (facts) => {
       figure('Ports available for one destination', ports),
       figure('Connections opened by the load itself', formatCount(facts.connectionsOpened)),
       figure('Failed', `${formatCount(requests.sent - requests.ok)} of ${formatCount(requests.sent)}`),
-      failedSince(failedShare(facts.windows.filter(({ second }) => second >= first.second))),
+      failedSinceFigure(failedShare(facts.windows.filter(({ second }) => second >= first.second))),
     ],
     remedy:
       'Let that program keep and reuse its connections (a pool; in nginx “keepalive” for the upstream). tcp_tw_reuse = 1 on its machine frees ports after 1 s; tcp_tw_recycle no longer exists.',

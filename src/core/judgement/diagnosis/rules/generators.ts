@@ -1,8 +1,8 @@
-import { capitalized } from '#core/base/text.ts';
-import { OVERLOAD_WORDS, overloadedGeneratorNames, overloadedGenerators, overloadWords } from '#core/result/generatorNames.ts';
-import { overloadedSeconds, getOverload } from '#core/result/overload.ts';
+import { capitalize } from '#core/base/text.ts';
+import { OVERLOAD_WORDS, listOverloadedNames, listOverloadedGenerators, formatOverload } from '#core/result/generatorNames.ts';
+import { countOverloadedSeconds, findOverload } from '#core/result/overload.ts';
 import type { Finding, GeneratorReading } from '#core/result/schema.ts';
-import { atStart, inARow } from '#core/plan/hosts/generatorNames.ts';
+import { capitalizeStart, joinNames } from '#core/plan/hosts/generatorNames.ts';
 import {
   formatCount,
   formatMs,
@@ -14,8 +14,8 @@ import {
   formatSeconds,
   formatShare,
 } from '#core/base/units.ts';
-import { countResponses, wantedRequests } from '#core/measurement/requestOutcomes.ts';
-import { errorWords, isUnsent } from '#core/work/bodyCheck/errorTexts.ts';
+import { countResponses, countWanted } from '#core/measurement/requestOutcomes.ts';
+import { formatErrorName, isUnsent } from '#core/work/bodyCheck/errorTexts.ts';
 import { readErrorName } from '#core/base/errorNames.ts';
 import { forecastWork } from '#core/statistics/backlog.ts';
 import { waitWords } from '#core/result/waits.ts';
@@ -35,12 +35,16 @@ import { isSteady } from '#core/work/load/stages.ts';
 import { dipAmong } from '#core/statistics/dip.ts';
 
 /** Standstills, and missing ports or files, have rules of their own. */
-function causesIn(facts: MeasuredRun): NonNullable<Finding['causes']> {
+function listCauses(facts: MeasuredRun): NonNullable<Finding['causes']> {
   const { windows, generators } = facts;
-  return getOverload({ windows }).causes.flatMap(({ cause, seconds }) => {
+  return findOverload({ windows }).causes.flatMap(({ cause, seconds }) => {
     if (cause === 'standstill' || ((cause === 'noPort' || cause === 'noFile') && isShort(facts, cause))) return [];
     return [
-      { cause, seconds, ...(generators.length > 1 ? { generators: overloadedGenerators(generators, cause).map(({ name }) => name) } : {}) },
+      {
+        cause,
+        seconds,
+        ...(generators.length > 1 ? { generators: listOverloadedGenerators(generators, cause).map(({ name }) => name) } : {}),
+      },
     ];
   });
 }
@@ -48,21 +52,21 @@ function causesIn(facts: MeasuredRun): NonNullable<Finding['causes']> {
 /** Finds seconds in which the load generator, not the server, may have been measured; one finding for all causes. */
 export const generatorLimited = rule('generatorLimited', (facts) => {
   const { windows, overload, generators } = facts;
-  const causes = causesIn(facts);
+  const causes = listCauses(facts);
   const [main] = causes;
   if (main === undefined) return [];
   const limited = windows.filter(({ overloadedBy }) => causes.some(({ cause }) => overloadedBy.includes(cause)));
-  const [whole, seconds] = [getOverload({ overload, windows }).seconds, overloadedSeconds(limited)];
+  const [whole, seconds] = [findOverload({ overload, windows }).seconds, countOverloadedSeconds(limited)];
   const total = secondsOf(windows);
   const { what, remedy } = OVERLOAD_WORDS[main.cause];
-  const where = main.generators === undefined ? '' : `, on ${inARow(main.generators)}`;
+  const where = main.generators === undefined ? '' : `, on ${joinNames(main.generators)}`;
   const why =
     causes.length > 1
       ? `, for ${formatCount(causes.length)} reasons`
       : `${seconds < whole ? `; in ${formatSeconds(seconds)} of it ` : ': '}${what}${where}`;
   return {
     level: 'warning',
-    sentence: `${atStart(overloadWords(generators))} for ${formatSeconds(whole)} of ${formatSeconds(Math.max(whole, Math.round(total)))}${why}.`,
+    sentence: `${capitalizeStart(formatOverload(generators))} for ${formatSeconds(whole)} of ${formatSeconds(Math.max(whole, Math.round(total)))}${why}.`,
     evidence: [seconds >= total ? 'the whole run' : `${formatShare(seconds / total)} of the run`],
     remedy: causes.length > 1 ? 'Remove the most frequent cause first, then run the test again.' : remedy,
     causes,
@@ -79,7 +83,7 @@ export const ownTimeout = rule('ownTimeout', ({ outcomes, plan, windows, latency
   const limit = formatMs(plan.timeoutSeconds * 1_000);
   return {
     level: 'problem',
-    sentence: `${capitalized(formatPart(requests.timeout, requests.sent))} requests (${formatShare(requests.timeout / requests.sent)}) timed out after ${limit}.`,
+    sentence: `${capitalize(formatPart(requests.timeout, requests.sent))} requests (${formatShare(requests.timeout / requests.sent)}) timed out after ${limit}.`,
     evidence: ['Response times do not include them. Error-adjusted times do: there, each counts as “never”.'],
     figures: [
       figure('Timed out', formatCount(requests.timeout)),
@@ -96,16 +100,16 @@ export const notMade = rule('notMade', ({ outcomes, steps, plan }) => {
   if (countResponses(outcomes.requests) === 0) return [];
   return steps.flatMap(({ name, requests, errors }) => {
     if (requests.notMade === 0) return [];
-    const wanted = wantedRequests(requests);
+    const wanted = countWanted(requests);
     const [missing] = Object.entries(errors)
       .flatMap(([error, count]) => (isUnsent(error) ? [{ error, count }] : []))
       .toSorted((one, other) => other.count - one.count);
     return {
       of: name,
       level: 'problem',
-      sentence: `${capitalized(formatPart(requests.notMade, wanted))} requests of “${name}” were not sent because ${sourceWords(plan, name, missing?.error)}; each of these journeys ended there.`,
+      sentence: `${capitalize(formatPart(requests.notMade, wanted))} requests of “${name}” were not sent because ${formatSource(plan, name, missing?.error)}; each of these journeys ended there.`,
       evidence: Object.entries(errors).flatMap(([error, count]) =>
-        isUnsent(error) ? [`${errorWords(error)}: ${formatCount(count)}`] : [],
+        isUnsent(error) ? [`${formatErrorName(error)}: ${formatCount(count)}`] : [],
       ),
       remedy:
         requests.notMade === wanted
@@ -116,7 +120,7 @@ export const notMade = rule('notMade', ({ outcomes, steps, plan }) => {
 });
 
 /** Names the response without the required value, if the plan shows it: the source of the capture, or the only response that can have set the cookie. */
-function sourceWords({ journey }: MeasuredRun['plan'], name: string, error = ''): string {
+function formatSource({ journey }: MeasuredRun['plan'], name: string, error = ''): string {
   const { label } = readErrorName(error);
   const value = label?.match(/^\{\{([^.}]*)(?:\.([^}]*))?\}\}$/);
   const at = journey.findIndex((step) => step.name === name);
@@ -143,7 +147,7 @@ export const backlog = rule('backlog', ({ waits, plan }) =>
     return {
       of: wait.step,
       level: isBehind ? 'problem' : overdue > 0 ? 'warning' : 'info',
-      sentence: `${waitWords(wait)} ${ahead === null ? '' : aheadWords(ahead, wait.keptUp)}`.trim(),
+      sentence: `${waitWords(wait)} ${ahead === null ? '' : formatWaiting(ahead, wait.keptUp)}`.trim(),
       evidence: [
         `At most ${formatCount(wait.most)} were pending at once${wait.mostAtSecond === null ? '' : `, at second ${formatNumber(wait.mostAtSecond)}`}.`,
         `${formatPortion(50)} of results came within ${formatMs(wait.times.p50)}, ${formatPortion(95)} within ${formatMs(wait.times.p95)}, the slowest within ${formatMs(wait.times.max)}.`,
@@ -166,7 +170,7 @@ export const backlog = rule('backlog', ({ waits, plan }) =>
   }),
 );
 
-function aheadWords({ waiting, behindSeconds }: { waiting: number; behindSeconds: number }, keptUp: boolean): string {
+function formatWaiting({ waiting, behindSeconds }: { waiting: number; behindSeconds: number }, keptUp: boolean): string {
   if (waiting >= 1 && keptUp) return 'More than that is expected; whether it can be done was not measured.';
   if (waiting < 1) return 'At this rate, the expected work never lags behind by more than the time of one result.';
   return `At this rate, ${formatCount(Math.round(waiting))} will be pending at the end of the expected work, ${formatSeconds(behindSeconds)} behind.`;
@@ -174,8 +178,8 @@ function aheadWords({ waiting, behindSeconds }: { waiting: number; behindSeconds
 
 /** Finds load generators without a port or file for a new connection. Requests that were never sent say nothing about the server. */
 export const portsExhausted = rule('portsExhausted', (facts) => [
-  isShort(facts, 'noPort') && noPort(facts),
-  isShort(facts, 'noFile') && noFile(facts),
+  isShort(facts, 'noPort') && findNoPort(facts),
+  isShort(facts, 'noFile') && findNoFile(facts),
 ]);
 
 type Shortage = 'noPort' | 'noFile';
@@ -185,13 +189,13 @@ function isShort({ outcomes: { requests } }: Pick<MeasuredRun, 'outcomes'>, shor
   return requests[shortage] > 0 && countResponses(requests) > 0;
 }
 
-function noPort(facts: MeasuredRun): Draft {
-  const open = most(facts, 'noPort', ({ sockets }) => sockets?.['established'] ?? null);
-  const waiting = most(facts, 'noPort', ({ timeWaitSockets }) => timeWaitSockets);
+function findNoPort(facts: MeasuredRun): Draft {
+  const open = maxReading(facts, 'noPort', ({ sockets }) => sockets?.['established'] ?? null);
+  const waiting = maxReading(facts, 'noPort', ({ timeWaitSockets }) => timeWaitSockets);
   const { connections } = facts.plan;
   const keptOpen = open !== null && open > (waiting ?? 0);
   return {
-    ...common(facts, 'noPort', 'ports for new connections'),
+    ...commonParts(facts, 'noPort', 'ports for new connections'),
     of: 'generator',
     figures: [
       ...computeFigures(facts, 'noPort', 'without a port'),
@@ -209,10 +213,10 @@ function noPort(facts: MeasuredRun): Draft {
   };
 }
 
-function noFile(facts: MeasuredRun): Draft {
-  const files = most(facts, 'noFile', ({ openFiles }) => openFiles);
+function findNoFile(facts: MeasuredRun): Draft {
+  const files = maxReading(facts, 'noFile', ({ openFiles }) => openFiles);
   return {
-    ...common(facts, 'noFile', 'open files'),
+    ...commonParts(facts, 'noFile', 'open files'),
     of: 'files',
     figures: [...computeFigures(facts, 'noFile', 'without a file'), figure('Max files open in Holdfast', formatCount(files))],
     evidence: ['Each connection is an open file of the program that holds it.'],
@@ -227,7 +231,7 @@ const IS_OF: Readonly<Record<Shortage, (code: string, phase: string | null) => b
   noFile: (code) => code === 'EMFILE' || code === 'ENFILE',
 };
 
-function common(facts: MeasuredRun, shortage: Shortage, what: string): Pick<Draft, 'level' | 'sentence' | 'confidence' | 'range'> {
+function commonParts(facts: MeasuredRun, shortage: Shortage, what: string): Pick<Draft, 'level' | 'sentence' | 'confidence' | 'range'> {
   const count = facts.outcomes.requests[shortage];
   const hit = facts.windows.filter(({ errors }) =>
     Object.keys(errors).some((error) => {
@@ -240,14 +244,14 @@ function common(facts: MeasuredRun, shortage: Shortage, what: string): Pick<Draf
   const responses = good === null ? '' : ` Of the requests that were sent, the median response took ${formatMs(good)}.`;
   return {
     level: 'problem',
-    sentence: `${atStart(overloadedGeneratorNames(facts.generators, shortage))} ran out of ${what}${since}: ${formatCount(count)} requests were not sent. The server is not the cause.${responses}`,
+    sentence: `${capitalizeStart(listOverloadedNames(facts.generators, shortage))} ran out of ${what}${since}: ${formatCount(count)} requests were not sent. The server is not the cause.${responses}`,
     range: rangeOf(hit),
   };
 }
 
 function computeFigures({ outcomes, connectionsOpened }: MeasuredRun, shortage: Shortage, without: string): readonly Figure[] {
   return [
-    figure(`Requests ${without}`, `${formatCount(outcomes.requests[shortage])} of ${formatCount(wantedRequests(outcomes.requests))}`),
+    figure(`Requests ${without}`, `${formatCount(outcomes.requests[shortage])} of ${formatCount(countWanted(outcomes.requests))}`),
     figure('Successful responses', formatCount(outcomes.requests.ok)),
     figure('Connections opened', formatCount(connectionsOpened)),
   ];
@@ -256,8 +260,10 @@ function computeFigures({ outcomes, connectionsOpened }: MeasuredRun, shortage: 
 type ReadingOfRun = MeasuredRun['generators'][number]['readings'][number];
 
 /** Returns the highest reading of the affected machines; null if none was taken. */
-function most({ generators }: MeasuredRun, shortage: Shortage, pick: (reading: ReadingOfRun) => number | null): number | null {
-  const values = overloadedGenerators(generators, shortage).flatMap(({ readings }) => readings.flatMap((reading) => pick(reading) ?? []));
+function maxReading({ generators }: MeasuredRun, shortage: Shortage, pick: (reading: ReadingOfRun) => number | null): number | null {
+  const values = listOverloadedGenerators(generators, shortage).flatMap(({ readings }) =>
+    readings.flatMap((reading) => pick(reading) ?? []),
+  );
   return values.length === 0 ? null : Math.max(...values);
 }
 
@@ -307,7 +313,7 @@ export const standstill = rule('standstill', ({ generators }) =>
       .map(({ fromSecond, toSecond, ms }) => ({
         of: `${number}.${fromSecond}`,
         level: 'warning',
-        sentence: `${atStart(name)} stood still for ${formatSeconds(ms / 1_000)} from second ${fromSecond} on: it sent nothing and received no responses.`,
+        sentence: `${capitalizeStart(name)} stood still for ${formatSeconds(ms / 1_000)} from second ${fromSecond} on: it sent nothing and received no responses.`,
         evidence: [
           'none of its threads ran, or the machine was suspended',
           'requests scheduled then started late or not at all, and responses look slower than they were',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newTotalHistogram, record } from '#core/statistics/histogram.ts';
+import { createTotalHistogram, record } from '#core/statistics/histogram.ts';
 import { timeGroups } from '#core/measurement/groups.ts';
 import { logNormal, randomFrom } from '#core/testing/queueRun.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
@@ -15,7 +15,7 @@ describe('groups of times', () => {
     fc.assert(
       fc.property(fc.integer({ min: 10, max: 60 }), fc.integer({ min: 300, max: 9_000 }), fc.integer(), (slow, slowMs, seed) => {
         const random = randomFrom(seed);
-        const times = newTotalHistogram();
+        const times = createTotalHistogram();
         for (let n = 0; n < 1_000; n += 1) record(times, 1_000 * (n < slow ? slowMs + 10 * random() : logNormal(20, 0.3, random)));
         const groups = timeGroups(times);
         expect(groups.map(({ count }) => count)).toEqual([1_000 - slow, slow]);
@@ -28,11 +28,11 @@ describe('groups of times', () => {
   it('are one for widely spread times, and none for a few times', () => {
     for (let seed = 1; seed <= 50; seed += 1) {
       const random = randomFrom(seed);
-      const times = newTotalHistogram();
+      const times = createTotalHistogram();
       for (let n = 0; n < 2_000; n += 1) record(times, 1_000 * logNormal(20, 1.2, random));
       expect(timeGroups(times), `seed ${seed}`).toHaveLength(1);
     }
-    expect(timeGroups(newTotalHistogram())).toEqual([]);
+    expect(timeGroups(createTotalHistogram())).toEqual([]);
   });
 });
 

@@ -5,14 +5,14 @@ import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
 import { idsOf, findingsBy } from '../testing/found.ts';
 import type { MeasuredRun } from '../rule.ts';
 
-const getTimes = (count: number, min: number, p50: number) => ({ ...CALM, count, min, p50, p95: 2 * p50, p99: 2 * p50, max: 2 * p50 });
+const latencyTimes = (count: number, min: number, p50: number) => ({ ...CALM, count, min, p50, p95: 2 * p50, p99: 2 * p50, max: 2 * p50 });
 
 /** `logins` of 18 ms of processor time each; in the first seconds responses took up to 2.4 s. */
 function run({ logins = 300, slowSeconds = 6, cores = 1, min = 18, p50 = 1_200 } = {}): MeasuredRun {
   const stepOf = (name: string, times: typeof CALM) =>
     healthyStep({ name, latency: { service: times, response: times, errorAdjusted: times } });
-  const login = stepOf('login', getTimes(logins, min, p50));
-  const page = stepOf('page', getTimes(logins, 3, 900));
+  const login = stepOf('login', latencyTimes(logins, min, p50));
+  const page = stepOf('page', latencyTimes(logins, 3, 900));
   const windows = Array.from({ length: 20 }, (_, second) =>
     point(second, second < slowSeconds ? { p50: 1_000, max: 2_400 } : { p50: 4, max: 9 }),
   );

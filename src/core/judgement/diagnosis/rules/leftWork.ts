@@ -1,5 +1,5 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { storedReadings, storedWords, unfinishedReadings, watchedCounts } from '#core/result/readings.ts';
+import { listStoredReadings, formatStored, listUnfinishedReadings, listWatchedCounts } from '#core/result/readings.ts';
 import { formatCount, formatPart, formatSeconds, isOrAre } from '#core/base/units.ts';
 import { figure, rule } from '../rule.ts';
 
@@ -7,7 +7,10 @@ import { figure, rule } from '../rule.ts';
 export const storedUnknown = rule('storedUnknown', (facts) => {
   // A count that was read on purpose is more precise than a watched one, so each step uses only one.
   const reported = new Map(
-    [...watchedCounts(facts.plan, facts.generators), ...storedReadings(facts.plan, facts.events)].map((reading) => [reading.step, reading]),
+    [...listWatchedCounts(facts.plan, facts.generators), ...listStoredReadings(facts.plan, facts.events)].map((reading) => [
+      reading.step,
+      reading,
+    ]),
   );
   return [...reported.values()].flatMap((reading) => {
     const { step, before, after } = reading;
@@ -26,7 +29,7 @@ export const storedUnknown = rule('storedUnknown', (facts) => {
             : `${formatCount(beyond)} of “${step}” were stored although the sender got a failure.`
           : `${formatCount(-beyond)} of “${step}” were acknowledged but not stored.`,
       evidence: [
-        storedWords(reading, requests.ok) ?? '',
+        formatStored(reading, requests.ok) ?? '',
         `Acknowledged by a successful response: ${formatPart(requests.ok, requests.sent)} requests of “${step}”.`,
       ],
       figures: [
@@ -45,7 +48,7 @@ export const storedUnknown = rule('storedUnknown', (facts) => {
 
 /** Finds unfinished work on the server after a load, which would disturb the next test. */
 export const workLeft = rule('workLeft', ({ plan, events }) =>
-  unfinishedReadings(plan, events).flatMap((reading) => {
+  listUnfinishedReadings(plan, events).flatMap((reading) => {
     const { name, step, before, after, unfinished } = reading;
     if (after === null || unfinished === undefined || unfinished.atEnd <= before) return [];
     const isDone = after <= before;
@@ -56,7 +59,7 @@ export const workLeft = rule('workLeft', ({ plan, events }) =>
       sentence: isDone
         ? `The server finished what “${step}” gave it to do ${formatSeconds(unfinished.seconds)} after the load: “${name}” fell from ${formatCount(unfinished.atEnd)} to ${formatCount(after)}.`
         : `The server still works on what “${step}” gave it to do: “${name}” is ${left} more than before the load, ${formatSeconds(unfinished.seconds)} after it.`,
-      evidence: [storedWords(reading, null) ?? ''],
+      evidence: [formatStored(reading, null) ?? ''],
       figures: [figure('At the end of the load', formatCount(unfinished.atEnd)), figure('Left', left)],
       remedy: isDone
         ? 'Wait as long before the next test.'

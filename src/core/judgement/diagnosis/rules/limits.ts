@@ -1,11 +1,11 @@
 import { countResponses } from '#core/measurement/requestOutcomes.ts';
 import { isSteady } from '#core/work/load/stages.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
-import { grows, type Reading, secondsToLimit, type Trend, findTrend } from '#core/statistics/trend.ts';
+import { isGrowing, type Reading, secondsToLimit, type Trend, findTrend } from '#core/statistics/trend.ts';
 import {
   type Draft,
   failedShare,
-  failedSince,
+  failedSinceFigure,
   figure,
   type MeasuredRun,
   rangeOf,
@@ -90,16 +90,16 @@ type StageOfRun = MeasuredRun['stages'][number];
 export const limitAhead = rule('limitAhead', ({ monitors, stages }) => {
   const steady = stages.filter(({ counted, level }) => counted && isSteady(level));
   const [stage] = steady.sort((one, other) => lengthOf(other) - lengthOf(one));
-  return stage === undefined ? [] : monitors.flatMap(boundedBy).map((bounded) => ahead(bounded, stage));
+  return stage === undefined ? [] : monitors.flatMap(listBounded).map((bounded) => forecastLimit(bounded, stage));
 });
 
-function ahead({ id, words, limit: { value: limit, words: limitWords }, readings: all }: Bounded, stage: StageOfRun): Draft | null {
+function forecastLimit({ id, words, limit: { value: limit, words: limitWords }, readings: all }: Bounded, stage: StageOfRun): Draft | null {
   const [from, to] = [stage.startedAtSecond ?? Infinity, stage.endedAtSecond ?? 0];
   const readings = all.filter(({ second, width }) => second >= from && second + width <= to);
   if (readings.length < MIN_READINGS) return null;
   const trend = findTrend(readings);
   const late = findTrend(readings.slice(-Math.max(MIN_LATE_READINGS, Math.floor(readings.length / 2))));
-  if (trend === null || late === null || !grows(trend) || !grows(late) || !isNoticeable(trend, limit)) return null;
+  if (trend === null || late === null || !isGrowing(trend) || !isGrowing(late) || !isNoticeable(trend, limit)) return null;
   const left = secondsToLimit(trend, limit);
   if (left === null || left.expected > MAX_AHEAD_SECONDS) return null;
   const range = rangeOf(readings);
@@ -154,12 +154,12 @@ interface Limited {
 
 /** Finds a resource that was used up, and failures that began at that time. */
 export const limitReached = rule('limitReached', (facts) =>
-  [...monitored(facts), ...watched(facts)].flatMap((bounded) => {
+  [...listMonitoredLimits(facts), ...listGeneratorLimits(facts)].flatMap((bounded) => {
     if (bounded.readings.length < 2) return [];
-    const at = bounded.readings.find(({ value }) => value >= reachedFrom(bounded.limit));
+    const at = bounded.readings.find(({ value }) => value >= minReached(bounded.limit));
     // Steady growth towards the limit has rules of its own.
     if (at === undefined) return [];
-    const failures = failuresAround(facts, at.second);
+    const failures = countFailuresAround(facts, at.second);
     const before = findTrend(bounded.readings.filter(({ second }) => second <= at.second));
     const together = failures.after >= MIN_FAILED_SHARE && failures.after >= MIN_FAILURE_RATIO * failures.before;
     return {
@@ -170,7 +170,7 @@ export const limitReached = rule('limitReached', (facts) =>
         : `${bounded.words} reached its limit of ${formatNumber(bounded.limit)} in second ${formatNumber(at.second)}. No more requests failed than before; those that need one wait for it.`,
       evidence: [
         before !== null &&
-          grows(before) &&
+          isGrowing(before) &&
           `Until then it grew by ${formatNumber(before.perSecond)} a second: (limit − start) / growth is the time until it is full.`,
         'Required: processes × (pool + overflow) of all that use it. A program that leaks them uses up any limit; a larger one only delays that.',
       ],
@@ -179,7 +179,7 @@ export const limitReached = rule('limitReached', (facts) =>
         figure('Highest reading', formatNumber(Math.max(...bounded.readings.map(({ value }) => value)))),
         figure('Reached in second', formatNumber(at.second)),
         figure('Failed before', formatPercent(failures.before)),
-        failedSince(failures.after),
+        failedSinceFigure(failures.after),
         before !== null && figure('Growth until then', `${formatNumber(before.perSecond)} a second`),
       ],
       remedy:
@@ -191,15 +191,17 @@ export const limitReached = rule('limitReached', (facts) =>
   }),
 );
 
-function reachedFrom(limit: number): number {
+function minReached(limit: number): number {
   return limit < MIN_LIMIT_FOR_SHARE ? limit : Math.min(MIN_REACHED_SHARE * limit, limit - 1);
 }
 
-function monitored({ monitors }: MeasuredRun): Limited[] {
-  return monitors.flatMap(boundedBy).map(({ id, words, limit, readings }) => ({ id, words, limit: limit.value, readings, insteadOf: [] }));
+function listMonitoredLimits({ monitors }: MeasuredRun): Limited[] {
+  return monitors
+    .flatMap(listBounded)
+    .map(({ id, words, limit, readings }) => ({ id, words, limit: limit.value, readings, insteadOf: [] }));
 }
 
-function watched({ plan, generators }: MeasuredRun): Limited[] {
+function listGeneratorLimits({ plan, generators }: MeasuredRun): Limited[] {
   return (plan.watch ?? []).flatMap(({ name, limit }): Limited[] => {
     if (limit === undefined) return [];
     const readings = watchedReadings(generators, name);
@@ -208,7 +210,7 @@ function watched({ plan, generators }: MeasuredRun): Limited[] {
 }
 
 /** Shares of failed requests until shortly before a second, and from that second on. */
-function failuresAround({ windows }: MeasuredRun, second: number): { readonly before: number; readonly after: number } {
+function countFailuresAround({ windows }: MeasuredRun, second: number): { readonly before: number; readonly after: number } {
   return {
     before: failedShare(windows.filter((point) => point.second + point.width <= second - MAX_DISTANCE_SECONDS)),
     after: failedShare(windows.filter((point) => point.second >= second)),
@@ -227,7 +229,7 @@ interface Bounded {
 }
 
 /** Returns the counts of a monitor that have a limit, with their readings. Memory and links of a machine are no such counts. */
-function boundedBy(monitor: MonitorResult): Bounded[] {
+function listBounded(monitor: MonitorResult): Bounded[] {
   if (monitor.kind === 'machine') return [];
   return monitor.limits.flatMap((limit) => {
     const key = keyOfWhole(monitor, limit);
@@ -274,7 +276,7 @@ export const watchedGrowth = rule('watchedGrowth', ({ plan, generators }) =>
         evidence: ['Its address returned no number.'],
         remedy: 'Open its address: it must return a number, or JSON with a number at the path that the plan names.',
       };
-    if (trend === null || trend.seconds < MIN_SECONDS || !grows(trend)) return [];
+    if (trend === null || trend.seconds < MIN_SECONDS || !isGrowing(trend)) return [];
     const left = limit === undefined ? null : secondsToLimit(trend, limit);
     return {
       of: name,
@@ -300,9 +302,9 @@ export const slowerAndSlower = rule('slowerAndSlower', (facts) =>
   facts.stages.flatMap((stage) => {
     const { level, startedAtSecond, endedAtSecond: to } = stage;
     if (!stage.counted || !isSteady(level) || startedAtSecond === null || to === null) return [];
-    const from = startedAtSecond + countedStartUpSeconds(facts, stage.name);
+    const from = startedAtSecond + startUpSecondsCounted(facts, stage.name);
     const trend = findTrend(latencyReadings(facts, from, to));
-    if (trend === null || trend.seconds < MIN_SECONDS || !grows(trend) || !isSlowdown(trend)) return [];
+    if (trend === null || trend.seconds < MIN_SECONDS || !isGrowing(trend) || !isSlowdown(trend)) return [];
     return {
       of: stage.name,
       level: 'warning',
@@ -318,7 +320,7 @@ export const slowerAndSlower = rule('slowerAndSlower', (facts) =>
 );
 
 /** During the start-up of users the load grows. */
-function countedStartUpSeconds({ plan }: MeasuredRun, name: string): number {
+function startUpSecondsCounted({ plan }: MeasuredRun, name: string): number {
   const stage = plan.load.stages.find((one) => one.name === name);
   return stage !== undefined && 'users' in stage && stage.startUpCounts === true ? stage.startUpSeconds : 0;
 }

@@ -2,7 +2,7 @@ import { countResponses } from '#core/measurement/requestOutcomes.ts';
 import { linkWords } from '#core/machines/checks/path/judgePath.ts';
 import { type MeasuredPath, measuredPathSchema, PATH_EVENT } from '#core/machines/checks/path/schema.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
-import { allTargets } from '#core/plan/url.ts';
+import { listTargets } from '#core/plan/url.ts';
 import { isSteady } from '#core/work/load/stages.ts';
 import { formatCount, formatMegabits, formatMs, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
 import { type Draft, figure, type MeasuredRun, rule, overloadedShare } from '../rule.ts';
@@ -10,12 +10,12 @@ import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 import {
   generatorFigures,
   type GeneratorFigures,
-  lineWords,
+  formatLine,
   type SlowGenerator,
-  slowGenerators,
-  slowWords,
+  findSlowGenerators,
+  formatSlow,
 } from '#core/result/generatorSentences.ts';
-import { present, sumOf } from '#core/base/lists.ts';
+import { withoutAbsent, sumOf } from '#core/base/lists.ts';
 import { keyParts } from '#core/machines/monitors/result.ts';
 
 type GeneratorOfRun = MeasuredRun['generators'][number];
@@ -48,16 +48,16 @@ const REMEDY =
  * run, or with its link speed. Without either, requires flat throughput over several levels.
  */
 export const bandwidthBound = rule('bandwidthBound', (facts) => {
-  const found = present(facts.generators.map((generator) => fullLine(facts, generator)));
+  const found = withoutAbsent(facts.generators.map((generator) => findFullLine(facts, generator)));
   return found.length > 0 ? found : flatResponses(facts);
 });
 
 /** Compares with a known bandwidth. */
-function fullLine(facts: MeasuredRun, generator: GeneratorOfRun): Draft | null {
+function findFullLine(facts: MeasuredRun, generator: GeneratorOfRun): Draft | null {
   const megabits = findMegabits(facts, generator);
   if (megabits === null) return null;
   const path = pathOf(facts, generator.name);
-  const link = fullLink(facts, generator.name);
+  const link = findFullLink(facts, generator.name);
   const share = path === null ? 0 : megabits / path.megabits;
   if (share < MIN_PATH_SHARE && link === null) return null;
   const isOneOfSeveral = facts.generators.length > 1;
@@ -70,11 +70,11 @@ function fullLine(facts: MeasuredRun, generator: GeneratorOfRun): Draft | null {
     level: 'warning',
     sentence: `The network path between ${generator.name} and the target was full: responses filled ${formatMegabits(megabits)} of its ${formatMegabits(most ?? null)}. The figures from there show the network, not the server.`,
     evidence: [
-      path !== null && pathWords(path),
+      path !== null && formatPath(path),
       link !== null &&
         `${link.name} received ${formatMegabits(link.sustained)} or more for a quarter of the time; its speed is ${formatMegabits(link.megabits)}.`,
-      flat !== null && flatWords(flat),
-      ...otherPlaces(facts, generator),
+      flat !== null && formatFlat(flat),
+      ...listOtherGenerators(facts, generator),
     ],
     remedy: REMEDY,
     confidence: isConfirmed ? 'certain' : 'likely',
@@ -92,13 +92,13 @@ function findMegabits({ stages }: MeasuredRun, { figures }: GeneratorOfRun): num
 
 /** Returns the bandwidth of a generator's path before the run; null if not measured or not saturated. */
 function pathOf({ events, plan }: MeasuredRun, name: string): MeasuredPath | null {
-  const origins = new Set(allTargets(plan).map(({ url }) => new URL(url).origin));
+  const origins = new Set(listTargets(plan).map(({ url }) => new URL(url).origin));
   const paths = events.flatMap(({ kind, data }) => (kind === PATH_EVENT ? (measuredPathSchema.safeParse(data).data ?? []) : []));
   return paths.find(({ from, to, isFull }) => from === name && origins.has(to) && isFull) ?? null;
 }
 
 /** Finds a link of a generator that received about its nominal speed. Virtual links state far more than they can carry and never match. */
-function fullLink({ monitors }: MeasuredRun, name: string): { name: string; megabits: number; sustained: number } | null {
+function findFullLink({ monitors }: MeasuredRun, name: string): { name: string; megabits: number; sustained: number } | null {
   const monitor = monitors.find(({ role, kind, host }) => role === 'generator' && kind === 'machine' && (host ?? THIS_COMPUTER) === name);
   for (const [key, values] of Object.entries(monitor?.values ?? {})) {
     const { id, instance } = keyParts(key);
@@ -141,7 +141,7 @@ function flatResponses(facts: MeasuredRun): Draft | null {
   return {
     level: generator?.sharesMachineWithTarget === true ? 'info' : 'warning',
     sentence: `The network path was probably full: ${formatMegabits(megabits)} arrived at level ${formatCount(flat.low.level.highest)} as at level ${formatCount(flat.high.level.highest)}, and transfers never paused.`,
-    evidence: [flatWords(flat)],
+    evidence: [formatFlat(flat)],
     remedy: `The speed of the path was not measured. Measure it on the Check page, or with “holdfast check --plan … --path”. If it is about ${formatMegabits(megabits)}, the network was the limit, not the server. ${REMEDY}`,
     confidence: 'possible',
   };
@@ -153,11 +153,11 @@ function isTransferring({ rates, phases, requests, bytes }: StageOfRun, least: n
   return (rates.completedPerSecond * mean) / 1_000 >= least && bytes.body >= MIN_RESPONSE_BYTES * countResponses(requests);
 }
 
-function pathWords({ megabits, from, to, link }: MeasuredPath): string {
+function formatPath({ megabits, from, to, link }: MeasuredPath): string {
   return `Measured before the run: ${formatMegabits(megabits)} between ${from} and ${to}.${linkWords(link)}`;
 }
 
-function flatWords({ low, high }: Flat): string {
+function formatFlat({ low, high }: Flat): string {
   const words = ({ level, rates, latency }: StageOfRun): string =>
     `${formatMegabits(toMegabits(rates.bytesPerSecond ?? 0))} at level ${formatCount(level.highest)} (median ${formatMs(latency.service.p50)})`;
   return `${words(low)}, ${words(high)}.`;
@@ -171,7 +171,7 @@ function hasFasterLocation({ generators }: MeasuredRun, { name, figures }: Gener
   );
 }
 
-function otherPlaces({ generators }: MeasuredRun, { name, figures }: GeneratorOfRun): string[] {
+function listOtherGenerators({ generators }: MeasuredRun, { name, figures }: GeneratorOfRun): string[] {
   return generators.flatMap((other) => {
     const rates = other.figures?.rates;
     if (other.name === name || figures === null || rates?.completedPerSecond == null || rates.bytesPerSecond === null) return [];
@@ -196,14 +196,14 @@ const MIN_PHASE_SHARE = 0.5;
 export const generatorsDiffer = rule('generatorsDiffer', (facts) => {
   const computeFigures = new Map(facts.generators.flatMap(({ name, figures }) => (figures === null ? [] : [[name, figures] as const])));
   const places = generatorFigures(facts.generators);
-  return slowGenerators(places).map((one): Draft => {
+  return findSlowGenerators(places).map((one): Draft => {
     const part = findLargest(computeFigures.get(one.slow.name), computeFigures.get(one.fastest.name));
     return {
       of: one.slow.name,
       level: 'warning',
-      sentence: `${slowWords(one)}${partWords(part, one)}`,
+      sentence: `${formatSlow(one)}${formatPart(part, one)}`,
       evidence: places.map((place) => collectEvidence(place, computeFigures.get(place.name))),
-      remedy: getRemedy(part, one),
+      remedy: remedyFor(part, one),
       confidence: part === null ? 'possible' : 'likely',
     };
   });
@@ -227,14 +227,14 @@ function difference(one: Time, other: Time): number | null {
   return typeof one === 'number' && typeof other === 'number' ? one - other : null;
 }
 
-function partWords(part: Part | null, { slow, fastest }: SlowGenerator): string {
+function formatPart(part: Part | null, { slow, fastest }: SlowGenerator): string {
   if (part === null) return '';
   if (part === 'firstByte') return ' Most of the difference is the time to first byte.';
-  const came = `${slow.name} got ${lineWords(slow.bytesPerSecond)}, ${fastest.name} ${lineWords(fastest.bytesPerSecond)}`;
+  const came = `${slow.name} got ${formatLine(slow.bytesPerSecond)}, ${fastest.name} ${formatLine(fastest.bytesPerSecond)}`;
   return ` Most of the difference is the transfer of responses: ${came}.`;
 }
 
-function getRemedy(part: Part | null, { slow }: SlowGenerator): string {
+function remedyFor(part: Part | null, { slow }: SlowGenerator): string {
   const apart = 'Look at each load generator by itself: the figures of the whole run mix them.';
   if (part === 'transfer')
     return `${apart} Check the network path to ${slow.name}. Smaller or compressed responses help if it cannot change.`;
@@ -245,11 +245,11 @@ function getRemedy(part: Part | null, { slow }: SlowGenerator): string {
 
 function collectEvidence({ name, responded, p50, p90, bytesPerSecond }: GeneratorFigures, figures: Figures | undefined): string {
   const { firstByte, transfer } = figures?.phases ?? {};
-  const parts = present([
+  const parts = withoutAbsent([
     `${formatCount(responded)} responses`,
     `p50 ${formatMs(p50)}`,
     `p90 ${formatMs(p90)}`,
-    `${lineWords(bytesPerSecond)} received`,
+    `${formatLine(bytesPerSecond)} received`,
     typeof firstByte?.p50 === 'number' && `first byte after ${formatMs(firstByte.p50)}`,
     typeof transfer?.p50 === 'number' && `transfer ${formatMs(transfer.p50)}`,
   ]);

@@ -83,7 +83,7 @@ describe('thresholds of poolWait', () => {
   /** Three of three connections in use for four seconds with 20 % more requests in flight, after two seconds with fewer. */
   const calm: Second = { used: 2, inFlight: 3, p50: 20 };
   const full: Second = { used: 5, inFlight: 6, p50: 30 };
-  const getTimes = (count: number, one: Second): Second[] => Array.from({ length: count }, () => one);
+  const repeatSecond = (count: number, one: Second): Second[] => Array.from({ length: count }, () => one);
   const SIX = [calm, calm, full, full, full, full];
   function of(seconds: readonly Second[], changes: Partial<MeasuredRun> = {}, limit = 100, servers?: number) {
     const at = <One>(second: number, pick: (one: Second) => One): One => pick(seconds[second] ?? calm);
@@ -122,10 +122,10 @@ describe('thresholds of poolWait', () => {
   it.each<[string, readonly Second[], boolean]>([
     ['three seconds', SIX.slice(0, 5), false],
     ['fewer requests', SIX.map((one) => ({ ...one, inFlight: 5.9 })), false],
-    ['three connections', getTimes(4, { used: 3 }), true],
-    ['two connections', getTimes(4, { used: 2 }), false],
-    ['7 of 10 seconds', [...getTimes(7, full), ...getTimes(3, { ...full, used: 4 })], true],
-    ['7 of 11 seconds', [...getTimes(7, full), ...getTimes(4, { ...full, used: 4 })], false],
+    ['three connections', repeatSecond(4, { used: 3 }), true],
+    ['two connections', repeatSecond(4, { used: 2 }), false],
+    ['7 of 10 seconds', [...repeatSecond(7, full), ...repeatSecond(3, { ...full, used: 4 })], true],
+    ['7 of 11 seconds', [...repeatSecond(7, full), ...repeatSecond(4, { ...full, used: 4 })], false],
     ['one idle connection', SIX.map((one, at) => ({ ...one, idle: at === 0 ? 2 : 3 })), true],
     ['two idle connections', SIX.map((one, at) => ({ ...one, idle: at === 0 ? 2 : 4 })), false],
     ['some unknown seconds', [...SIX, { ...full, used: 99, idle: null }], true],

@@ -1,17 +1,17 @@
-import { capitalized } from '#core/base/text.ts';
+import { capitalize } from '#core/base/text.ts';
 import { findPool } from '#core/plan/pools.ts';
 import { formatCount, formatMs, formatPercent, formatSeconds } from '#core/base/units.ts';
 import {
   findFreezes,
   type Freeze,
-  getPoolSize,
+  findPoolSize,
   type Held,
   isUsualWait,
   maxInFlightBefore,
-  poolSettingWords,
+  formatPoolSetting,
   type PoolSize,
-  poolSizeWords,
-  usualWaitWords,
+  formatPoolSize,
+  formatUsualWait,
 } from '../freezes.ts';
 import {
   type Draft,
@@ -56,13 +56,13 @@ export const freeze = rule('freeze', (facts) => {
   const freezes = findFreezes(facts);
   const [first] = freezes;
   if (first === undefined) return [];
-  const start = beginning(first, freezes);
+  const start = formatBeginning(first, freezes);
   const held = freezes.filter(hasHeld).toSorted((one, other) => other.held.idleInTransaction - one.held.idleInTransaction);
   const locked = held.find((one) => one.held.locked >= one.held.idleInTransaction / 2);
   const [most] = held;
   const found =
     most === undefined
-      ? unexplained(facts, start, freezes)
+      ? explainByDefault(facts, start, freezes)
       : locked === undefined
         ? explainByPool(facts, start, held, most.held)
         : explainByLocks(start, locked.held);
@@ -84,7 +84,7 @@ function hasHeld(one: Freeze): one is HeldFreeze {
 
 /** `most`: the figures at the largest number held. */
 function explainByPool(facts: MeasuredRun, start: string, held: readonly HeldFreeze[], most: Held): Explained {
-  const pool = getPoolSize(facts.plan, held);
+  const pool = findPoolSize(facts.plan, held);
   const { monitor, open, idleInTransaction, oldestMs, locked } = most;
   const limit = monitor.limits.find(({ chart }) => chart === 'Connections')?.value ?? null;
   const inFlight = Math.max(...held.map((one) => one.inFlight));
@@ -96,7 +96,7 @@ function explainByPool(facts: MeasuredRun, start: string, held: readonly HeldFre
       ? `${start} Its pool of ${formatCount(pool.each)} database connections${pool.servers > 1 ? ' for each server' : ''} was used up: ${used}.`
       : `${start} Meanwhile ${used}: a pool of that size is used up, or the program that holds them stood still.`,
     evidence: [
-      `A pool of ${formatCount(pool.each)} serves ${formatCount(pool.each)} requests at a time that hold one connection each, and fewer that hold two. The next request waits. If its wait blocks the whole program, no connection is returned until the wait ends: ${formatSeconds(Math.round(longest(held)))} here.`,
+      `A pool of ${formatCount(pool.each)} serves ${formatCount(pool.each)} requests at a time that hold one connection each, and fewer that hold two. The next request waits. If its wait blocks the whole program, no connection is returned until the wait ends: ${formatSeconds(Math.round(longestSeconds(held)))} here.`,
       pool.kept !== null &&
         `${formatCount(pool.kept)} of ${formatCount(pool.each)} stayed open afterwards and the others were closed: the pool is set to ${formatCount(pool.kept)} + ${formatCount(pool.each - pool.kept)}.`,
     ],
@@ -107,15 +107,15 @@ function explainByPool(facts: MeasuredRun, start: string, held: readonly HeldFre
       ),
       figure('Of them idle in a transaction', formatCount(idleInTransaction)),
       figure('Oldest transaction', formatMs(oldestMs)),
-      waitedForLock(locked),
-      figure('Pool', poolSizeWords(pool)),
+      lockWaitFigure(locked),
+      figure('Pool', formatPoolSize(pool)),
     ],
-    remedy: getRemedy(facts, pool, inFlight, limit === null ? null : limit - (open - idleInTransaction)),
+    remedy: remedyFor(facts, pool, inFlight, limit === null ? null : limit - (open - idleInTransaction)),
     confidence: isPool ? 'likely' : 'possible',
   };
 }
 
-function waitedForLock(connections: number): Figure {
+function lockWaitFigure(connections: number): Figure {
   return figure('Max waiting for a lock', formatCount(connections));
 }
 
@@ -124,7 +124,7 @@ function explainByLocks(start: string, { monitor, locked, idleInTransaction, old
     sentence: `${start} Meanwhile ${formatCount(locked)} connections of ${monitor.name} waited for a lock that a transaction held for ${formatMs(oldestMs)}.`,
     evidence: ['A transaction that holds a lock and sits idle blocks all that need the same rows.'],
     figures: [
-      waitedForLock(locked),
+      lockWaitFigure(locked),
       figure('Idle in a transaction', formatCount(idleInTransaction)),
       figure('Oldest transaction', formatMs(oldestMs)),
     ],
@@ -134,7 +134,7 @@ function explainByLocks(start: string, { monitor, locked, idleInTransaction, old
   };
 }
 
-function unexplained(facts: MeasuredRun, start: string, freezes: readonly Freeze[]): Explained {
+function explainByDefault(facts: MeasuredRun, start: string, freezes: readonly Freeze[]): Explained {
   const database = facts.monitors.find(({ kind, second }) => (kind === 'postgres' || kind === 'mysql') && second.length > 0);
   const pool = findPool(facts.plan.servers?.pool, facts.server.software);
   const isUsual = freezes.some((one) => isUsualWait(one.toSecond - one.fromSecond));
@@ -142,12 +142,12 @@ function unexplained(facts: MeasuredRun, start: string, freezes: readonly Freeze
     sentence: start,
     evidence: [
       'A server that sends nothing and then everything at once was waiting, not working: for a free pool connection, a lock or another service. Or the program stood still.',
-      isUsual && usualWaitWords(longest(freezes)),
+      isUsual && formatUsualWait(longestSeconds(freezes)),
       database !== undefined && `${database.name} was watched and showed no idle transactions that its user may see.`,
     ],
     remedy:
       database === undefined
-        ? `Watch the database and run it again: a PostgreSQL monitor (“monitors” in the plan, “database” in the wizard) shows whether a pool was used up. If so: ${poolSettingWords(pool)}.`
+        ? `Watch the database and run it again: a PostgreSQL monitor (“monitors” in the plan, “database” in the wizard) shows whether a pool was used up. If so: ${formatPoolSetting(pool)}.`
         : database.kind === 'postgres'
           ? `Without the role pg_monitor, the states of other users’ connections are hidden: GRANT pg_monitor TO the monitor’s user, and run it again. Otherwise check the server’s log at that time.`
           : 'Check the server’s log at that time, and which database sessions block each other.',
@@ -156,17 +156,17 @@ function unexplained(facts: MeasuredRun, start: string, freezes: readonly Freeze
 }
 
 /** Example: “The server froze 3 times for up to 61 s, first with 40 requests at a time: from second 21 to 82, 92 to 152 and 152 to 212.” */
-function beginning(first: Freeze, freezes: readonly Freeze[]): string {
-  const reported = freezes.slice(0, MAX_LISTED).map(({ fromSecond, toSecond }) => `${whole(fromSecond)} to ${whole(toSecond)}`);
+function formatBeginning(first: Freeze, freezes: readonly Freeze[]): string {
+  const reported = freezes.slice(0, MAX_LISTED).map(({ fromSecond, toSecond }) => `${wholeSecond(fromSecond)} to ${wholeSecond(toSecond)}`);
   const more = freezes.length > MAX_LISTED ? [`${formatCount(freezes.length - MAX_LISTED)} more`] : [];
   const times = [...reported, ...more];
   const list = times.join(', ').replace(/, (?!.*, )/, ' and ');
   const who = freezes.every(({ isPartial }) => isPartial) ? 'Some of the servers' : 'The server';
   const often = freezes.length === 1 ? '' : freezes.length === 2 ? ' twice' : ` ${formatCount(freezes.length)} times`;
-  return `${who} froze${often} for up to ${formatSeconds(Math.round(longest(freezes)))}, first with ${formatCount(first.inFlight)} requests in flight: from second ${list}.`;
+  return `${who} froze${often} for up to ${formatSeconds(Math.round(longestSeconds(freezes)))}, first with ${formatCount(first.inFlight)} requests in flight: from second ${list}.`;
 }
 
-function whole(second: number): string {
+function wholeSecond(second: number): string {
   return formatCount(Math.round(second));
 }
 
@@ -185,7 +185,7 @@ function computeFigures(facts: MeasuredRun, first: Freeze, freezes: readonly Fre
 }
 
 /** `free`: connections of the database beside those of other programs; null if unknown. */
-function getRemedy(facts: MeasuredRun, { each, servers }: PoolSize, inFlight: number, free: number | null): string {
+function remedyFor(facts: MeasuredRun, { each, servers }: PoolSize, inFlight: number, free: number | null): string {
   const needed = Math.ceil(inFlight / servers);
   const most = free === null ? null : Math.floor(free / servers);
   const [forEach, apiece] = servers > 1 ? [' for each server', ' each'] : ['', ''];
@@ -197,7 +197,7 @@ function getRemedy(facts: MeasuredRun, { each, servers }: PoolSize, inFlight: nu
         ? `and the database has room for ${formatCount(most)}${apiece}`
         : `but the database has room for ${formatCount(most)}${apiece} only: raise max_connections, put PgBouncer in between, or admit fewer at a time`;
   const pool = findPool(facts.plan.servers?.pool, facts.server.software);
-  return `Make the pool larger than ${formatCount(each)}: ${needs}, ${sustains}. ${capitalized(poolSettingWords(pool))}.`;
+  return `Make the pool larger than ${formatCount(each)}: ${needs}, ${sustains}. ${capitalize(formatPoolSetting(pool))}.`;
 }
 
 function isRepeated(held: readonly HeldFreeze[]): boolean {
@@ -205,7 +205,7 @@ function isRepeated(held: readonly HeldFreeze[]): boolean {
   return counts.length > 1 && counts.every((count) => count % Math.min(...counts) === 0);
 }
 
-function longest(freezes: readonly Freeze[]): number {
+function longestSeconds(freezes: readonly Freeze[]): number {
   return Math.max(...freezes.map(({ fromSecond, toSecond }) => toSecond - fromSecond));
 }
 
@@ -242,7 +242,7 @@ export const poolWait = rule('poolWait', (facts) =>
     if (used < MIN_USED || full.length < MIN_SECONDS || full.length < MIN_EXHAUSTED_SHARE * asked.length) return [];
     const least = Math.min(...rows.map(({ idle }) => idle));
     // Otherwise idle connections belong to other programs, or no request waits.
-    if (middle(full.map(({ idle }) => idle)) > least + 1) return [];
+    if (median(full.map(({ idle }) => idle)) > least + 1) return [];
     const limit = monitor.limits.find(({ chart }) => chart === 'Connections')?.value ?? Infinity;
     if (used + least + MONITOR_CONNECTIONS >= limit) return [];
     return waitFor(facts, monitor.name, used, rows, full);
@@ -254,18 +254,18 @@ function waitFor(facts: MeasuredRun, database: string, used: number, rows: reado
   const pool: PoolSize = { each: used % servers === 0 ? used / servers : used, servers: used % servers === 0 ? servers : 1, kept: null };
   const [first, last] = [full[0]?.second ?? 0, (full.at(-1)?.second ?? 0) + 1];
   const most = Math.max(...full.map(({ inFlight }) => inFlight));
-  const calmMs = middle(rows.flatMap(({ inFlight, p50 }) => (inFlight <= used && p50 !== null ? [p50] : [])));
-  const fullMs = middle(full.flatMap(({ p50 }) => p50 ?? []));
+  const calmMs = median(rows.flatMap(({ inFlight, p50 }) => (inFlight <= used && p50 !== null ? [p50] : [])));
+  const fullMs = median(full.flatMap(({ p50 }) => p50 ?? []));
   const failed = failedShare(facts.windows.filter(({ second }) => second >= first && second < last));
   const isLonger = fullMs >= MIN_SLOWDOWN_RATIO * calmMs;
   const longestMs = typeof facts.latency.service.max === 'number' ? facts.latency.service.max : 0;
-  const settings = poolSettingWords(findPool(facts.plan.servers?.pool, facts.server.software));
+  const settings = formatPoolSetting(findPool(facts.plan.servers?.pool, facts.server.software));
   return {
     of: database,
     level: isLonger || failed >= MIN_NOTICEABLE_SHARE ? 'warning' : 'info',
     sentence: `Requests waited for a pool connection: at most ${formatCount(used)} connections of ${database} were in use, with up to ${formatCount(most)} requests in flight.`,
     evidence: [
-      `In ${formatCount(full.length)} seconds, exactly ${formatCount(used)} were active or in a transaction, and the program had none to spare: its pool is ${poolSizeWords(pool)}, or as many workers hold one each.`,
+      `In ${formatCount(full.length)} seconds, exactly ${formatCount(used)} were active or in a transaction, and the program had none to spare: its pool is ${formatPoolSize(pool)}, or as many workers hold one each.`,
       'Further requests wait until a connection is returned: throughput stays the same, and latency grows with the load.',
       failed >= MIN_NOTICEABLE_SHARE &&
         isUsualWait(longestMs / 1_000) &&
@@ -273,7 +273,7 @@ function waitFor(facts: MeasuredRun, database: string, used: number, rows: reado
     ],
     figures: [
       figure('Max connections in use', formatCount(used)),
-      figure('Pool', poolSizeWords(pool)),
+      figure('Pool', formatPoolSize(pool)),
       figure('Max requests in flight then', formatCount(most)),
       figure('Median then', formatMs(fullMs)),
       !Number.isNaN(calmMs) && figure('Median with no more requests than connections', formatMs(calmMs)),
@@ -297,6 +297,6 @@ function rowsOf({ windows }: MeasuredRun, { values, second, width }: MonitorResu
   });
 }
 
-function middle(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   return values.length === 0 ? NaN : medianOf(values.toSorted((one, other) => one - other));
 }

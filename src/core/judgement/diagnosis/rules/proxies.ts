@@ -103,7 +103,7 @@ export const proxySlots = rule(
     const perSecond = seconds > 0 ? freed / seconds : null;
     // Slots must fill first. A server that refuses from the first second on and succeeds as often later has another reason.
     if (first === 0 && perSecond !== null && perSecond > slots / 2) return [];
-    const heldSeconds = heldFor(windows, slots);
+    const heldSeconds = findHoldMs(windows, slots);
     const code = NO_SLOT.toSorted((one, other) => (status[other] ?? 0) - (status[one] ?? 0))[0] ?? '500';
     const at = windows[first]?.second ?? 0;
     return {
@@ -138,7 +138,7 @@ export const proxySlots = rule(
  * Estimates how long a slot is held, in seconds. During refusals a free slot is taken at once, so each success and the one that is `slots` later are one
  * holding time apart. Measured from the middle of the first fill in whole rounds; null for less than one round.
  */
-function heldFor(windows: readonly Point[], slots: number): number | null {
+function findHoldMs(windows: readonly Point[], slots: number): number | null {
   const total = sumOf(windows, ({ ok }) => ok);
   const rounds = Math.floor(total / slots - 0.5);
   const [from, to] = [secondOf(windows, slots / 2), secondOf(windows, slots * (0.5 + rounds))];
@@ -186,9 +186,9 @@ const EXEMPT =
  * Finds a rate limit that passes a fixed number of requests per second. The success rate is almost constant, and by Little's law the server works on less
  * than one request at a time. Other requests are refused at once (503 by nginx, 429 by others) or delayed.
  */
-export const clientLimit = rule('clientLimit', (facts) => refusing(facts)[0] ?? pacing(facts));
+export const clientLimit = rule('clientLimit', (facts) => findRefusing(facts)[0] ?? findPacing(facts));
 
-function refusing({ windows, status, latencyByStatusClass, steps, outcomes }: MeasuredRun): Draft[] {
+function findRefusing({ windows, status, latencyByStatusClass, steps, outcomes }: MeasuredRun): Draft[] {
   // The shortest time would be that of a page with an error text.
   if (outcomes.requests.wrongBody > 0) return [];
   return (['429', '503'] as const).flatMap((code) => {
@@ -198,11 +198,11 @@ function refusing({ windows, status, latencyByStatusClass, steps, outcomes }: Me
     if (refused < MIN_REFUSED * complete || typeof times !== 'number' || times > MAX_LIMITER_MS) return [];
     const hit = windows.filter((point) => (point.status[code] ?? 0) >= MIN_REFUSED * point.completed);
     const even = evenRate(hit, ({ ok }) => ok);
-    if (even === null || even * aloneSeconds(steps) > MAX_AT_A_TIME) return [];
+    if (even === null || even * unloadedSeconds(steps) > MAX_AT_A_TIME) return [];
     return {
       level: 'problem',
       sentence: `A rate limit lets ${formatRate(even, 'requests')} through, whatever is sent: ${formatShare(refused / complete)} of responses were ${code} within ${formatMs(times)}. The server itself is not the limit.`,
-      evidence: [idleWords(even, steps), SHARED],
+      evidence: [formatIdle(even, steps), SHARED],
       figures: [
         figure(`Responses ${code}`, `${formatCount(refused)} of ${formatCount(complete)} (${formatPercent(refused / complete)})`),
         figure(`Median of the ${code} responses`, formatMs(times)),
@@ -226,22 +226,22 @@ function refusing({ windows, status, latencyByStatusClass, steps, outcomes }: Me
 }
 
 /** Finds nginx `limit_req` with a burst and without `nodelay`: no refusals, but requests are passed on at the rate of the limit. */
-function pacing(facts: MeasuredRun): Draft | null {
+function findPacing(facts: MeasuredRun): Draft | null {
   const { windows, steps, latency, outcomes } = facts;
   if (outcomes.requests.ok < countResponses(outcomes.requests)) return null;
   const { p50, p90 } = latency.service;
-  const alone = 1_000 * aloneSeconds(steps);
+  const alone = 1_000 * unloadedSeconds(steps);
   if (typeof p50 !== 'number' || typeof p90 !== 'number' || overloadedShare(facts) > MAX_OVERLOADED_SHARE) return null;
   const hit = windows
     .slice(1, -1)
     .filter((point) => point.inFlight >= 2 && (point.p50 ?? 0) >= Math.max(MIN_WAIT_MS, MIN_WAIT_FACTOR * alone));
   const even = evenRate(hit, ({ completed }) => completed);
-  if (even === null || even * aloneSeconds(steps) > MAX_AT_A_TIME_DELAYED) return null;
+  if (even === null || even * unloadedSeconds(steps) > MAX_AT_A_TIME_DELAYED) return null;
   return {
     level: 'warning',
     sentence: `Requests are let through at a fixed pace of ${formatRate(even)}: half of them waited ${formatMs(p50)}, although the server needs about ${formatMs(alone)} for one.`,
     evidence: [
-      idleWords(even, steps),
+      formatIdle(even, steps),
       'A rate limit that delays instead of refusing looks like this (nginx limit_req with burst).',
       SHARED,
     ],
@@ -264,7 +264,7 @@ function pacing(facts: MeasuredRun): Draft | null {
 }
 
 /** Returns the undelayed seconds per request, weighted by the successful requests of each step. */
-function aloneSeconds(steps: MeasuredRun['steps']): number {
+function unloadedSeconds(steps: MeasuredRun['steps']): number {
   const all = sumOf(steps, ({ requests }) => requests.ok);
   const total = steps.reduce((sum, { requests, latency, latencyByStatusClass }) => {
     const min = latencyByStatusClass['2xx']?.min ?? latency.service.min;
@@ -292,8 +292,8 @@ function isEven(counts: readonly number[]): boolean {
   return mean > 0 && variance <= MAX_DISPERSION * mean;
 }
 
-function idleWords(perSecond: number, steps: MeasuredRun['steps']): string {
-  const alone = aloneSeconds(steps);
+function formatIdle(perSecond: number, steps: MeasuredRun['steps']): string {
+  const alone = unloadedSeconds(steps);
   return `${formatRate(perSecond)} × ${formatMs(1_000 * alone)} = ${formatNumber(perSecond * alone)} requests at a time (Little’s law). A server that is the limit works on at least one.`;
 }
 
@@ -316,7 +316,7 @@ export const fullBacklog = rule('fullBacklog', ({ windows, status, latencyByStat
   const together = hit.filter(({ ok }) => ok > 0);
   const good = latencyByStatusClass['2xx']?.p50;
   const okPerSecond = ((rates.completedPerSecond ?? 0) * outcomes.requests.ok) / Math.max(1, complete);
-  const isBusy = okPerSecond * aloneSeconds(steps) > MAX_AT_A_TIME;
+  const isBusy = okPerSecond * unloadedSeconds(steps) > MAX_AT_A_TIME;
   if (together.length < Math.max(1, hit.length / 2) || typeof good !== 'number' || good < MIN_WAIT_FACTOR * times.p50 || !isBusy) return [];
   // One of several servers that is down also refuses at once.
   if (servers.some(({ silent }) => silent.length > 0)) return [];

@@ -1,17 +1,17 @@
 import { readErrorName, statusOfName } from '#core/base/errorNames.ts';
-import { capitalized } from '#core/base/text.ts';
+import { capitalize } from '#core/base/text.ts';
 import { formatCount, formatMs, formatNumber, formatPart, formatPercent, formatSeconds, formatShare } from '#core/base/units.ts';
-import { accountsRefusedIn, accountsRefusedWords } from '#core/result/accountsRefused.ts';
-import { wantedRequests } from '#core/measurement/requestOutcomes.ts';
-import { recordedRequests } from '#core/plan/requests.ts';
+import { listAccountsRefused, formatAccountsRefused } from '#core/result/accountsRefused.ts';
+import { countWanted } from '#core/measurement/requestOutcomes.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
 import type { LevelUnit } from '#core/work/load/stages.ts';
-import { errorWords, isCheckError, isReason } from '#core/work/bodyCheck/errorTexts.ts';
+import { formatErrorName, isCheckError, isReason } from '#core/work/bodyCheck/errorTexts.ts';
 import {
   figure,
   MAX_NEGLIGIBLE_SHARE,
   type MeasuredRun,
   MIN_NOTICEABLE_SHARE,
-  mostFrequent,
+  sortByFrequency,
   rangeOf,
   rangeOfTimes,
   rule,
@@ -45,19 +45,19 @@ interface Refused {
  * because failures by overload grow with the load.
  */
 export const refusedAtAnyLoad = rule('refusedAtAnyLoad', (facts) =>
-  recordedRequests(facts.plan).flatMap(({ name, resource, isMeasured }) => {
+  listRecordedRequests(facts.plan).flatMap(({ name, resource, isMeasured }) => {
     if (resource !== null || !isMeasured) return [];
     const levels = levelsOf(facts, name);
-    const found = sameAtAnyLoad(levels);
+    const found = findConstantShare(levels);
     if (found === null) return [];
     const unit = UNIT_WORDS[facts.stages[0]?.level.unit ?? 'users'];
     return {
       of: name,
       level: 'problem',
-      sentence: `${refusedWords(name, found, (level) => `${formatNumber(level)} ${unit}`)}${serverQuote(facts, name, isRefusal)}`,
+      sentence: `${formatRefused(name, found, (level) => `${formatNumber(level)} ${unit}`)}${serverQuote(facts, name, isRefusal)}`,
       evidence: ['Failures of an overloaded server become more frequent as the load grows.'],
       figures: levels.map((one) =>
-        figure(capitalized(`refused at ${formatNumber(one.level)} ${unit}`), `${formatCount(one.refused)} of ${formatCount(one.complete)}`),
+        figure(capitalize(`refused at ${formatNumber(one.level)} ${unit}`), `${formatCount(one.refused)} of ${formatCount(one.complete)}`),
       ),
       remedy:
         'Check the accounts and data of these requests: wrong passwords, accounts without access, expired tokens, or a rule of the server.',
@@ -72,12 +72,12 @@ const MIN_OTHER_CAUSE_SHARE = 0.5;
 
 /** Finds refused accounts that can be used only once, and names them. */
 export const accountsRefused = rule('accountsRefused', (facts) =>
-  accountsRefusedIn(facts.events).map((refused) => {
+  listAccountsRefused(facts.events).map((refused) => {
     const areFew = refused.count < MIN_OTHER_CAUSE_SHARE * refused.of;
     return {
       of: refused.step,
       level: 'problem',
-      sentence: `${accountsRefusedWords(refused)}${serverQuote(facts, refused.step, isRefusal)}`,
+      sentence: `${formatAccountsRefused(refused)}${serverQuote(facts, refused.step, isRefusal)}`,
       evidence: areFew ? ['Each account of this list can do this once. These were probably used before, outside of Holdfast.'] : [],
       remedy: areFew
         ? 'Reset these accounts on the server, or remove them from the list.'
@@ -98,7 +98,7 @@ interface SameShare {
 }
 
 /** Returns the share of refused requests if it is the same from the lowest to the highest level; null if it differs, or if too few requests were sent. */
-export function sameAtAnyLoad(loads: readonly Refused[]): SameShare | null {
+export function findConstantShare(loads: readonly Refused[]): SameShare | null {
   const byLevel = new Map<number, Refused>();
   for (const { level, refused, complete } of loads) {
     const before = byLevel.get(level) ?? { level, refused: 0, complete: 0 };
@@ -113,7 +113,7 @@ export function sameAtAnyLoad(loads: readonly Refused[]): SameShare | null {
 }
 
 /** Example: “10 % of requests of “login” are refused at any load: 10 % at 5 users, 9.8 % at 40 users. Load is not the cause.” */
-export function refusedWords(name: string, { share, lowest, highest }: SameShare, levelWords: (level: number) => string): string {
+export function formatRefused(name: string, { share, lowest, highest }: SameShare, levelWords: (level: number) => string): string {
   return `${formatPercent(share)} of requests of “${name}” are refused at any load: ${formatPercent(shareOf(lowest))} at ${levelWords(lowest.level)}, ${formatPercent(shareOf(highest))} at ${levelWords(highest.level)}. Load is not the cause.`;
 }
 
@@ -123,7 +123,7 @@ export function countRefused({ requests, status }: Pick<MeasuredRun['steps'][num
   return {
     level,
     refused: requests.wrongBody + Math.max(0, requests.httpError - overloaded),
-    complete: wantedRequests(requests) - requests.inFlight,
+    complete: countWanted(requests) - requests.inFlight,
   };
 }
 
@@ -176,8 +176,8 @@ export const sessionExpires = rule('sessionExpires', ({ steps }) => {
 });
 
 /** Returns the reasons that a side call returned, the most frequent first. */
-function reasonsIn({ errors }: NonNullable<MeasuredRun['sideCalls']>[number]) {
-  const stated = mostFrequent(errors).filter(([error]) => isReason(error));
+function listReasons({ errors }: NonNullable<MeasuredRun['sideCalls']>[number]) {
+  const stated = sortByFrequency(errors).filter(([error]) => isReason(error));
   return { stated, count: sumOf(stated, ([, count]) => count) };
 }
 
@@ -185,23 +185,23 @@ function reasonsIn({ errors }: NonNullable<MeasuredRun['sideCalls']>[number]) {
 export const sideCallsFailed = rule('sideCallsFailed', ({ sideCalls = [] }) =>
   sideCalls.flatMap((call) => {
     const { name, requests, errors } = call;
-    const { stated, count } = reasonsIn(call);
-    const failed = wantedRequests(requests) - requests.ok - count;
+    const { stated, count } = listReasons(call);
+    const failed = countWanted(requests) - requests.ok - count;
     return [
       count > 0 && {
         rule: 'siteSaysWhy',
         of: name,
         level: 'problem' as const,
         sentence: `${formatCount(count)} ${count === 1 ? 'time' : 'times'} the site itself gave the reason for a failure: ${readErrorName(stated[0]?.[0] ?? '').label ?? ''}`,
-        evidence: Object.entries(errors).map(([error, times]) => isReason(error) && `${errorWords(error)}: ${formatCount(times)}`),
+        evidence: Object.entries(errors).map(([error, times]) => isReason(error) && `${formatErrorName(error)}: ${formatCount(times)}`),
         remedy: 'Correct what it names, in the plan or in the site’s settings, and run the test again.',
       },
       failed !== 0 && {
         of: name,
         level: 'problem' as const,
-        sentence: `${capitalized(formatPart(failed, requests.sent))} side calls of “${name}” failed, and each journey that needed one ended there.`,
+        sentence: `${capitalize(formatPart(failed, requests.sent))} side calls of “${name}” failed, and each journey that needed one ended there.`,
         evidence: [
-          ...Object.entries(errors).map(([error, times]) => !isReason(error) && `${errorWords(error)}: ${formatCount(times)}`),
+          ...Object.entries(errors).map(([error, times]) => !isReason(error) && `${formatErrorName(error)}: ${formatCount(times)}`),
           requests.inFlight > 0 && `no response: ${formatCount(requests.inFlight)}`,
         ],
         remedy:
@@ -242,7 +242,7 @@ export const workerTimeout = rule('workerTimeout', ({ latencyByStatusClass, stat
   const shortest = Math.floor((min + EARLY_TOLERANCE_MS) / 1_000);
   const looks = killed > 0 ? 2 : 1;
   if (shortest < 1 || max > 1_000 * shortest + looks * CHECK_INTERVAL_MS + LATE_TOLERANCE_MS) return [];
-  const limit = aborted > 0 ? shortest : killedAfter(shortest);
+  const limit = aborted > 0 ? shortest : findKillSeconds(shortest);
   const after = limit === null ? `${shortest - 1} to ${formatSeconds(shortest)}` : formatSeconds(limit);
   const hit = windows.filter((point) => (point.status['500'] ?? 0) + (point.status['502'] ?? 0) > 0);
   const range = rangeOf(hit);
@@ -275,7 +275,7 @@ export const workerTimeout = rule('workerTimeout', ({ latencyByStatusClass, stat
  * Returns the time-out behind 502 responses, whose first came in this second. gunicorn kills a worker at the next check after aborting it, up to a second
  * later; others kill at once. Null if both are plausible.
  */
-function killedAfter(shortest: number): number | null {
+function findKillSeconds(shortest: number): number | null {
   if (shortest === 1) return 1;
   if (shortest < MIN_ROUND_SECONDS) return null;
   return [shortest - 1, shortest].find((seconds) => seconds % 5 === 0) ?? null;

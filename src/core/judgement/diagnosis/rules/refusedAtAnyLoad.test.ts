@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { planWith, stages, users } from '#core/testing/plans.ts';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { facts, healthyStep } from '../testing/facts.ts';
-import { diagnose, notOfLoad } from '../diagnose.ts';
+import { diagnose, findNotOfLoad } from '../diagnose.ts';
 import { findingsBy } from '../testing/found.ts';
 import type { MeasuredRun } from '../rule.ts';
 
@@ -57,7 +57,7 @@ it('refusedAtAnyLoad: reports the share of a step that is refused at any load', 
   );
   expect(finding).toMatchObject({ level: 'problem', confidence: 'likely' });
   expect(findingsBy('wrongContent', given)).toEqual([]);
-  expect(notOfLoad(given, diagnose(given))?.id).toBe('refusedAtAnyLoad.login');
+  expect(findNotOfLoad(given, diagnose(given))?.id).toBe('refusedAtAnyLoad.login');
 });
 
 it.each([
@@ -97,7 +97,7 @@ it.each([
 it("notOfLoad: returns a rule's refusals if they are most failures, and null if the server fails", () => {
   const of = (status: string) => {
     const given = run([{ users: 2, ok: 76, refused: 24, status }], users([{ users: 2, seconds: 60 }]));
-    return notOfLoad(given, diagnose(given))?.id ?? null;
+    return findNotOfLoad(given, diagnose(given))?.id ?? null;
   };
   expect(['401', '403', '429', '500', '503', '504'].map(of)).toEqual([
     'unexpectedStatus.401',

@@ -1,24 +1,24 @@
-import { capitalized } from '#core/base/text.ts';
+import { capitalize } from '#core/base/text.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatPart, formatShare } from '#core/base/units.ts';
-import { countResponses, wantedRequests } from '#core/measurement/requestOutcomes.ts';
+import { countResponses, countWanted } from '#core/measurement/requestOutcomes.ts';
 import { readErrorName, statusOfName } from '#core/base/errorNames.ts';
-import { type CheckCode, errorWords, isCheckError } from '#core/work/bodyCheck/errorTexts.ts';
+import { type CheckCode, formatErrorName, isCheckError } from '#core/work/bodyCheck/errorTexts.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
-import { recordedRequests, redirectsName } from '#core/plan/requests.ts';
+import { listRecordedRequests, redirectsName } from '#core/plan/requests.ts';
 import {
-  differentOnPurpose,
+  listDifferentOnPurpose,
   type Draft,
   figure,
-  firstInWords,
+  formatFirst,
   MAX_NEGLIGIBLE_SHARE,
   type MeasuredRun,
   MIN_NOTICEABLE_SHARE,
-  mostFrequent,
+  sortByFrequency,
   rangeOf,
   rule,
   serverQuote,
 } from '../rule.ts';
-import { getCause } from '../causes.ts';
+import { findMainCause } from '../causes.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { sumOf } from '#core/base/lists.ts';
@@ -42,14 +42,14 @@ export const emptyBodies = rule('emptyBodies', ({ steps }) =>
 /** Finds a run without any response: the address is the cause, not the load. */
 export const nothingResponded = rule('nothingAnswered', ({ outcomes, errors }) => {
   const { requests } = outcomes;
-  if (wantedRequests(requests) === 0 || countResponses(requests) > 0) return [];
-  const { name, count, sentence, remedy } = getCause(errors);
+  if (countWanted(requests) === 0 || countResponses(requests) > 0) return [];
+  const { name, count, sentence, remedy } = findMainCause(errors);
   const evidence = [
     requests.sent === 0
       ? `None of ${formatCount(requests.notMade)} requests could be sent.`
       : `${formatCount(requests.sent)} requests sent, no response`,
   ];
-  if (count > 0) evidence.push(`${errorWords(name)}: ${formatCount(count)} times`);
+  if (count > 0) evidence.push(`${formatErrorName(name)}: ${formatCount(count)} times`);
   return { level: 'problem', sentence, evidence, remedy };
 });
 
@@ -78,7 +78,7 @@ export const missingRoute = rule('missingRoute', ({ steps, plan, windows, status
       level: 'problem',
       sentence: always
         ? `Every response to “${step.name}” was 404, mostly within ${formatMs(times.p50)}: the page does not exist at that address. These are not the times of the page, and this is no overload.`
-        : `${formatShare(missing / complete)} of responses to “${step.name}” were 404, mostly within ${formatMs(times.p50)}${firstInWords(first)}. A missing page is no overload: a program without that page responds at this address.`,
+        : `${formatShare(missing / complete)} of responses to “${step.name}” were 404, mostly within ${formatMs(times.p50)}${formatFirst(first)}. A missing page is no overload: a program without that page responds at this address.`,
       evidence: ['An overloaded server is slow, refuses connections, or returns 500 to 504. It does not lose a page.'],
       figures: [
         figure('404', `${formatCount(missing)} of ${formatCount(complete)} responses`),
@@ -102,7 +102,7 @@ export const redirectMeasured = rule('redirectMeasured', ({ steps, plan }) =>
   steps.flatMap((step, index) => {
     const complete = countResponses(step.requests);
     const redirects = countOf(step.status, (status) => status >= 300 && status < 400 && status !== 304);
-    const recorded = recordedRequests(plan).find(({ name }) => name === step.name);
+    const recorded = listRecordedRequests(plan).find(({ name }) => name === step.name);
     const sent = plan.journey[recorded?.step ?? index];
     if (sent?.redirects !== undefined || recorded?.resource) return [];
     const wanted = sent?.expectStatus?.some((status) => status >= 300 && status < 400) ?? false;
@@ -111,7 +111,7 @@ export const redirectMeasured = rule('redirectMeasured', ({ steps, plan }) =>
       level: 'problem',
       sentence: `“${step.name}” returned a redirect, so this test measured the redirect, not the page.`,
       evidence: [
-        `${capitalized(formatPart(redirects, complete))} responses (${formatShare(redirects / complete)}) have a status from 300 to 399`,
+        `${capitalize(formatPart(redirects, complete))} responses (${formatShare(redirects / complete)}) have a status from 300 to 399`,
       ],
       remedy:
         'If the page needs a login, log in on the Target page or enter the cookie. Otherwise test the address that the redirect leads to.',
@@ -143,7 +143,7 @@ function loginSentence(name: string, errors: Readonly<Record<string, number>>, c
 }
 
 /** Returns the step that caused the requests of this name: the step of that name, or the step whose redirects have it. */
-function askedFor({ steps, plan }: MeasuredRun, name: string): MeasuredRun['steps'][number] | undefined {
+function findAskedStep({ steps, plan }: MeasuredRun, name: string): MeasuredRun['steps'][number] | undefined {
   const step = plan.journey.find((one) => name === redirectsName(one.name))?.name ?? name;
   return steps.find((one) => one.name === step);
 }
@@ -159,15 +159,15 @@ export const wrongContent = rule('wrongContent', (facts) =>
     if (wrong === 0 || wrong / complete < MIN_WRONG_SHARE) return [];
     const redirected = facts.steps.find((step) => step.name === redirectsName(name))?.requests.sent ?? 0;
     const wasRedirected = wrong === complete && redirected >= complete;
-    const failed = mostFrequent(errors)
+    const failed = sortByFrequency(errors)
       .filter(([error]) => isCheckError(error))
       .slice(0, MAX_LISTED);
     const stated = serverQuote(facts, name, isCheckError);
-    const asked = askedFor(facts, name);
+    const asked = findAskedStep(facts, name);
     const atLogin = loginSentence(asked?.name ?? name, errors, asked === undefined ? complete : countResponses(asked.requests));
     const found = {
       level: 'problem',
-      evidence: failed.map(([error, count]) => `${errorWords(error)}: ${formatPart(count, complete)} responses`),
+      evidence: failed.map(([error, count]) => `${formatErrorName(error)}: ${formatPart(count, complete)} responses`),
     } as const;
     if (atLogin !== null) return { ...found, sentence: `${atLogin}${stated}`, remedy: LOGIN_REMEDY };
     return {
@@ -236,7 +236,7 @@ export const unexpectedStatus = rule('unexpectedStatus', (facts) => {
   const { steps, plan } = facts;
   return steps.flatMap((step, index) => {
     const complete = countResponses(step.requests);
-    const recorded = recordedRequests(plan).find(({ name }) => name === step.name);
+    const recorded = listRecordedRequests(plan).find(({ name }) => name === step.name);
     // Resources of a page are expected with 2xx, whatever the page's status.
     const expected = new Set(recorded?.resource ? [] : plan.journey[recorded?.step ?? index]?.expectStatus);
     return Object.entries(step.status).flatMap(([status, count]) => {
@@ -252,10 +252,7 @@ export const unexpectedStatus = rule('unexpectedStatus', (facts) => {
           share >= MIN_MAIN_SHARE
             ? `“${step.name}” mostly returned status ${status}: ${what}. The times are those of this response, not of the page.${stated}`
             : `${formatShare(share)} of responses to “${step.name}” had status ${status}: ${what}.${stated}`,
-        evidence: [
-          `${capitalized(formatPart(count, complete))} responses`,
-          `median of all responses ${formatMs(step.latency.service.p50)}`,
-        ],
+        evidence: [`${capitalize(formatPart(count, complete))} responses`, `median of all responses ${formatMs(step.latency.service.p50)}`],
         remedy: stated !== '' && remedy === LOOK_INTO_LOG ? FOLLOW_THE_WORDS : remedy,
         // Rate limits and overloaded servers also send 503.
         confidence: status === '503' ? 'likely' : 'certain',
@@ -300,7 +297,7 @@ function isOfErrorPages(
  * one that is sometimes truncated.
  */
 export const lengthVaries = rule('lengthVaries', ({ steps, plan }) => {
-  const onPurpose = differentOnPurpose(plan);
+  const onPurpose = listDifferentOnPurpose(plan);
   const seenTo = new Set(plan.journey.filter(looksInside).map(({ name }) => name));
   return steps.flatMap((step) => {
     if (onPurpose.has(step.name)) return [];

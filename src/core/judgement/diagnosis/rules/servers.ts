@@ -1,7 +1,7 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { inARow } from '#core/plan/hosts/generatorNames.ts';
+import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 import { targetOfServer } from '#core/plan/serverNames.ts';
-import { type NoServerResponses, type ServerResult, silentWords, wasAway } from '#core/result/servers.ts';
+import { type NoServerResponses, type ServerResult, formatSilentKind, wasAway } from '#core/result/servers.ts';
 import type { Silence } from '#core/result/serverSilence.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';
 import { figure, MAX_NEGLIGIBLE_SHARE, MIN_NOTICEABLE_SHARE, rangeOfSpans, rule, overloadedShare } from '../rule.ts';
@@ -77,7 +77,7 @@ export const unevenServers = rule('unevenServers', ({ servers, plan }) => {
   if (busiest === null || responding.length < 2 || total < MIN_RESPONSES * responding.length) return [];
   const count = Math.max(responding.length, plan.targets.length > 1 ? 0 : (plan.servers?.expected ?? 0));
   if (busiest.responded < MIN_UNEVEN_RATIO * (total / count)) return [];
-  const uneven = unevenSteps(responding, count);
+  const uneven = listUnevenSteps(responding, count);
   // If each kind of request is shared evenly among the servers that receive it, servers differ in their tasks, not in their share.
   if (uneven !== null && uneven.length === 0) return [];
   return {
@@ -85,7 +85,7 @@ export const unevenServers = rule('unevenServers', ({ servers, plan }) => {
     sentence: `“${busiest.name}” sent ${formatPercent(busiest.share)} of the responses of ${count} servers; an even share is ${formatPercent(1 / count)}.`,
     evidence: [
       ...responding.map(({ name, responded }) => `${name}: ${formatCount(responded)} responses`),
-      uneven !== null && `It is so for ${inARow(uneven.map((step) => `“${step}”`))}.`,
+      uneven !== null && `It is so for ${joinNames(uneven.map((step) => `“${step}”`))}.`,
     ],
     remedy:
       'Check how the proxy distributes requests: by client address, a few load generators count as a few clients. A faster server also gets more from connections that send the next request after a response.',
@@ -94,7 +94,7 @@ export const unevenServers = rule('unevenServers', ({ servers, plan }) => {
 });
 
 /** Returns the steps that their servers do not share evenly; null if the result has no counts per step. */
-function unevenSteps(servers: readonly ServerResult[], count: number): string[] | null {
+function listUnevenSteps(servers: readonly ServerResult[], count: number): string[] | null {
   if (servers.some(({ steps }) => steps === undefined)) return null;
   const names = new Set(servers.flatMap(({ steps = {} }) => Object.keys(steps)));
   return [...names].filter((name) => {
@@ -114,7 +114,7 @@ export const serverDown = rule('serverDown', ({ servers, durationSeconds, noServ
     const last = server.silent.at(-1);
     if (first === undefined || last === undefined) return [];
     const seconds = sumOf(server.silent, ({ fromSecond, toSecond }) => toSecond - fromSecond);
-    const responded = server.responded + respondedBehind(server, servers);
+    const responded = server.responded + countRespondedBehind(server, servers);
     const isDead = responded === 0;
     const isBack = !isDead && durationSeconds !== null && last.toSecond < durationSeconds - 1;
     const isAway = wasAway(server);
@@ -126,18 +126,18 @@ export const serverDown = rule('serverDown', ({ servers, durationSeconds, noServ
       of: server.name,
       level: 'problem',
       sentence: isDead
-        ? neverWords(server)
-        : `“${server.name}” ${silentWords(server)} ${times}, ${formatCount(seconds)} s in total, first in second ${formatNumber(first.fromSecond)}${isBack ? back : `, and was still ${isAway ? 'away' : 'silent'} at the end`}.`,
+        ? formatNeverResponded(server)
+        : `“${server.name}” ${formatSilentKind(server)} ${times}, ${formatCount(seconds)} s in total, first in second ${formatNumber(first.fromSecond)}${isBack ? back : `, and was still ${isAway ? 'away' : 'silent'} at the end`}.`,
       evidence: [
         `${formatCount(server.withoutResponse)} requests to it got no response, ${formatCount(responded)} did.`,
         server.tried !== 0 &&
           `${formatCount(server.tried)} times a proxy tried it without success, then used another server or responded itself.`,
-        ...server.silent.slice(0, 5).map(silenceWords),
-        ...unaskedWords(server, noServer),
+        ...server.silent.slice(0, 5).map(formatSilence),
+        ...formatUnasked(server, noServer),
       ],
       remedy: isDead
         ? 'Start it, or remove it from the list. The others did its work only if a proxy sent it to them.'
-        : `Check its log for that time. CMS servers under one ResourceService all restart when one of them does not respond in time.${waitedWords(server)}`,
+        : `Check its log for that time. CMS servers under one ResourceService all restart when one of them does not respond in time.${formatWaited(server)}`,
       range: rangeOfSpans(server.silent),
       // Meanwhile the other servers did its share. From the start of the run on, the first responses were those that waited for it.
       insteadOf: ['unevenServers', ...(first.fromSecond < 1 ? ['behaviour.first.*'] : [])],
@@ -148,13 +148,13 @@ export const serverDown = rule('serverDown', ({ servers, durationSeconds, noServ
 /** A dead server refuses at once. If requests hung, it may have been running but waiting. */
 const MIN_HANG_MS = 10_000;
 
-function waitedWords({ silent }: ServerResult): string {
+function formatWaited({ silent }: ServerResult): string {
   if (!silent.some(({ longestMs }) => longestMs !== null && longestMs >= MIN_HANG_MS)) return '';
   return ' If it was not restarted, it hung: stopped, or waiting for a free connection of its database pool, which a PostgreSQL monitor shows.';
 }
 
 /** A server that receives no requests may be back already, which cannot be seen. */
-function unaskedWords({ silent }: ServerResult, noServer: NoServerResponses | null): string[] {
+function formatUnasked({ silent }: ServerResult, noServer: NoServerResponses | null): string[] {
   if (noServer === null || !silent.some((one) => one.fromSecond < noServer.toSecond && noServer.fromSecond < one.toSecond)) return [];
   return [
     `Until second ${formatNumber(noServer.toSecond)} the proxy used no server. This one may have been back earlier: nginx skips a server for 10 s (fail_timeout) after a failure.`,
@@ -165,9 +165,9 @@ function unaskedWords({ silent }: ServerResult, noServer: NoServerResponses | nu
 export const failingServer = rule('failingServer', ({ servers }) => {
   if (servers.length < 2) return [];
   return servers.flatMap((server) => {
-    if (server.silent.length > 0 || respondedBehind(server, servers) > 0) return [];
+    if (server.silent.length > 0 || countRespondedBehind(server, servers) > 0) return [];
     const others = servers.filter((other) => other !== server);
-    const { share, ofOthers } = getFailures(server, others);
+    const { share, ofOthers } = compareFailures(server, others);
     if (share < 10 * MAX_NEGLIGIBLE_SHARE || share < MIN_FAILURE_RATIO * ofOthers) return [];
     return {
       of: server.name,
@@ -183,7 +183,7 @@ export const failingServer = rule('failingServer', ({ servers }) => {
   });
 });
 
-function neverWords({ name, withoutResponse, tried }: ServerResult): string {
+function formatNeverResponded({ name, withoutResponse, tried }: ServerResult): string {
   if (withoutResponse + tried === 0) return `“${name}” never responded: its requests were outstanding at the end.`;
   if (withoutResponse === 0)
     return `“${name}” never responded: a proxy tried it ${formatCount(tried)} ${tried === 1 ? 'time' : 'times'} without success.`;
@@ -191,18 +191,18 @@ function neverWords({ name, withoutResponse, tried }: ServerResult): string {
 }
 
 /** Describes since when and for how long a server was silent, and the failed requests. */
-function silenceWords({ fromSecond, toSecond, lost, failed, longestMs }: Silence): string {
+function formatSilence({ fromSecond, toSecond, lost, failed, longestMs }: Silence): string {
   const took = longestMs === null ? '' : `, and the longest response took ${formatMs(longestMs)}`;
   return `No response from second ${formatNumber(fromSecond)} to ${formatNumber(toSecond)}: ${formatCount(lost)} requests to it got none, ${formatCount(failed)} failed in total${took}.`;
 }
 
 /** Counts responses of servers behind this target that report their names. Then the target itself has only the requests without a response. */
-function respondedBehind({ name }: ServerResult, servers: readonly ServerResult[]): number {
+function countRespondedBehind({ name }: ServerResult, servers: readonly ServerResult[]): number {
   return servers.reduce((sum, other) => sum + (targetOfServer(other.name) === name ? other.responded : 0), 0);
 }
 
 /** Compares only requests that other servers receive, too. */
-function getFailures(server: ServerResult, others: readonly ServerResult[]): { readonly share: number; readonly ofOthers: number } {
+function compareFailures(server: ServerResult, others: readonly ServerResult[]): { readonly share: number; readonly ofOthers: number } {
   if (server.steps === undefined) return { share: shareFailed([server]), ofOthers: shareFailed(others) };
   const [own, rest] = [
     { all: 0, failed: 0 },

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { newHistogram, record } from '#core/statistics/histogram.ts';
+import { createHistogram, record } from '#core/statistics/histogram.ts';
 import { summarize } from '#core/statistics/latency.ts';
 import { facts, healthyStep } from '../testing/facts.ts';
 import { findingsBy } from '../testing/found.ts';
 
 function stated(agesMs: readonly number[]): string[] {
-  const ages = newHistogram();
+  const ages = createHistogram();
   for (const age of agesMs) record(ages, age * 1_000);
   return findingsBy('sessionExpires', facts({ ...healthyStep(), sessionAge: summarize(ages) })).map(({ sentence }) => sentence);
 }

@@ -1,13 +1,13 @@
 import { formatCount, formatMs, formatNumber, formatPortion, formatRate, formatSeconds } from '#core/base/units.ts';
 import { isSteady } from '#core/work/load/stages.ts';
-import { unsteadyAmong } from '#core/statistics/unsteady.ts';
-import { atStart } from '#core/plan/hosts/generatorNames.ts';
-import { overloadWords } from '#core/result/generatorNames.ts';
+import { findUnsteady } from '#core/statistics/unsteady.ts';
+import { capitalizeStart } from '#core/plan/hosts/generatorNames.ts';
+import { formatOverload } from '#core/result/generatorNames.ts';
 import { figure, type MeasuredRun, pointsBetween, rangeOf, rule, secondsOf, overloadedShare } from '../rule.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Point } from '#core/result/schema.ts';
-import { overloadedSeconds } from '#core/result/overload.ts';
+import { countOverloadedSeconds } from '#core/result/overload.ts';
 import { sumOf } from '#core/base/lists.ts';
 import { meanOf } from '#core/statistics/trend.ts';
 
@@ -48,7 +48,7 @@ export const notSteady = rule('notSteady', ({ stages }) => {
     if (!counted || !isOne || typeof p95 !== 'number' || typeof p99 !== 'number') return [];
     return [{ name, level: level.to, responses: count, leastP95: p95, mostP99: p99 }];
   });
-  const found = unsteadyAmong(levels);
+  const found = findUnsteady(levels);
   if (found === null) return [];
   const { lighter, heavier } = found;
   return {
@@ -103,7 +103,8 @@ export const windowTooShort = rule('windowTooShort', (facts) => {
       sentence: `“${stage.name}” was too short for its response times: ${formatCount(level.to)} users at ${formatRate(perSecond)} waited ${formatSeconds(byLaw)} on average, not the measured ${formatMs(mean)}. Slow responses were cut off.`,
       evidence: [
         `R = N / X − Z = ${formatCount(level.to)} / ${formatNumber(perSecond)} − ${formatNumber(pauseSeconds)} = ${formatNumber(byLaw)} s; the mean of the responses is ${formatNumber(bySaw)} s.`,
-        isDoubtful && `${atStart(overloadWords(facts.generators))} in a large part of the run: some of the difference may come from there.`,
+        isDoubtful &&
+          `${capitalizeStart(formatOverload(facts.generators))} in a large part of the run: some of the difference may come from there.`,
         'Such times do not show that more users were served faster.',
       ],
       figures: [
@@ -190,14 +191,14 @@ export const growingQueue = rule('growingQueue', (facts) => {
     const seconds = secondsOf(points);
     const last = points.at(-1);
     if (last === undefined || seconds < MIN_SECONDS || last.inFlight < MIN_WAITING) return [];
-    const overloadedBy = overloadedSeconds(points);
+    const overloadedBy = countOverloadedSeconds(points);
     if (!growsBeyondChance(points)) return [];
     const isDoubtful = overloadedBy > MAX_OVERLOADED_QUEUE_SHARE * seconds;
     // Requests that time out leave the queue without being completed.
     const clean = points.filter(({ failed, notStarted }) => failed === 0 && notStarted.target === 0);
     const reported = secondsOf(clean) >= MIN_SECONDS / 2 ? clean : points;
     const tail = points.slice(-Math.ceil(points.length / 3));
-    const goesOn = perSecond(tail, growth) > MIN_EXCESS_SHARE * perSecond(tail, ({ started }) => started);
+    const goesOn = perSecond(tail, inFlightGrowth) > MIN_EXCESS_SHARE * perSecond(tail, ({ started }) => started);
     if (!goesOn && clean.length === points.length) return [];
     const came = perSecond(reported, ({ started, notStarted }) => started + notStarted.target);
     const done = perSecond(reported, ({ completed }) => completed);
@@ -211,7 +212,7 @@ export const growingQueue = rule('growingQueue', (facts) => {
         `ρ = ${formatNumber(came)} / ${formatNumber(done)} = ${formatNumber(came / done)}. Above 1 no queue is long enough, and each request waits longer than the one before.`,
         `At this pace, ${formatCount(Math.round((came - done) * 600))} more are waiting after ten minutes.`,
         isDoubtful &&
-          `${atStart(overloadWords(facts.generators))} for ${formatSeconds(overloadedBy)} of it: part of the growth may come from there.`,
+          `${capitalizeStart(formatOverload(facts.generators))} for ${formatSeconds(overloadedBy)} of it: part of the growth may come from there.`,
         !goesOn && 'It stopped growing only because requests timed out.',
       ],
       figures: [
@@ -229,14 +230,14 @@ export const growingQueue = rule('growingQueue', (facts) => {
   });
 });
 
-function growth({ started, completed, failed, ok }: Point): number {
+function inFlightGrowth({ started, completed, failed, ok }: Point): number {
   // Failed requests without a response no longer wait either.
   return started - Math.max(completed, ok + failed);
 }
 
 /** Student's t test of the mean growth per second. Unweighted, because all seconds are equally long. */
 function growsBeyondChance(points: readonly Point[]): boolean {
-  const rates = points.map((point) => growth(point) / point.width);
+  const rates = points.map((point) => inFlightGrowth(point) / point.width);
   const mean = meanOf(rates);
   const squares = sumOf(rates, (rate) => (rate - mean) ** 2);
   const error = Math.sqrt(squares / (rates.length - 1) / rates.length);

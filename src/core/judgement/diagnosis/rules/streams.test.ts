@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noCounters, STREAM_COUNTERS } from '#core/measurement/counters.ts';
+import { zeroCounters, STREAM_COUNTERS } from '#core/measurement/counters.ts';
 import type { Point } from '#core/result/schema.ts';
 import type { StreamPoint, StreamsResult } from '#core/result/streams.ts';
 import type { LatencySummary } from '#core/statistics/latency.ts';
@@ -8,7 +8,7 @@ import { idsOf, findingsBy } from '../testing/found.ts';
 
 type Figures = StreamsResult['steps'][number]['figures'];
 
-const none = noCounters(STREAM_COUNTERS);
+const none = zeroCounters(STREAM_COUNTERS);
 const NO_TIMES = { eventsPerSecond: null, opening: null, firstEvent: null, gaps: null, delays: null, held: null, silence: null };
 const times = (changes: Partial<LatencySummary>): LatencySummary => ({ ...CALM, ...changes });
 

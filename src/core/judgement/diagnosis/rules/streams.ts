@@ -1,4 +1,4 @@
-import { capitalized } from '#core/base/text.ts';
+import { capitalize } from '#core/base/text.ts';
 import { formatPart, formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
 import { cutCount } from '#core/measurement/streamCell.ts';
 import type { Point } from '#core/result/schema.ts';
@@ -9,7 +9,7 @@ import { sumOf } from '#core/base/lists.ts';
 
 type StreamStep = StreamsResult['steps'][number];
 
-function ofEachStream(id: string, find: (step: StreamStep, facts: MeasuredRun) => Draft | null): Rule {
+function ruleForEachStream(id: string, find: (step: StreamStep, facts: MeasuredRun) => Draft | null): Rule {
   return rule(id, (facts) =>
     (facts.streams?.steps ?? []).map((step) => {
       const found = find(step, facts);
@@ -26,10 +26,10 @@ const MIN_BURST_MS = 500;
 const MIN_WAIT_SHARE = 0.25;
 
 /** Finds events that arrive late in bursts, because something buffers them. */
-export const eventsBuffered = ofEachStream('eventsBuffered', ({ name, figures }) => {
+export const eventsBuffered = ruleForEachStream('eventsBuffered', ({ name, figures }) => {
   const { events, together, gaps, delays } = figures;
-  const between = middle(gaps);
-  const waited = middle(delays);
+  const between = medianOf(gaps);
+  const waited = medianOf(delays);
   if (events < MIN_EVENTS || together < MIN_TOGETHER_SHARE * events || between === null || between < MIN_BURST_MS) return null;
   if (waited !== null && waited < MIN_WAIT_SHARE * between) return null;
   return {
@@ -63,11 +63,11 @@ const MIN_EPISODES = 2;
 const MIN_APART_SECONDS = 2;
 
 /** Finds streams that are cut after a fixed time of silence, or after a fixed duration. */
-export const streamTimeout = ofEachStream('streamTimeout', ({ name, figures }, { windows }) => {
+export const streamTimeout = ruleForEachStream('streamTimeout', ({ name, figures }, { windows }) => {
   const cut = cutCount(figures);
   if (cut < MIN_CUTS) return null;
-  const silent = alike(figures.silence);
-  const lasted = silent === null ? alike(figures.held) : null;
+  const silent = constantValue(figures.silence);
+  const lasted = silent === null ? constantValue(figures.held) : null;
   const limit = silent ?? lasted;
   if (limit === null || limit < MIN_LIMIT_MS || countEpisodes(windows) < MIN_EPISODES) return null;
   return {
@@ -84,8 +84,8 @@ export const streamTimeout = ofEachStream('streamTimeout', ({ name, figures }, {
     ],
     figures: [
       figure('Cut', `${formatCount(figures.ended)} ended, ${formatCount(figures.lost)} lost`),
-      figures.silence !== null && figure('Silent before the cut: min, p50, max', rangeWords(figures.silence)),
-      figures.held !== null && figure('Open until the cut: min, p50, max', rangeWords(figures.held)),
+      figures.silence !== null && figure('Silent before the cut: min, p50, max', formatRange(figures.silence)),
+      figures.held !== null && figure('Open until the cut: min, p50, max', formatRange(figures.held)),
     ],
     remedy:
       silent === null
@@ -106,19 +106,19 @@ const STORM_SECONDS = 5;
 export const reconnectStorm = rule('reconnectStorm', ({ windows, streams }) => {
   if (streams === null) return [];
   for (const [index, point] of windows.entries()) {
-    const cutPoints = [point, ...followers(windows, index, 1)];
+    const cutPoints = [point, ...windowsAfter(windows, index, 1)];
     const cut = countOf(cutPoints, 'cut');
     const newcomers = countOf(cutPoints, 'opened') - countOf(cutPoints, 'reopened');
     const listeners = (windows[index - 1]?.streams?.open ?? 0) + newcomers;
     // Listeners cut more than once in two seconds have short streams, which is no restart.
     if (cut < MIN_STORM_STREAMS || cut < MIN_CUT_SHARE * listeners || cut > listeners) continue;
-    const after = [point, ...followers(windows, index, STORM_SECONDS)];
-    const busiest = after.reduce((most, each) => (reopenedPerSecond(each) > reopenedPerSecond(most) ? each : most), point);
+    const after = [point, ...windowsAfter(windows, index, STORM_SECONDS)];
+    const busiest = after.reduce((most, each) => (reopenRate(each) > reopenRate(most) ? each : most), point);
     if (countOf(after, 'reopened') < MIN_CUT_SHARE * cut) continue;
     const failed = sumOf(after, (each) => each.failed);
     return {
       level: failed > 0 ? 'problem' : 'warning',
-      sentence: `${capitalized(formatPart(cut, listeners))} listeners were cut at once and came back with up to ${formatRate(reopenedPerSecond(busiest))}${
+      sentence: `${capitalize(formatPart(cut, listeners))} listeners were cut at once and came back with up to ${formatRate(reopenRate(busiest))}${
         failed > 0 ? `; ${formatCount(failed)} requests failed` : ''
       }.`,
       evidence: ['A restart of the server or of a proxy cuts all streams. All listeners wait the same time, so they return together.'],
@@ -136,7 +136,7 @@ export const reconnectStorm = rule('reconnectStorm', ({ windows, streams }) => {
 });
 
 /** Finds streams that were cut for an unknown reason. */
-export const streamsCut = ofEachStream('streamsCut', ({ name, figures }, { windows }) => {
+export const streamsCut = ruleForEachStream('streamsCut', ({ name, figures }, { windows }) => {
   const cut = cutCount(figures);
   if (cut === 0 || cut < MAX_NEGLIGIBLE_SHARE * figures.opened) return null;
   return {
@@ -150,7 +150,7 @@ export const streamsCut = ofEachStream('streamsCut', ({ name, figures }, { windo
 });
 
 /** Finds skipped sequence numbers: events that no listener received. */
-export const eventsMissed = ofEachStream('eventsMissed', ({ name, figures }, { windows }) => {
+export const eventsMissed = ruleForEachStream('eventsMissed', ({ name, figures }, { windows }) => {
   const { missed, events } = figures;
   if (missed <= 0) return null;
   return {
@@ -167,7 +167,7 @@ export const eventsMissed = ofEachStream('eventsMissed', ({ name, figures }, { w
 const MIN_EARLY_SHARE = 0.01;
 
 /** Finds events that arrived before they were sent, so that delays include a clock difference. */
-export const clocksDiffer = ofEachStream('clocksDiffer', ({ name, figures }) => {
+export const clocksDiffer = ruleForEachStream('clocksDiffer', ({ name, figures }) => {
   const { early, events } = figures;
   if (early < MIN_EARLY_SHARE * events || early === 0) return null;
   return {
@@ -191,24 +191,24 @@ function countEpisodes(windows: readonly Point[]): number {
   return episodes;
 }
 
-function middle(summary: LatencySummary | null): number | null {
+function medianOf(summary: LatencySummary | null): number | null {
   return typeof summary?.p50 === 'number' ? summary.p50 : null;
 }
 
 /** Returns the common time of nearly all streams; null if they differ. */
-function alike(summary: LatencySummary | null): number | null {
+function constantValue(summary: LatencySummary | null): number | null {
   if (summary === null) return null;
   const { p50, p95, min } = summary;
   if (typeof p50 !== 'number' || typeof p95 !== 'number' || typeof min !== 'number') return null;
   return p95 - min <= Math.max(TIME_TOLERANCE_MS, TIME_TOLERANCE * p50) ? p50 : null;
 }
 
-function rangeWords({ min, p50, max }: LatencySummary): string {
+function formatRange({ min, p50, max }: LatencySummary): string {
   return `${formatMs(min)}, ${formatMs(p50)}, ${formatMs(max)}`;
 }
 
 /** Returns the points within `seconds` after one. */
-function followers(windows: readonly Point[], index: number, seconds: number): Point[] {
+function windowsAfter(windows: readonly Point[], index: number, seconds: number): Point[] {
   const from = windows[index]?.second ?? 0;
   return windows.slice(index + 1).filter(({ second }) => second <= from + seconds);
 }
@@ -217,6 +217,6 @@ function countOf(points: readonly Point[], name: 'cut' | 'opened' | 'reopened'):
   return sumOf(points, ({ streams }) => streams?.[name] ?? 0);
 }
 
-function reopenedPerSecond({ streams, width }: Point): number {
+function reopenRate({ streams, width }: Point): number {
   return (streams?.reopened ?? 0) / width;
 }

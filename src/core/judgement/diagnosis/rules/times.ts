@@ -1,8 +1,17 @@
 import { formatCount, formatMs, formatNumber, formatPercent, formatPortion, formatShare } from '#core/base/units.ts';
-import { apdexWord, type LatencySummary } from '#core/statistics/latency.ts';
-import { differentOnPurpose, figure, type MeasuredRun, MIN_NOTICEABLE_SHARE, mostFrequent, pointsBetween, rangeOf, rule } from '../rule.ts';
+import { rateApdex, type LatencySummary } from '#core/statistics/latency.ts';
+import {
+  listDifferentOnPurpose,
+  figure,
+  type MeasuredRun,
+  MIN_NOTICEABLE_SHARE,
+  sortByFrequency,
+  pointsBetween,
+  rangeOf,
+  rule,
+} from '../rule.ts';
 import type { Groups } from '#core/result/behaviour.ts';
-import { recordedRequests } from '#core/plan/requests.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
 import { generatorNames } from '#core/result/generatorNames.ts';
 import type { TimeGroup } from '#core/measurement/groups.ts';
 import { countResponses } from '#core/measurement/requestOutcomes.ts';
@@ -65,7 +74,7 @@ export const pageApdex = rule('pageApdex', ({ pages }) => {
   if (pages === null) return [];
   const { pageApdex: ofPages, requestApdex: ofRequests, thresholdMs } = pages.all;
   if (ofPages.value === null || ofRequests.value === null || ofPages.counted < MIN_PAGES) return [];
-  const [page, request] = [apdexWord(ofPages.value), apdexWord(ofRequests.value)];
+  const [page, request] = [rateApdex(ofPages.value), rateApdex(ofRequests.value)];
   if (page === request || ofRequests.value <= ofPages.value) return [];
   return {
     level: 'warning',
@@ -84,7 +93,7 @@ const MIN_UNEVEN_RATIO = 1.5;
 
 /** Finds a name with several addresses if one address got most of the requests. */
 export const unevenAddresses = rule('unevenAddresses', ({ server, plan }) => {
-  const all = mostFrequent(server.addresses);
+  const all = sortByFrequency(server.addresses);
   const total = sumOf(all, ([, count]) => count);
   const [most] = all;
   // Several targets are asked in turn, each at its own address.
@@ -113,7 +122,7 @@ const MIN_SEPARATED_SHARE = 0.8;
 
 /** Finds times in two separate groups, because their percentiles and mean are misleading. */
 export const groups = rule('groups', (facts) => {
-  const onPurpose = differentOnPurpose(facts.plan);
+  const onPurpose = listDifferentOnPurpose(facts.plan);
   return (facts.behaviour?.groups ?? []).flatMap((seen) => {
     if (onPurpose.has(seen.step) || seen.responses.length < 2) return [];
     const [usual, ...others] = seen.responses;
@@ -124,17 +133,17 @@ export const groups = rule('groups', (facts) => {
     const isKind = beyond >= MIN_KIND_SHARE;
     if (!isKind && slow.medianMs < MIN_DISTANCE_MS) return [];
     const retry = isKind ? null : (others.map((group) => retryAfter(group.medianMs - usual.medianMs)).find((one) => one !== null) ?? null);
-    const range = isKind ? null : getMoment(facts, seen, others[0]?.fromMs ?? slow.fromMs);
+    const range = isKind ? null : findMoment(facts, seen, others[0]?.fromMs ?? slow.fromMs);
     return {
       of: `${seen.stage}.${seen.step}`,
       level: isKind ? 'info' : 'warning',
       sentence: isKind
-        ? `Responses to “${seen.step}” fall into ${formatCount(seen.responses.length)} groups: ${seen.responses.map(words).join(', ')}, with almost none between. Each percentile describes one group only.`
+        ? `Responses to “${seen.step}” fall into ${formatCount(seen.responses.length)} groups: ${seen.responses.map(formatGroup).join(', ')}, with almost none between. Each percentile describes one group only.`
         : `${formatShare(beyond)} of responses to “${seen.step}” took far longer than all others: about ${formatMs(slow.medianMs)}; the others took about ${formatMs(usual.medianMs)} and at most ${formatMs(usual.toMs)}.${retry === null ? '' : ` That is when ${retry.who}.`}`,
       evidence: [
         `Between ${formatMs(usual.toMs)} and ${formatMs(others[0]?.fromMs ?? slow.fromMs)} there were almost no responses. A server that is merely slow shows no such gap.`,
         range !== null && 'They all came at the same time, not spread over the run.',
-        ...connecting(facts, seen, retry),
+        ...listConnectTimes(facts, seen, retry),
       ],
       figures: seen.responses.map((group) =>
         figure(
@@ -153,12 +162,12 @@ export const groups = rule('groups', (facts) => {
   });
 });
 
-function words({ share, medianMs }: TimeGroup): string {
+function formatGroup({ share, medianMs }: TimeGroup): string {
   return `${formatShare(share)} about ${formatMs(medianMs)}`;
 }
 
 /** Says whether opening the connection or a later phase took the time. */
-function connecting({ generators }: MeasuredRun, { connects }: Groups, retry: Retry | null): string[] {
+function listConnectTimes({ generators }: MeasuredRun, { connects }: Groups, retry: Retry | null): string[] {
   if (retry === null) return [];
   const late = connects.slice(1).some(({ medianMs }) => retryAfter(medianMs)?.seconds === retry.seconds);
   return [
@@ -173,7 +182,7 @@ function connecting({ generators }: MeasuredRun, { connects }: Groups, retry: Re
  * responses, so nearly all slow ones must lie in such seconds. Seconds are sums over all steps, so with several steps this is unknown.
  */
 function changesWithTime(facts: MeasuredRun, { stage }: Groups, usual: TimeGroup, others: readonly TimeGroup[]): boolean {
-  if (recordedRequests(facts.plan).length > 1) return false;
+  if (listRecordedRequests(facts.plan).length > 1) return false;
   const at = facts.stages.findIndex(({ name }) => name === stage);
   // Responses of a load arrive until the next one begins.
   const points = pointsBetween(facts, facts.stages[at]?.startedAtSecond ?? null, facts.stages[at + 1]?.startedAtSecond ?? Infinity);
@@ -186,8 +195,8 @@ function changesWithTime(facts: MeasuredRun, { stage }: Groups, usual: TimeGroup
 }
 
 /** Returns the short time in which all slow responses arrived; null if they are spread out. */
-function getMoment(facts: MeasuredRun, { stage }: Groups, fromMs: number): Finding['range'] {
-  const points = getPoints(facts, stage);
+function findMoment(facts: MeasuredRun, { stage }: Groups, fromMs: number): Finding['range'] {
+  const points = windowsOfStage(facts, stage);
   const hit = points.filter(({ max }) => (max ?? 0) >= fromMs);
   const range = rangeOf(hit);
   const all = rangeOf(points);
@@ -195,7 +204,7 @@ function getMoment(facts: MeasuredRun, { stage }: Groups, fromMs: number): Findi
   return range.toSecond - range.fromSecond <= MAX_MOMENT_SHARE * (all.toSecond - all.fromSecond) ? range : null;
 }
 
-function getPoints(facts: MeasuredRun, name: string): MeasuredRun['windows'] {
+function windowsOfStage(facts: MeasuredRun, name: string): MeasuredRun['windows'] {
   const stage = facts.stages.find((one) => one.name === name);
   return pointsBetween(facts, stage?.startedAtSecond ?? null, stage?.endedAtSecond ?? null);
 }

@@ -3,12 +3,12 @@ import { formatCount, formatMs, formatNumber, formatPart, formatShare } from '#c
 import { findHighest, type VisitFigures, type VisitMedian, type VisitsResult } from '#core/result/visits.ts';
 import { type Draft, figure, type Figure, type MeasuredRun, rangeOfStage, type Rule, rule } from '../rule.ts';
 import { levelOf } from '#core/work/load/stages.ts';
-import { atLevel } from '#core/judgement/verdict/labels.ts';
+import { formatAtLevel } from '#core/judgement/verdict/labels.ts';
 
 type Page = VisitsResult['pages'][number];
 
 /** Returns a rule that reports a property once for all pages that share it, such as the steps of a journey. */
-function ofAlikePages<Alike>(
+function ruleForAlikePages<Alike>(
   id: string,
   read: (page: Page) => Alike | null,
   report: (alike: Alike, pages: readonly Page[]) => Draft,
@@ -29,7 +29,7 @@ function ofAlikePages<Alike>(
 
 const namesOf = (pages: readonly Page[]): string => pages.map(({ name }) => `“${name}”`).join(', ');
 
-function getCounts(pages: readonly Page[], counts: (page: Page) => Readonly<Record<string, number>>): readonly Figure[] {
+function sumCounts(pages: readonly Page[], counts: (page: Page) => Readonly<Record<string, number>>): readonly Figure[] {
   return Object.entries(addNames(pages.map(counts))).map(([what, count]) => figure(what, formatCount(count)));
 }
 
@@ -76,7 +76,7 @@ export const visitsStoppedEarly = rule('visitsStoppedEarly', ({ visits }) => {
 const findMissing = ({ stages }: Page): Readonly<Record<string, number>> => findHighest(stages)?.figures.missing ?? {};
 
 /** Finds parts of pages that visitors did not get. */
-export const filesMissing = ofAlikePages(
+export const filesMissing = ruleForAlikePages(
   'filesMissing',
   (page) => {
     const [first] = Object.entries(findMissing(page)).toSorted(([, one], [, other]) => other - one);
@@ -86,25 +86,25 @@ export const filesMissing = ofAlikePages(
     level: isNew ? 'warning' : 'info',
     sentence: `Visitors of ${namesOf(pages)} did not get all of ${pages.length === 1 ? 'its' : 'their'} files${isNew ? ' under load' : ''}: ${first}.`,
     evidence: isNew ? ['Without load, all of them came.'] : ['They are missing without load too.'],
-    figures: getCounts(pages, findMissing),
+    figures: sumCounts(pages, findMissing),
     remedy: 'Look for these files in the log of the server. A page without its styles or scripts may be of no use.',
   }),
 );
 
-const getLeftOut = ({ before, stages }: Page): Readonly<Record<string, number>> => (before ?? stages[0]?.figures)?.leftOut ?? {};
+const countLeftOut = ({ before, stages }: Page): Readonly<Record<string, number>> => (before ?? stages[0]?.figures)?.leftOut ?? {};
 
 /** Finds third-party resources of pages, which are not requested because their owners have not agreed. */
-export const hostsLeftOut = ofAlikePages(
+export const hostsLeftOut = ruleForAlikePages(
   'hostsLeftOut',
   (page) => {
-    const hosts = Object.keys(getLeftOut(page)).toSorted();
+    const hosts = Object.keys(countLeftOut(page)).toSorted();
     return hosts.length === 0 ? null : hosts;
   },
   (hosts, pages) => ({
     level: 'info',
     sentence: `${namesOf(pages)} ${pages.length === 1 ? 'loads' : 'load'} files from ${hosts.length === 1 ? 'a host' : 'hosts'} that the plan does not name: ${hosts.join(', ')}. They were left out.`,
     evidence: ['What comes from there is missing in every visit.'],
-    figures: getCounts(pages, getLeftOut),
+    figures: sumCounts(pages, countLeftOut),
     remedy: 'If a page needs them, name their hosts in “otherHosts” of the watched page. They then get requests of visitors only.',
   }),
 );
@@ -134,7 +134,7 @@ interface Wait {
 }
 
 /** Returns null if either is unknown. */
-function getWait({ before, stages }: Page, { plan }: MeasuredRun): Wait | null {
+function findWaitOfPage({ before, stages }: Page, { plan }: MeasuredRun): Wait | null {
   const highest = findHighest(stages);
   const calm = before?.largestPaintMs ?? null;
   const loaded = highest?.figures.largestPaintMs ?? null;
@@ -154,7 +154,7 @@ function getWait({ before, stages }: Page, { plan }: MeasuredRun): Wait | null {
 function calmSteps({ kind, name }: Page, facts: MeasuredRun): { readonly name: string; readonly wait: Wait }[] {
   if (kind !== 'journey') return [];
   return (facts.visits?.pages ?? []).flatMap((step) => {
-    const wait = step.journey === name ? getWait(step, facts) : null;
+    const wait = step.journey === name ? findWaitOfPage(step, facts) : null;
     return wait === null || wait.isSlower ? [] : [{ name: step.name, wait }];
   });
 }
@@ -165,18 +165,18 @@ export const visitorsWait = rule('visitorsWait', (facts) => (facts.visits?.pages
 function findWait(page: Page, facts: MeasuredRun): Draft | null {
   const { name, kind, before } = page;
   const { stages: measured, visits } = facts;
-  const wait = getWait(page, facts);
+  const wait = findWaitOfPage(page, facts);
   if (wait === null) return null;
   const { calm, loaded, highest, stage, isSlower } = wait;
   const whole = visits?.pages.find((one) => one.kind === 'journey' && one.name === page.journey);
-  if (!isSlower && whole !== undefined && getWait(whole, facts) !== null) return null;
+  if (!isSlower && whole !== undefined && findWaitOfPage(whole, facts) !== null) return null;
   const calmOnes = calmSteps(page, facts);
   const span = measured[highest.index];
   return {
     of: name,
     // A whole journey has no time limit; its slower steps have findings of their own.
     level: isSlower && kind !== 'journey' && loaded.median > MAX_GOOD_PAINT_MS ? 'warning' : 'info',
-    sentence: `A visitor waited ${formatMs(calm.median)} for “${name}” without load and ${medianWords(loaded)} ${atLevel(levelOf(stage))}.`,
+    sentence: `A visitor waited ${formatMs(calm.median)} for “${name}” without load and ${formatMedian(loaded)} ${formatAtLevel(levelOf(stage))}.`,
     evidence: [
       WAITED[kind],
       visits?.from != null && `Seen from ${visits.from}.`,
@@ -213,7 +213,7 @@ function findWait(page: Page, facts: MeasuredRun): Draft | null {
 }
 
 /** Example: “3.4 s (2.9 to 4.1 s)”. */
-function medianWords({ median, low, high }: NonNullable<VisitMedian>): string {
+function formatMedian({ median, low, high }: NonNullable<VisitMedian>): string {
   return low === null || high === null ? formatMs(median) : `${formatMs(median)} (${formatMs(low)} to ${formatMs(high)})`;
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { newSum } from '#core/statistics/histogram.ts';
+import { createSum } from '#core/statistics/histogram.ts';
 import { planWith } from '#core/testing/plans.ts';
 import type { Block, CellEvidence } from '../evidence.ts';
 import type { JudgeInput } from '../input.ts';
 import { makeInput } from '../testing/judged.ts';
-import { blocksOver, countedIn, getExcess, noneCounted, otherLimits } from './counts.ts';
+import { listBlocksOver, countRequests, computeExcess, formatNoneCounted, findOtherLimits } from './counts.ts';
 
 const LIMIT = 400;
 const NOBODY: Omit<Block, 'second' | 'byTime' | 'slower'> = {
@@ -24,7 +24,7 @@ type Reported = Partial<Omit<Block, 'slower' | 'byTime'>> & {
   readonly rows?: readonly [number, number][];
 };
 
-function getCell(blocks: readonly Reported[], withoutResponse = 0): CellEvidence {
+function cellEvidence(blocks: readonly Reported[], withoutResponse = 0): CellEvidence {
   const ended = blocks.reduce((sum, block) => sum + (block.ended ?? 0), 0);
   return {
     step: 0,
@@ -32,7 +32,7 @@ function getCell(blocks: readonly Reported[], withoutResponse = 0): CellEvidence
     notFound: 0,
     unchecked: 0,
     notMade: 0,
-    goodTimes: newSum(),
+    goodTimes: createSum(),
     started: ended + withoutResponse,
     ended,
     journeysStarted: 0,
@@ -65,7 +65,7 @@ function input(state: JudgeInput['head']['state'] = 'finished'): JudgeInput {
   return makeInput({ plan: planWith(), windows: [], state });
 }
 const over = (blocks: readonly Reported[], withoutResponse = 0, state: JudgeInput['head']['state'] = 'finished') =>
-  blocksOver(getCell(blocks, withoutResponse), LIMIT, input(state)).map(({ counted, surely, maybe }) => [counted, surely, maybe]);
+  listBlocksOver(cellEvidence(blocks, withoutResponse), LIMIT, input(state)).map(({ counted, surely, maybe }) => [counted, surely, maybe]);
 
 describe('blocksOver', () => {
   const mixed = { ended: 100, failedSurely: 1, failedMaybe: 2, slow: 4, late: 8, notStartedTarget: 16, notStartedGenerator: 32 };
@@ -79,7 +79,7 @@ describe('blocksOver', () => {
   });
 
   it('counts only failures and journeys that could not start without a time limit', () => {
-    const [block] = blocksOver(getCell([mixed]), null, input());
+    const [block] = listBlocksOver(cellEvidence([mixed]), null, input());
     expect([block?.surely, block?.maybe]).toEqual([1 + 16, 2 + 32]);
   });
 
@@ -109,24 +109,24 @@ describe('blocksOver', () => {
       { second: 3, counted: 100, surely: 4, maybe: 3 },
       { second: 4, counted: 40, surely: 0, maybe: 0 },
     ];
-    expect(getExcess(blocks, 0.05)).toEqual([
+    expect(computeExcess(blocks, 0.05)).toEqual([
       { second: 3, amount: 2 },
       { second: 4, amount: -2 },
     ]);
     expect(
-      countedIn([
+      countRequests([
         { second: 0, counted: 10.3, surely: 0, maybe: 0 },
         { second: 1, counted: 10.3, surely: 0, maybe: 0 },
       ]),
     ).toBe(21);
-    expect(noneCounted('pages')).toBe('No pages were counted.');
+    expect(formatNoneCounted('pages')).toBe('No pages were counted.');
   });
 });
 
 describe('otherLimits', () => {
   // Rows 20 to 30: 2 ms to 100 ms. 400 ms is in row 33, half of it in row 31.
   const counted = 1_000;
-  const cell = getCell([
+  const cell = cellEvidence([
     {
       ended: counted / 2,
       rows: [
@@ -151,7 +151,7 @@ describe('otherLimits', () => {
   const sumOver = (blocks: readonly { readonly over: number }[] | null): number | null =>
     blocks === null ? null : blocks.reduce((sum, block) => sum + block.over, 0);
   // Failed or not started: 5 + 3 + 3 = 11. Plus times from row 34: 23, from 33: 77, from 32: 377, from 20: 977.
-  const { withMore, withFewer, parts } = otherLimits(cell, LIMIT);
+  const { withMore, withFewer, parts } = findOtherLimits(cell, LIMIT);
 
   it('returns the next limit that more requests exceed, and the next one that fewer exceed', () => {
     expect([23, 76, 77, 376].map((than) => sumOver(withMore(than)))).toEqual([77, 77, 377, 377]);
@@ -162,7 +162,7 @@ describe('otherLimits', () => {
   it('stays above half of the limit, with enough requests within and over', () => {
     // More requests exceed row 20, but it is far below half of the limit.
     expect(withMore(377)).toBeNull();
-    const few = getCell([
+    const few = cellEvidence([
       {
         ended: 30,
         rows: [
@@ -171,8 +171,8 @@ describe('otherLimits', () => {
         ],
       },
     ]);
-    expect(otherLimits(few, LIMIT).withMore(0)).toBeNull();
-    const enough = getCell([
+    expect(findOtherLimits(few, LIMIT).withMore(0)).toBeNull();
+    const enough = cellEvidence([
       {
         ended: 30,
         rows: [
@@ -181,8 +181,8 @@ describe('otherLimits', () => {
         ],
       },
     ]);
-    expect(sumOver(otherLimits(enough, LIMIT).withMore(0))).toBe(10);
-    const hardlyAny = getCell([
+    expect(sumOver(findOtherLimits(enough, LIMIT).withMore(0))).toBe(10);
+    const hardlyAny = cellEvidence([
       {
         ended: 30,
         rows: [
@@ -191,7 +191,7 @@ describe('otherLimits', () => {
         ],
       },
     ]);
-    expect(otherLimits(hardlyAny, LIMIT).withMore(0)).toBeNull();
+    expect(findOtherLimits(hardlyAny, LIMIT).withMore(0)).toBeNull();
   });
 
   it('returns parts with at most three quarters, half and a quarter of the violations', () => {
@@ -209,7 +209,7 @@ describe('otherLimits', () => {
   });
 
   it('returns nothing for an error criterion', () => {
-    const none = otherLimits(cell, null);
+    const none = findOtherLimits(cell, null);
     expect([none.withMore(0), none.withFewer(1_000), none.parts(100)]).toEqual([null, null, []]);
   });
 });

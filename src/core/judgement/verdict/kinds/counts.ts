@@ -1,4 +1,4 @@
-import { type Bounds, CONFIDENCE, leastRequests, shareBounds } from '#core/statistics/bounds.ts';
+import { type Bounds, CONFIDENCE, minRequests, shareBounds } from '#core/statistics/bounds.ts';
 import { type BlockCount, cautiousEffect } from '#core/statistics/clumping.ts';
 import { rowOf } from '#core/statistics/timeRows.ts';
 import type { CellEvidence, Slower } from '../evidence.ts';
@@ -52,13 +52,13 @@ export function testShare(blocks: readonly DoubtfulBlock[], allowance: number, o
   const [first = 'unknown', second = 'unknown'] = outcomes;
   if (first !== second) return { ...facts, outcome: 'unknown', unknownBecause: 'generator' };
   if (first !== 'unknown') return { ...facts, outcome: first, unknownBecause: null };
-  const certain = withoutDoubt(blocks, others);
+  const certain = splitDoubtful(blocks, others);
   if (
     maybe > 0 &&
     decideOutcome(reading(certain.blocks, (block) => block.surely, CONFIDENCE, certain.others).bounds, allowance) === 'passed'
   )
     return { ...facts, outcome: 'unknown', unknownBecause: 'generator' };
-  const isTooFew = (surely + maybe === 0 ? strict.independent : counted) < leastRequests(allowance);
+  const isTooFew = (surely + maybe === 0 ? strict.independent : counted) < minRequests(allowance);
   return { ...facts, outcome: 'unknown', unknownBecause: isTooFew ? 'tooFew' : 'tooClose' };
 }
 
@@ -66,7 +66,7 @@ export function testShare(blocks: readonly DoubtfulBlock[], allowance: number, o
  * Returns only the blocks without doubtful requests, also by the other limits. Requests that an overloaded generator delayed exceed other limits too and
  * look like a clump, which may make both readings of all blocks undecided.
  */
-export function withoutDoubt(blocks: readonly DoubtfulBlock[], others: OtherLimits) {
+export function splitDoubtful(blocks: readonly DoubtfulBlock[], others: OtherLimits) {
   const isCertain = (_block: unknown, index: number): boolean => blocks[index]?.maybe === 0;
   const certain = (found: readonly BlockCount[] | null): readonly BlockCount[] | null => found?.filter(isCertain) ?? null;
   return {
@@ -102,8 +102,8 @@ export function reading(
   const more = others.withMore(sum);
   const fewer = others.withFewer(sum);
   const low = Math.max(...[own, more, fewer].map((each) => (each === null ? 1 : cautiousEffect(each, 'low', 0))));
-  const whole = highest(own, more, confidence);
-  const parts = others.parts(sum).map((part) => highest(part, null, confidence));
+  const whole = findHighest(own, more, confidence);
+  const parts = others.parts(sum).map((part) => findHighest(part, null, confidence));
   return {
     bounds: {
       low: shareBounds(sum / low, counted / low, confidence).low,
@@ -114,7 +114,7 @@ export function reading(
 }
 
 /** Upper bound of the share over one limit, and its design effect; `more`: blocks by the next limit that more requests exceed. */
-function highest(blocks: readonly BlockCount[], more: readonly BlockCount[] | null, confidence: number) {
+function findHighest(blocks: readonly BlockCount[], more: readonly BlockCount[] | null, confidence: number) {
   const counted = total(blocks, (block) => block.counted);
   const over = total(blocks, (block) => block.over);
   const moreClumps = more === null ? 1 : 0.35;
@@ -143,7 +143,7 @@ export interface TimedBlock extends DoubtfulBlock {
  * - In any second, requests over the limit only because they were sent late are doubtful, and so are journeys that the load generator could not start.
  * - Requests and waits outstanding after the drain are over any limit. In a run that was killed they had no drain and do not count.
  */
-export function blocksOver(cell: CellEvidence, maxMs: number | null, input: JudgeInput): TimedBlock[] {
+export function listBlocksOver(cell: CellEvidence, maxMs: number | null, input: JudgeInput): TimedBlock[] {
   const blocks = cell.blocks.map((block) => {
     const { byService, byLateness } = (maxMs === null ? undefined : block.slower.get(maxMs)) ?? NONE_SLOWER;
     const target = byService + block.notStartedTarget;
@@ -155,11 +155,11 @@ export function blocksOver(cell: CellEvidence, maxMs: number | null, input: Judg
       maybe: block.failedMaybe + byLateness + block.notStartedGenerator + (isOverloaded ? target : 0),
     };
   });
-  const withoutResponse = withoutResponseIn(cell, input);
-  return withoutResponse === 0 ? blocks : withWithoutResponse(blocks, withoutResponse);
+  const withoutResponse = countWithoutResponse(cell, input);
+  return withoutResponse === 0 ? blocks : addWithoutResponse(blocks, withoutResponse);
 }
 
-function withoutResponseIn(cell: CellEvidence, input: JudgeInput): number {
+function countWithoutResponse(cell: CellEvidence, input: JudgeInput): number {
   const left = Math.max(0, cell.started - cell.ended);
   if (!cell.isOfWaits) return wasDrained(input) ? left : 0;
   return input.head.state === 'finished' ? Math.min(left, input.evidence.pendingWaits(cell.step)) : 0;
@@ -168,7 +168,7 @@ function withoutResponseIn(cell: CellEvidence, input: JudgeInput): number {
 const NONE_SLOWER: Slower = { byService: 0, byLateness: 0 };
 
 /** A request without a response belongs to no second. They are spread over the blocks in proportion, so they form no clump. */
-function withWithoutResponse(blocks: readonly TimedBlock[], withoutResponse: number): TimedBlock[] {
+function addWithoutResponse(blocks: readonly TimedBlock[], withoutResponse: number): TimedBlock[] {
   const [first, ...others] = blocks;
   if (!first) return [];
   const counted = blocks.reduce((sum, block) => sum + block.counted, 0);
@@ -180,12 +180,12 @@ function withWithoutResponse(blocks: readonly TimedBlock[], withoutResponse: num
 }
 
 /** Returns the excess over an allowance per block, for finding the start of a violation. */
-export function getExcess(blocks: readonly TimedBlock[], allowance: number): { second: number; amount: number }[] {
+export function computeExcess(blocks: readonly TimedBlock[], allowance: number): { second: number; amount: number }[] {
   return blocks.map(({ second, counted, surely, maybe }) => ({ second, amount: surely + maybe - allowance * counted }));
 }
 
 /** Counts the requests of the blocks. The sum is whole, though single blocks may hold fractions. */
-export function countedIn(blocks: readonly TimedBlock[]): number {
+export function countRequests(blocks: readonly TimedBlock[]): number {
   return Math.round(blocks.reduce((sum, block) => sum + block.counted, 0));
 }
 
@@ -202,7 +202,7 @@ const NO_OTHERS: OtherLimits = { withMore: () => null, withFewer: () => null, pa
  * Returns the number of the same requests that failed, could not start or took longer, for other times than the limit. Without a time limit there are none,
  * because failures have causes of their own.
  */
-export function otherLimits(cell: CellEvidence, maxMs: number | null): OtherLimits {
+export function findOtherLimits(cell: CellEvidence, maxMs: number | null): OtherLimits {
   if (maxMs === null) return NO_OTHERS;
   const lowest = rowOf((maxMs * 1_000) / MAX_LIMIT_RATIO);
   const rows = [...new Set(cell.blocks.flatMap(({ byTime }) => [...byTime.keys()]))].toSorted((one, other) => other - one);
@@ -211,37 +211,37 @@ export function otherLimits(cell: CellEvidence, maxMs: number | null): OtherLimi
   let never = 0;
   for (const block of cell.blocks) {
     counted += block.ended + block.notStartedTarget + block.notStartedGenerator;
-    never += neverIn(block);
+    never += countNever(block);
     for (const [row, count] of block.byTime) byRow.set(row, (byRow.get(row) ?? 0) + count);
   }
   let over = never;
   const limits = rows
     .map((row) => ({ row, over: (over += byRow.get(row) ?? 0) }))
     .filter((limit) => limit.over >= MIN_EVENTS && counted - limit.over >= MIN_EVENTS);
-  const getBlocks = (limit: (typeof limits)[number] | undefined) => (limit === undefined ? null : blocksFrom(cell, limit.row));
+  const selectBlocks = (limit: (typeof limits)[number] | undefined) => (limit === undefined ? null : listBlocks(cell, limit.row));
   return {
-    withMore: (than) => getBlocks(limits.find((limit) => limit.over > than && limit.row > lowest)),
-    withFewer: (than) => getBlocks(limits.findLast((limit) => limit.over < than)),
+    withMore: (than) => selectBlocks(limits.find((limit) => limit.over > than && limit.row > lowest)),
+    withFewer: (than) => selectBlocks(limits.findLast((limit) => limit.over < than)),
     parts: (of) => {
       const found = new Set(PART_SHARES.map((part) => limits.findLast((limit) => limit.over <= part * of)));
-      return [...found].flatMap((limit) => (limit === undefined ? [] : [blocksFrom(cell, limit.row)]));
+      return [...found].flatMap((limit) => (limit === undefined ? [] : [listBlocks(cell, limit.row)]));
     },
   };
 }
 
-function blocksFrom({ blocks }: CellEvidence, lowest: number): BlockCount[] {
+function listBlocks({ blocks }: CellEvidence, lowest: number): BlockCount[] {
   return blocks.map((block) => {
-    let over = neverIn(block);
+    let over = countNever(block);
     for (const [row, count] of block.byTime) if (row >= lowest) over += count;
     return { counted: block.ended + block.notStartedTarget + block.notStartedGenerator, over };
   });
 }
 
-function neverIn(block: CellEvidence['blocks'][number]): number {
+function countNever(block: CellEvidence['blocks'][number]): number {
   return block.failedSurely + block.failedMaybe + block.notStartedTarget + block.notStartedGenerator;
 }
 
 /** Reason if nothing was counted. */
-export function noneCounted(things: string): string {
+export function formatNoneCounted(things: string): string {
   return `No ${things} were counted.`;
 }

@@ -1,27 +1,27 @@
-import { capitalized } from '#core/base/text.ts';
+import { capitalize } from '#core/base/text.ts';
 import { formatCount, formatMs, formatPart, formatPercent, formatShare, type TimeMs } from '#core/base/units.ts';
 import type { COUNTED } from '#core/plan/criteria.ts';
-import { type Bounds, CONFIDENCE, leastRequests } from '#core/statistics/bounds.ts';
+import { type Bounds, CONFIDENCE, minRequests } from '#core/statistics/bounds.ts';
 import { type JudgeInput, type Judgement, completeJudgement, type Scope } from '../input.ts';
-import { lowerStart } from '../labels.ts';
+import { uncapitalize } from '../labels.ts';
 import {
-  blocksOver,
-  countedIn,
+  listBlocksOver,
+  countRequests,
   type DoubtfulBlock,
-  getExcess,
-  noneCounted,
+  computeExcess,
+  formatNoneCounted,
   type OtherLimits,
-  otherLimits,
+  findOtherLimits,
   reading,
   type ShareTest,
   testShare,
   type TimedBlock,
-  withoutDoubt,
+  splitDoubtful,
 } from './counts.ts';
 import { APDEX_SAMPLES } from '#core/review/checks/criteria.ts';
 import type { Criterion } from '#core/plan/schema/plan.ts';
-import { overloadedGeneratorNames } from '#core/result/generatorNames.ts';
-import { failingFrom, apdexWord } from '#core/statistics/latency.ts';
+import { listOverloadedNames } from '#core/result/generatorNames.ts';
+import { findFailingSecond, rateApdex } from '#core/statistics/latency.ts';
 
 export interface ShareCriterion {
   readonly blocks: readonly TimedBlock[];
@@ -62,7 +62,7 @@ export function judgeShareCriterion(criterion: ShareCriterion): Judgement {
     // Without any variation, a bound from the number of requests would claim more than these few seconds can show.
     shareLow: allowance === 0 || test.counted === 0 || (test.outcome === 'failed' && over === test.counted) ? null : test.bounds.low,
     shareHigh: allowance === 0 || test.counted === 0 || (test.outcome === 'passed' && over === 0) ? null : test.bounds.high,
-    fromSecond: test.outcome === 'failed' ? failingFrom(getExcess(blocks, allowance)) : null,
+    fromSecond: test.outcome === 'failed' ? findFailingSecond(computeExcess(blocks, allowance)) : null,
   };
 }
 
@@ -77,10 +77,10 @@ function describeReason(
   slowGeneratorNames: string,
 ): string {
   const { counted, bounds } = test;
-  if (counted === 0) return noneCounted(things);
+  if (counted === 0) return formatNoneCounted(things);
   const over = test.surely + test.maybe;
-  const found = `${over === 0 ? `None of ${formatCount(counted)}` : capitalized(formatPart(over, counted))} ${things} ${overWords}`;
-  const { low, high, allowed } = shareWords(bounds, allowance);
+  const found = `${over === 0 ? `None of ${formatCount(counted)}` : capitalize(formatPart(over, counted))} ${things} ${overWords}`;
+  const { low, high, allowed } = formatShares(bounds, allowance);
   const burst = counted > MIN_BURST_EFFECT * test.independent;
   const rate = (bound: string): string => `${burst ? 'They came in bursts, so the' : 'The'} true rate is ${bound} (95 % confidence).`;
   const part = `${found} (${formatShare(over / counted)}); ${allowed} allowed.`;
@@ -91,9 +91,9 @@ function describeReason(
     case 'generator':
       return `${found}. ${formatCount(test.maybe)} of them may come from the overload of ${slowGeneratorNames}, and whether they count decides the outcome.`;
     case 'tooFew':
-      return `${found}. Too few to decide${burst || counted >= leastRequests(allowance) ? `, since responses that come in bursts prove no more than ${formatCount(Math.max(1, Math.round(test.independent)))} independent ones` : ''}: ${neededWords(allowance)}.`;
+      return `${found}. Too few to decide${burst || counted >= minRequests(allowance) ? `, since responses that come in bursts prove no more than ${formatCount(Math.max(1, Math.round(test.independent)))} independent ones` : ''}: ${formatNeeded(allowance)}.`;
     default:
-      return `${part} Too close to call: ${lowerStart(rate(`from ${low} to ${high}`))}`;
+      return `${part} Too close to call: ${uncapitalize(rate(`from ${low} to ${high}`))}`;
   }
 }
 
@@ -101,17 +101,17 @@ function describeReason(
 const MIN_PRINTED_SHARE = 1e-7;
 
 /** Formats the shares with {@link formatShare}, or in percent with more digits if they would equal the allowance. */
-function shareWords({ low, high }: Bounds, allowance: number): { low: string; high: string; allowed: string } {
+function formatShares({ low, high }: Bounds, allowance: number): { low: string; high: string; allowed: string } {
   const ways = [formatShare, ...[3, 4, 5, 6, 7, 8].map((digits) => (share: number) => formatPercent(share, digits))].map(
     (way) => (share: number) => way(share < MIN_PRINTED_SHARE ? 0 : share),
   );
-  const reports = (way: (share: number) => string): boolean => way(low) !== way(allowance) && way(high) !== way(allowance);
-  const way = ways.find(reports) ?? formatShare;
+  const isDistinguishable = (way: (share: number) => string): boolean => way(low) !== way(allowance) && way(high) !== way(allowance);
+  const way = ways.find(isDistinguishable) ?? formatShare;
   return { low: way(low), high: way(high), allowed: allowance > 0 ? way(allowance) : 'none' };
 }
 
-function neededWords(allowance: number): string {
-  return `at least ${formatCount(leastRequests(allowance))} are needed even if all succeed`;
+function formatNeeded(allowance: number): string {
+  return `at least ${formatCount(minRequests(allowance))} are needed even if all succeed`;
 }
 
 /** Both shares must be right at once, so each gets half of the error probability (Bonferroni). */
@@ -123,31 +123,37 @@ const EACH_CONFIDENCE = 1 - (1 - CONFIDENCE) / 2;
  */
 export function judgeApdex(criterion: Extract<Criterion, { kind: 'apdex' }>, input: JudgeInput, { stage, step }: Scope): Judgement {
   const cell = input.evidence.of(stage, step ?? 0);
-  const notSatisfied = blocksOver(cell, criterion.thresholdMs, input);
-  const frustrated = blocksOver(cell, 4 * criterion.thresholdMs, input);
-  const counted = countedIn(notSatisfied);
+  const notSatisfied = listBlocksOver(cell, criterion.thresholdMs, input);
+  const frustrated = listBlocksOver(cell, 4 * criterion.thresholdMs, input);
+  const counted = countRequests(notSatisfied);
   const things = criterion.of ?? 'requests';
   const limits = { limit: criterion.min, unit: 'apdex', counted } as const;
   if (counted === 0)
-    return completeJudgement({ ...limits, outcome: 'unknown', unknownBecause: 'notMeasured', measured: null, reason: noneCounted(things) });
-  const measured = computeApdex(notSatisfied, frustrated, counted, strictly);
+    return completeJudgement({
+      ...limits,
+      outcome: 'unknown',
+      unknownBecause: 'notMeasured',
+      measured: null,
+      reason: formatNoneCounted(things),
+    });
+  const measured = computeApdex(notSatisfied, frustrated, counted, countStrictly);
   const few = counted < APDEX_SAMPLES ? ` It rests on fewer than ${APDEX_SAMPLES} ${things}.` : '';
-  const found = `Apdex ${measured.toFixed(2)} (${apdexWord(measured)}) for ${formatMs(criterion.thresholdMs)} from ${formatCount(counted)} ${things}, ${criterion.min.toFixed(2)} required`;
+  const found = `Apdex ${measured.toFixed(2)} (${rateApdex(measured)}) for ${formatMs(criterion.thresholdMs)} from ${formatCount(counted)} ${things}, ${criterion.min.toFixed(2)} required`;
   const facts = { ...limits, measured };
   const shares = [
-    { blocks: notSatisfied, others: otherLimits(cell, criterion.thresholdMs) },
-    { blocks: frustrated, others: otherLimits(cell, 4 * criterion.thresholdMs) },
+    { blocks: notSatisfied, others: findOtherLimits(cell, criterion.thresholdMs) },
+    { blocks: frustrated, others: findOtherLimits(cell, 4 * criterion.thresholdMs) },
   ];
-  const lenient = decide(criterion.min, shares, leniently);
-  const strict = decide(criterion.min, shares, strictly);
+  const lenient = decide(criterion.min, shares, countLeniently);
+  const strict = decide(criterion.min, shares, countStrictly);
   const certain = (): Judgement['outcome'] =>
     decide(
       criterion.min,
-      shares.map((share) => withoutDoubt(share.blocks, share.others)),
-      leniently,
+      shares.map((share) => splitDoubtful(share.blocks, share.others)),
+      countLeniently,
     );
   if (lenient !== strict || (strict === 'unknown' && notSatisfied.some(({ maybe }) => maybe > 0) && certain() === 'passed')) {
-    const reason = `${found}. Slow seconds of ${overloadedGeneratorNames(input.generators)} may be the cause, and whether they count decides the outcome.`;
+    const reason = `${found}. Slow seconds of ${listOverloadedNames(input.generators)} may be the cause, and whether they count decides the outcome.`;
     return completeJudgement({ ...facts, outcome: 'unknown', unknownBecause: 'generator', reason });
   }
   if (strict === 'unknown') {
@@ -156,18 +162,21 @@ export function judgeApdex(criterion: Extract<Criterion, { kind: 'apdex' }>, inp
   }
   const excess = notSatisfied.map((block, index) => {
     const late = frustrated[index];
-    return { second: block.second, amount: (strictly(block) + (late ? strictly(late) : 0)) / 2 - (1 - criterion.min) * block.counted };
+    return {
+      second: block.second,
+      amount: (countStrictly(block) + (late ? countStrictly(late) : 0)) / 2 - (1 - criterion.min) * block.counted,
+    };
   });
   return completeJudgement({
     ...facts,
     outcome: strict,
     reason: `${found}.${few}`,
-    fromSecond: strict === 'failed' ? failingFrom(excess) : null,
+    fromSecond: strict === 'failed' ? findFailingSecond(excess) : null,
   });
 }
 
-const strictly = ({ surely, maybe }: DoubtfulBlock): number => surely + maybe;
-const leniently = ({ surely }: DoubtfulBlock): number => surely;
+const countStrictly = ({ surely, maybe }: DoubtfulBlock): number => surely + maybe;
+const countLeniently = ({ surely }: DoubtfulBlock): number => surely;
 
 type Over = (block: DoubtfulBlock) => number;
 
@@ -176,7 +185,7 @@ interface Share {
   readonly others: OtherLimits;
 }
 
-/** `shares`: not satisfied, and frustrated. */
+/** `formatShares`: not satisfied, and frustrated. */
 function decide(min: number, shares: readonly Share[], over: Over): Judgement['outcome'] {
   const bounds = shares.map(({ blocks, others }) => reading(blocks, over, EACH_CONFIDENCE, others).bounds);
   if (1 - bounds.reduce((sum, { high }) => sum + high, 0) / 2 >= min) return 'passed';

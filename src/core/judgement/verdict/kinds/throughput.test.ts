@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Criterion } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
-import { makeInput, judged, getOwnCriteria, type RunStory } from '../testing/judged.ts';
+import { makeInput, judged, ownCriteria, type RunStory } from '../testing/judged.ts';
 import { goodRate } from './throughput.ts';
 
 const rate = (minPerSecond: number): Criterion => ({ kind: 'throughput', minPerSecond });
 const each = { ok: [{ count: 20, ms: 5 }] };
 
-function getResult(minPerSecond: number, story: Partial<RunStory> & Pick<RunStory, 'windows'>) {
+function judgeStory(minPerSecond: number, story: Partial<RunStory> & Pick<RunStory, 'windows'>) {
   const plan = planWith({ load: stages({ connections: 1, seconds: 10 }), criteria: [rate(minPerSecond)] });
   return judged({ plan, ...story }).criteria[0];
 }
@@ -16,7 +16,7 @@ function getResult(minPerSecond: number, story: Partial<RunStory> & Pick<RunStor
 describe('judgeThroughput', () => {
   it('passes at exactly the required rate and fails below it', () => {
     const windows = repeatedWindows(10, each);
-    expect(getResult(20, { windows })).toMatchObject({
+    expect(judgeStory(20, { windows })).toMatchObject({
       outcome: 'passed',
       measured: 20,
       unit: 'perSecond',
@@ -24,35 +24,35 @@ describe('judgeThroughput', () => {
       fromSecond: null,
       reason: '20 successful responses a second over 10 s, 20 required.',
     });
-    expect(getResult(20.1, { windows })).toMatchObject({ outcome: 'failed', unknownBecause: null, measured: 20 });
-    expect(getResult(20.1, { windows })?.reason).toMatch(/^Only 20 successful/);
+    expect(judgeStory(20.1, { windows })).toMatchObject({ outcome: 'failed', unknownBecause: null, measured: 20 });
+    expect(judgeStory(20.1, { windows })?.reason).toMatch(/^Only 20 successful/);
   });
 
   it('says since when throughput was too low', () => {
     const windows = [...repeatedWindows(6, each), ...repeatedWindows(4, { second: 6, ok: [{ count: 3, ms: 5 }] })];
-    expect(getResult(18, { windows })).toMatchObject({ outcome: 'failed', fromSecond: 6, measured: 13.2 });
+    expect(judgeStory(18, { windows })).toMatchObject({ outcome: 'failed', fromSecond: 6, measured: 13.2 });
   });
 
   it('is unknown if the load generator was overloaded or could not start journeys', () => {
     const last = (facts: Parameters<typeof windowWith>[0]) => [...repeatedWindows(9, each), windowWith({ ...each, ...facts, second: 9 })];
-    expect(getResult(21, { windows: last({ overloadedBy: ['steal'] }) })).toMatchObject({
+    expect(judgeStory(21, { windows: last({ overloadedBy: ['steal'] }) })).toMatchObject({
       outcome: 'unknown',
       unknownBecause: 'generator',
     });
-    expect(getResult(21, { windows: last({ notStarted: { generator: 1 } }) })).toMatchObject({
+    expect(judgeStory(21, { windows: last({ notStarted: { generator: 1 } }) })).toMatchObject({
       outcome: 'unknown',
       unknownBecause: 'generator',
     });
-    expect(getResult(21, { windows: last({ notStarted: { target: 1 } }) })).toMatchObject({ outcome: 'failed' });
+    expect(judgeStory(21, { windows: last({ notStarted: { target: 1 } }) })).toMatchObject({ outcome: 'failed' });
     const afterwards = [...repeatedWindows(10, each), windowWith({ second: 10, overloadedBy: ['steal'] })];
-    expect(getResult(21, { windows: afterwards })).toMatchObject({ outcome: 'failed' });
-    expect(getResult(20, { windows: last({ overloadedBy: ['steal'] }) })?.reason).toMatch(
+    expect(judgeStory(21, { windows: afterwards })).toMatchObject({ outcome: 'failed' });
+    expect(judgeStory(20, { windows: last({ overloadedBy: ['steal'] }) })?.reason).toMatch(
       /required\. This computer was overloaded at times/,
     );
   });
 
   it('needs five seconds to fail in a run that was cut short', () => {
-    const cut = (seconds: number) => getResult(21, { windows: repeatedWindows(seconds, each), state: 'stopped', end: null });
+    const cut = (seconds: number) => judgeStory(21, { windows: repeatedWindows(seconds, each), state: 'stopped', end: null });
     expect(cut(4)).toMatchObject({ outcome: 'unknown', measured: 20 });
     expect(cut(4)?.reason).toContain('That is too short to decide.');
     expect(cut(5)).toMatchObject({ outcome: 'failed' });
@@ -61,7 +61,7 @@ describe('judgeThroughput', () => {
   });
 
   it('is unknown if nothing was sent', () => {
-    expect(getResult(1, { windows: [], end: null })).toMatchObject({ outcome: 'unknown', unknownBecause: 'notMeasured', measured: null });
+    expect(judgeStory(1, { windows: [], end: null })).toMatchObject({ outcome: 'unknown', unknownBecause: 'notMeasured', measured: null });
   });
 
   it('sums all steps, or one named step', () => {
@@ -74,7 +74,7 @@ describe('judgeThroughput', () => {
       windowWith({ second, ...each }),
       windowWith({ second, step: 1, ok: [{ count: 12, ms: 5 }] }),
     ]);
-    expect(getOwnCriteria(judged({ plan, windows: windows.flat() }).criteria).map(({ step, measured }) => [step, measured])).toEqual([
+    expect(ownCriteria(judged({ plan, windows: windows.flat() }).criteria).map(({ step, measured }) => [step, measured])).toEqual([
       [null, 32],
       ['b', 12],
     ]);

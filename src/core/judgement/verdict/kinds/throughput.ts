@@ -1,11 +1,11 @@
-import { recordedRequests } from '#core/plan/requests.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
 import type { Criterion } from '#core/plan/schema/plan.ts';
-import { atStart } from '#core/plan/hosts/generatorNames.ts';
-import { overloadWords } from '#core/result/generatorNames.ts';
+import { capitalizeStart } from '#core/plan/hosts/generatorNames.ts';
+import { formatOverload } from '#core/result/generatorNames.ts';
 import type { StageTime } from '#core/result/stageTimes.ts';
 import { formatNumber, formatSeconds, GOOD_PER_SECOND } from '#core/base/units.ts';
 import type { LoadedBlock } from '../evidence.ts';
-import { failingFrom } from '#core/statistics/latency.ts';
+import { findFailingSecond } from '#core/statistics/latency.ts';
 import { isComplete, type JudgeInput, type Judgement, completeJudgement, type Scope } from '../input.ts';
 
 /** Fewest seconds of a run that was cut short in which throughput can fail, because load rises in the first seconds. */
@@ -21,14 +21,14 @@ export function judgeThroughput(criterion: Extract<Criterion, { kind: 'throughpu
   if (rate === null) return completeJudgement({ ...facts, outcome: 'unknown', unknownBecause: 'notMeasured', reason: 'No usable data.' });
   const { perSecond, seconds, isOverloaded } = rate;
   const found = `${formatNumber(perSecond)} ${GOOD_PER_SECOND} over ${formatSeconds(seconds)}, ${formatNumber(criterion.minPerSecond)} required`;
-  const slow = `${atStart(overloadWords(input.generators))} at times, so real throughput may be higher.`;
+  const slow = `${capitalizeStart(formatOverload(input.generators))} at times, so real throughput may be higher.`;
   const reason = isOverloaded ? `${found}. ${slow}` : `${found}.`;
   if (perSecond >= criterion.minPerSecond) return completeJudgement({ ...facts, outcome: 'passed', reason });
   if (isOverloaded) return completeJudgement({ ...facts, outcome: 'unknown', unknownBecause: 'generator', reason });
   if (!isComplete(input) && seconds < MIN_SECONDS)
     return completeJudgement({ ...facts, outcome: 'unknown', unknownBecause: 'tooFew', reason: `${found}. That is too short to decide.` });
   const blocks = rate.blocks.map(({ second, width, ok }) => ({ second, amount: criterion.minPerSecond * width - ok }));
-  return completeJudgement({ ...facts, outcome: 'failed', reason: `Only ${found}.`, fromSecond: failingFrom(blocks) });
+  return completeJudgement({ ...facts, outcome: 'failed', reason: `Only ${found}.`, fromSecond: findFailingSecond(blocks) });
 }
 
 export interface GoodRate {
@@ -45,14 +45,14 @@ export function goodRate({ plan, stageTimes, evidence }: JudgeInput, { stage, st
   const span = stageTimes[stage] ?? null;
   if (span === null || span.to <= span.from) return null;
   const seconds = span.to - span.from;
-  const steps = step === null ? recordedRequests(plan).map((_, index) => index) : [step];
+  const steps = step === null ? listRecordedRequests(plan).map((_, index) => index) : [step];
   const own = steps.flatMap((index) => evidence.of(stage, index).blocks).filter(({ second }) => second < span.to);
   const isOverloaded = own.some((block) => block.overloadedBy.length > 0 || block.notStartedGenerator > 0);
-  const blocks = new Map(own.map((block) => [block.second, { ...lengthIn(span, block), ok: 0, pages: 0 }]));
-  for (const block of steps.flatMap((index) => evidence.whileLoaded(stage, index))) {
+  const blocks = new Map(own.map((block) => [block.second, { ...overlapIn(span, block), ok: 0, pages: 0 }]));
+  for (const block of steps.flatMap((index) => evidence.blocksUnderLoad(stage, index))) {
     const known = blocks.get(block.second);
     blocks.set(block.second, {
-      ...lengthIn(span, block),
+      ...overlapIn(span, block),
       ok: (known?.ok ?? 0) + block.ok,
       pages: (known?.pages ?? 0) + block.pages,
     });
@@ -62,6 +62,6 @@ export function goodRate({ plan, stageTimes, evidence }: JudgeInput, { stage, st
 }
 
 /** Returns the part of a window in which a stage was loaded. */
-function lengthIn({ from, to }: StageTime, { second, width }: { second: number; width: number }): { second: number; width: number } {
+function overlapIn({ from, to }: StageTime, { second, width }: { second: number; width: number }): { second: number; width: number } {
   return { second, width: Math.max(0, Math.min(second + width, to) - Math.max(second, from)) };
 }

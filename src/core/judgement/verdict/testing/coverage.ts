@@ -1,8 +1,8 @@
 import { planWith, stages } from '#core/testing/plans.ts';
 import type { Criterion } from '#core/plan/schema/plan.ts';
-import { newHistogram, record } from '#core/statistics/histogram.ts';
+import { createHistogram, record } from '#core/statistics/histogram.ts';
 import type { Window } from '#core/measurement/window.ts';
-import { getCell, emptyWindow } from '#core/measurement/windowFold.ts';
+import { findOrAddCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import { shareBounds } from '#core/statistics/bounds.ts';
 import { judged } from './judged.ts';
 import { simulatedRun, type ServerKind, type SimulatedSeconds } from './simulatedServers.ts';
@@ -156,8 +156,8 @@ export function writeCell(
   { stage, step }: { readonly stage: number; readonly step: number },
   times: readonly number[],
 ): void {
-  const cell = getCell(window, stage, step);
-  const good = newHistogram();
+  const cell = findOrAddCell(window, stage, step);
+  const good = createHistogram();
   const failed = times.filter((time) => !Number.isFinite(time)).length;
   for (const time of times) if (Number.isFinite(time)) record(good, time * 1_000);
   cell.times.serviceOk = good;

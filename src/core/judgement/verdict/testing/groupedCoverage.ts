@@ -4,7 +4,7 @@ import type { Criterion } from '#core/plan/schema/plan.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { randomFrom } from '#core/testing/queueRun.ts';
 import { drawTruthRuns, shareOver, type Trials, type Watching, writeCell } from './coverage.ts';
-import { judged, getOwnCriteria } from './judged.ts';
+import { judged, ownCriteria } from './judged.ts';
 import { type ServerKind, simulatedRun } from './simulatedServers.ts';
 
 /** How often statements about groups of requests were correct, where a group is one step in one stage. */
@@ -42,7 +42,7 @@ export function groupedCoverage(kind: ServerKind, watching: Watching, trials: Tr
   const plan = planWith({ journey: STEPS.map(({ name }) => ({ name })), load, criteria });
   const found = { bounds: 0, highTrue: 0, lowTrue: 0, decided: 0, right: 0, apdexJudged: 0, apdexDecided: 0, apdexRight: 0 };
   for (let run = 0; run < trials.runs; run += 1) {
-    const results = getOwnCriteria(judged({ plan, windows: groupedWindows(kind, watching, trials.seed + run) }).criteria);
+    const results = ownCriteria(judged({ plan, windows: groupedWindows(kind, watching, trials.seed + run) }).criteria);
     for (const [index, { criterion, outcome, shareHigh, shareLow, over }] of results.entries()) {
       // Each criterion is judged in every stage and step before the next one.
       const truth = truths[Math.floor(index / (STAGES * STEPS.length))];

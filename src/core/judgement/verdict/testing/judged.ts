@@ -1,5 +1,5 @@
-import { secondsOf, getUncountedSeconds } from '#core/work/load/stages.ts';
-import { judgedStages } from '#core/plan/names.ts';
+import { secondsOf, countUncountedSeconds } from '#core/work/load/stages.ts';
+import { listJudgedStages } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunHead, RunResult } from '#core/result/schema.ts';
 import { type EngineEndFacts, findStageTime, StartTimes } from '#core/result/stageTimes.ts';
@@ -29,7 +29,7 @@ export function judged(story: RunStory): { criteria: CriterionResult[]; verdict:
 }
 
 /** Returns the results of the plan's own criteria. */
-export function getOwnCriteria(criteria: readonly CriterionResult[]): CriterionResult[] {
+export function ownCriteria(criteria: readonly CriterionResult[]): CriterionResult[] {
   return criteria.filter(({ isDefault }) => isDefault !== true);
 }
 
@@ -61,7 +61,7 @@ export function makeInput(story: RunStory): JudgeInput {
 function computeP95(plan: Plan, windows: readonly Window[]): JudgeInput['p95'] {
   const totals = new Totals();
   for (const window of windows) totals.add(window);
-  const judged = judgedStages(plan);
+  const judged = listJudgedStages(plan);
   const isJudged = ({ stage }: { readonly stage: number }): boolean => judged.includes(stage);
   const cell = totals.sum(isJudged);
   const { latency } = computeStepFigures(cell, totals.sumLoaded(isJudged), 0, null);
@@ -72,7 +72,7 @@ function computeP95(plan: Plan, windows: readonly Window[]): JudgeInput['p95'] {
 export function endBySeconds(plan: Plan, drainSeconds = 0): EngineEndFacts {
   let second = 0;
   const stages = plan.load.stages.map((stage) => {
-    const startedAtSecond = second + getUncountedSeconds(stage);
+    const startedAtSecond = second + countUncountedSeconds(stage);
     second += secondsOf(stage) ?? 10;
     return { startedAtSecond, endedAtSecond: second };
   });

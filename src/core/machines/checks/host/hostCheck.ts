@@ -69,7 +69,7 @@ export function showFiles(...paths: readonly string[]): string {
 }
 
 /** Parses the output of {@link showFiles} into trimmed values by path. */
-export function shownFiles(text: string): ReadonlyMap<string, string> {
+export function parseShownFiles(text: string): ReadonlyMap<string, string> {
   return new Map([...text.matchAll(/^(\/\S+) (.*)$/gm)].map(([, path = '', value = '']) => [path, value.trim()]));
 }
 

@@ -3,7 +3,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { connectionTracking, listenQueue, synCookies, openFiles, systemFiles } from './kernelLimits.ts';
 import { finTimeout, netstatCounter, timeWaitBuckets, timeWaitRecycle, timeWaitReuse, timeWait } from './timeWait.ts';
 import { memory, swap, governor, processor } from './processorAndMemory.ts';
-import { ceiling, networkLink, packetSize, proxyVariables, resolution } from './network.ts';
+import { maxResponsesPerSecond, networkLink, packetSize, proxyVariables, resolution } from './network.ts';
 import type { SeenResponse } from './planLoad.ts';
 import { portBudget } from './portBudget.ts';
 import { judgeHost, NO_STATEMENT, probeScript } from './registry.ts';
@@ -243,7 +243,7 @@ describe('the network', () => {
   const plan = { load: arrivals(2_000, 60) };
   it('reports the response rate that the link can carry', () => {
     // 100 Mbit/s divided by 33.1 kB per response gives 358 responses per second.
-    expect(ceiling(100, 33_100)).toBeCloseTo(358, 0);
+    expect(maxResponsesPerSecond(100, 33_100)).toBeCloseTo(358, 0);
     const finding = found(networkLink, ['link eth0 100 1500 e1000e 10.0.0.2\n'], { plan, seen: response('server') });
     expect(finding).toMatchObject({ level: 'problem', title: '100 Mbit/s' });
     expect(finding.matters).toContain('1,700 responses/s');

@@ -1,5 +1,5 @@
 import { formatCount } from '#core/base/units.ts';
-import { type HostCheck, OPEN_FILES_PROBE, settingRemedy, showFiles, shownFiles, numberIn, settingFile } from './hostCheck.ts';
+import { type HostCheck, OPEN_FILES_PROBE, settingRemedy, showFiles, parseShownFiles, numberIn, settingFile } from './hostCheck.ts';
 import { netstatCounter } from './timeWait.ts';
 import { TIME_WAIT_SECONDS } from './portBudget.ts';
 
@@ -69,7 +69,7 @@ export const systemFiles: HostCheck<SystemFiles> = {
   about: 'Open files of the whole system',
   probe: [showFiles(PATH)],
   read([text = '']) {
-    const [used, , most] = (shownFiles(text).get(PATH) ?? '').split(' ').map(Number);
+    const [used, , most] = (parseShownFiles(text).get(PATH) ?? '').split(' ').map(Number);
     return used === undefined || most === undefined || !(most > 0) ? null : { used, most };
   },
   judge({ used, most }, { load }) {
@@ -115,7 +115,7 @@ export const listenQueue: HostCheck<Queue> = {
   appliesTo: ({ role }) => role !== 'generator',
   probe: [showFiles(settingFile(MAX_SETTING), SYN), 'cat /proc/net/netstat'],
   read([text = '', counters = '']) {
-    const shown = shownFiles(text);
+    const shown = parseShownFiles(text);
     const most = numberIn(shown.get(settingFile(MAX_SETTING)));
     if (most === null) return null;
     return {
@@ -163,7 +163,7 @@ export const synCookies: HostCheck<Cookies> = {
   appliesTo: ({ role }) => role !== 'generator',
   probe: [showFiles(settingFile(COOKIES)), 'cat /proc/net/netstat'],
   read([text = '', counters = '']) {
-    const value = numberIn(shownFiles(text).get(settingFile(COOKIES)));
+    const value = numberIn(parseShownFiles(text).get(settingFile(COOKIES)));
     return value === null ? null : { value, sent: netstatCounter(counters, 'SyncookiesSent') ?? 0 };
   },
   judge: ({ value, sent }) => ({
@@ -197,7 +197,7 @@ export const connectionTracking: HostCheck<Tracking | 'off'> = {
   about: 'Firewall connection tracking',
   probe: [`uname -s; ${showFiles(COUNT, settingFile(MAX_TRACKED))}`],
   read([text = '']) {
-    const shown = shownFiles(text);
+    const shown = parseShownFiles(text);
     const [count, most] = [numberIn(shown.get(COUNT)), numberIn(shown.get(settingFile(MAX_TRACKED)))];
     return count === null || most === null ? (text.startsWith('Linux') ? 'off' : null) : { count, most };
   },

@@ -22,13 +22,13 @@ const CONTENT_SHARE = 1_460 / 1_538;
 const USUAL_MTU = 1_500;
 
 /** Quotes a host name or address for the shell; returns null for any other text. */
-function shellWord(host: string): string | null {
+function quoteHost(host: string): string | null {
   return /^[A-Za-z0-9.:_-]{1,253}$/.test(host) && !host.startsWith('-') ? `'${host}'` : null;
 }
 
 /** Returns the probe of the network interfaces that route to the destinations; without a plan, of the default route. */
 export function linkProbe(load: PlanLoad | null): readonly string[] {
-  const hosts = (load?.destinations ?? []).slice(0, 8).flatMap(({ host }) => shellWord(host) ?? []);
+  const hosts = (load?.destinations ?? []).slice(0, 8).flatMap(({ host }) => quoteHost(host) ?? []);
   return [
     `for host in ${hosts.length === 0 ? 'default' : hosts.join(' ')}; do
   if [ "$host" = default ]; then way=$(ip -o route show default | head -n 1)
@@ -79,9 +79,9 @@ export const networkLink: HostCheck<readonly Link[]> = {
             ? `${link.name} does not report its speed`
             : `${link.name} says ${formatCount(link.megabits)} Mbit/s, which may be wrong`,
         evidence,
-        matters: `The bandwidth is unknown until you measure it (holdfast check --path).${ceilingWords(load, 100)}`,
+        matters: `The bandwidth is unknown until you measure it (holdfast check --path).${formatCeiling(load, 100)}`,
       };
-    const most = ceiling(link.megabits, load?.responseBytes ?? null);
+    const most = maxResponsesPerSecond(link.megabits, load?.responseBytes ?? null);
     const rate = load?.requestsPerSecond ?? null;
     const short = most !== null && rate !== null && rate > most;
     return {
@@ -97,12 +97,12 @@ export const networkLink: HostCheck<readonly Link[]> = {
 };
 
 /** Returns the responses per second that a link can carry: payload share × bits per second / bits per response. */
-export function ceiling(megabits: number, responseBytes: number | null): number | null {
+export function maxResponsesPerSecond(megabits: number, responseBytes: number | null): number | null {
   return responseBytes === null || responseBytes <= 0 ? null : (megabits * 125_000 * CONTENT_SHARE) / responseBytes;
 }
 
-function ceilingWords(load: PlanLoad | null, megabits: number): string {
-  const most = ceiling(megabits, load?.responseBytes ?? null);
+function formatCeiling(load: PlanLoad | null, megabits: number): string {
+  const most = maxResponsesPerSecond(megabits, load?.responseBytes ?? null);
   return most === null
     ? ''
     : ` A network of ${megabits} Mbit/s would carry ${formatRate(most, 'responses')} of ${formatBytes(load?.responseBytes ?? null)}.`;
@@ -145,7 +145,7 @@ export const resolution: HostCheck<Resolution> = {
   probe: (load) => [
     (load?.destinations ?? [])
       .slice(0, 8)
-      .flatMap(({ host }) => shellWord(host) ?? [])
+      .flatMap(({ host }) => quoteHost(host) ?? [])
       .map(
         (word) =>
           `printf 'name %s' ${word}; getent ahosts ${word} | awk '$2 == "STREAM" { if ($1 ~ /:/) six++; else four++ } END { print "", four + 0, six + 0 }'`,

@@ -7,7 +7,14 @@ import { measureGrowth, MAX_GROWTH } from '#core/testing/growth.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { countByState } from '#core/machines/hosts/sockets.ts';
 import { CPU_PROBE, type HostFacts, MEMORY_PROBE } from './hostCheck.ts';
-import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE, OTHER_SOCKETS_SCRIPT, otherMemory, otherPorts, otherSockets } from './otherSystems.ts';
+import {
+  OTHER_PORTS_PROBE,
+  OTHER_SOCKETS_PROBE,
+  OTHER_SOCKETS_SCRIPT,
+  parseOtherMemory,
+  parseOtherPorts,
+  parseOtherSockets,
+} from './otherSystems.ts';
 import { planLoad } from './planLoad.ts';
 import { judgeHost, NO_STATEMENT } from './registry.ts';
 
@@ -67,12 +74,12 @@ function findings(stated: ReadonlyMap<string, string>, perSecond: number) {
 
 describe('macOS', () => {
   it('reports its port range and the time in TIME_WAIT', () => {
-    expect(otherPorts(MAC_PORTS)).toMatchObject({
+    expect(parseOtherPorts(MAC_PORTS)).toMatchObject({
       range: RANGE,
       waitSeconds: 30,
       remedy: { undo: expect.stringContaining('first=49152') },
     });
-    expect(otherPorts('net.inet.ip.portrange.first: 49152\n')).toBeNull();
+    expect(parseOtherPorts('net.inet.ip.portrange.first: 49152\n')).toBeNull();
   });
 
   it('groups equal sockets on the host without changing the groups', () => {
@@ -87,9 +94,9 @@ describe('macOS', () => {
       const env = { PATH: `${directory}:${process.env['PATH']}` };
       const text = execFileSync('sh', { input: OTHER_SOCKETS_SCRIPT, encoding: 'utf8', env });
       expect(text).toContain('2 tcp4 0 0 192.168.1.23.49152 93.184.216.34.443 TIME_WAIT\n');
-      const sorted = (list: string): string[] => (otherSockets(list, RANGE) ?? []).map((group) => JSON.stringify(group)).sort();
+      const sorted = (list: string): string[] => (parseOtherSockets(list, RANGE) ?? []).map((group) => JSON.stringify(group)).sort();
       expect(sorted(text)).toEqual(sorted(MAC_SOCKETS));
-      const groups = otherSockets(text, RANGE) ?? [];
+      const groups = parseOtherSockets(text, RANGE) ?? [];
       expect(countByState(groups, 'connecting')).toEqual({ established: 2, timeWait: 2 });
       expect(countByState(groups, 'accepting')).toEqual({ established: 2 });
     } finally {
@@ -115,7 +122,7 @@ describe('macOS', () => {
     expect(ports?.remedy?.change).toBeUndefined();
     expect(known(500).get('ephemeralPorts')?.level).toBe('ok');
     expect(known(500).get('timeWait')).toMatchObject({ level: 'ok', title: '2 connections in TIME_WAIT now' });
-    expect(otherMemory(MAC_MEMORY)).toEqual({ availableBytes: (123_456 + 345_678 + 12_345) * 16_384, totalBytes: 34_359_738_368 });
+    expect(parseOtherMemory(MAC_MEMORY)).toEqual({ availableBytes: (123_456 + 345_678 + 12_345) * 16_384, totalBytes: 34_359_738_368 });
     expect(known(500).get('memory')?.level).toBe('ok');
     expect(known(500).get('kernelTimeWait')).toBeUndefined();
     expect(known(500).get('connectionTracking')?.level).toBe('unknown');
@@ -171,17 +178,17 @@ describe('ports that serve one connection each', () => {
 
 describe('Windows', () => {
   it('reports its port range in any display language', () => {
-    expect(otherPorts(WINDOWS_PORTS)).toMatchObject({ range: RANGE, waitSeconds: 120 });
+    expect(parseOtherPorts(WINDOWS_PORTS)).toMatchObject({ range: RANGE, waitSeconds: 120 });
     const german = WINDOWS_PORTS.replace('Start Port      ', 'Startport        ').replace('Number of Ports ', 'Anzahl von Ports ');
-    expect(otherPorts(german)?.range).toEqual(RANGE);
-    expect(otherPorts('The following command was not found: int ipv4 show.\r\n')).toBeNull();
+    expect(parseOtherPorts(german)?.range).toEqual(RANGE);
+    expect(parseOtherPorts('The following command was not found: int ipv4 show.\r\n')).toBeNull();
   });
 
   it('reports its sockets by English state names and null for any other language', () => {
-    const groups = otherSockets(WINDOWS_SOCKETS, RANGE) ?? [];
+    const groups = parseOtherSockets(WINDOWS_SOCKETS, RANGE) ?? [];
     expect(countByState(groups, 'connecting')).toEqual({ established: 1, timeWait: 1 });
-    expect(otherSockets(WINDOWS_SOCKETS.replace('TIME_WAIT', 'WARTEND'), RANGE)).toBeNull();
-    expect(otherSockets('', RANGE)).toBeNull();
+    expect(parseOtherSockets(WINDOWS_SOCKETS.replace('TIME_WAIT', 'WARTEND'), RANGE)).toBeNull();
+    expect(parseOtherSockets('', RANGE)).toBeNull();
   });
 
   it('runs the checks that it has readings for and reports the others as unknown', () => {
@@ -206,10 +213,10 @@ describe('Windows', () => {
 describe('malicious output of a host', () => {
   it('does not create as many objects as its socket count states', () => {
     const bomb = '9999999 tcp4 0 0 10.0.0.1.40000 10.0.0.2.80 TIME_WAIT\n'.repeat(200);
-    expect(otherSockets(bomb, RANGE)).toMatchObject([{ state: 'timeWait', count: 1_999_999_800 }]);
+    expect(parseOtherSockets(bomb, RANGE)).toMatchObject([{ state: 'timeWait', count: 1_999_999_800 }]);
   });
 
   it('is parsed in linear time, even if it has only empty lines', () => {
-    expect(measureGrowth((count) => void otherPorts(`a\n${'\r\n'.repeat(count)}`), 5_000)).toBeLessThan(MAX_GROWTH);
+    expect(measureGrowth((count) => void parseOtherPorts(`a\n${'\r\n'.repeat(count)}`), 5_000)).toBeLessThan(MAX_GROWTH);
   });
 });

@@ -43,7 +43,7 @@ const WIDE_FROM = 16_384;
 const LAST_PORT = 65_535;
 
 /** Parses the output of {@link OTHER_PORTS_PROBE} or, in any language, of `netsh int ipv4 show dynamicport tcp`. Returns null for other text. */
-export function otherPorts(text: string): OtherPorts | null {
+export function parseOtherPorts(text: string): OtherPorts | null {
   return portsOfSysctl(text) ?? portsOfNetsh(text);
 }
 
@@ -57,7 +57,7 @@ function portsOfSysctl(text: string): OtherPorts | null {
     range: { from, to },
     waitSeconds: (2 * segmentMs) / 1_000,
     evidence: `net.inet.ip.portrange: ${from} to ${to}; net.inet.tcp.msl ${segmentMs} ms`,
-    remedy: from <= WIDE_FROM ? null : wider(write(WIDE_FROM), write(from)),
+    remedy: from <= WIDE_FROM ? null : widerRangeRemedy(write(WIDE_FROM), write(from)),
   };
 }
 
@@ -69,11 +69,11 @@ function portsOfNetsh(text: string): OtherPorts | null {
     range: { from, to: from + amount - 1 },
     waitSeconds: WINDOWS_WAIT_SECONDS,
     evidence: `netsh int ipv4 show dynamicport tcp: ${amount} from ${from} on; a closed one is assumed to be kept for ${WINDOWS_WAIT_SECONDS} s (TcpTimedWaitDelay)`,
-    remedy: from <= WIDE_FROM ? null : wider(write(WIDE_FROM, LAST_PORT - WIDE_FROM + 1), write(from, amount)),
+    remedy: from <= WIDE_FROM ? null : widerRangeRemedy(write(WIDE_FROM, LAST_PORT - WIDE_FROM + 1), write(from, amount)),
   };
 }
 
-function wider(command: string, undo: string): Remedy {
+function widerRangeRemedy(command: string, undo: string): Remedy {
   return {
     text: 'Keep connections open, or widen the range.',
     command,
@@ -85,7 +85,7 @@ function wider(command: string, undo: string): Remedy {
 /**
  * Parses the output of {@link OTHER_SOCKETS_SCRIPT} or of `netstat -an` on Windows. Returns null if a state name is unknown, for example in another language.
  */
-export function otherSockets(text: string, range: PortRange): SocketGroup[] | null {
+export function parseOtherSockets(text: string, range: PortRange): SocketGroup[] | null {
   const lines = text.split('\n').filter((line) => /^\s*(?:\d+ )?tcp/i.test(line));
   const sockets = lines.map((line) => {
     const [, count = '1', rest = line] = /^(\d{1,7}) (tcp.*)$/i.exec(line) ?? [];
@@ -97,7 +97,7 @@ export function otherSockets(text: string, range: PortRange): SocketGroup[] | nu
 }
 
 /** Parses `vm_stat` and `sysctl hw.memsize` of macOS, in bytes. Returns null for other text. */
-export function otherMemory(text: string): { readonly availableBytes: number; readonly totalBytes: number } | null {
+export function parseOtherMemory(text: string): { readonly availableBytes: number; readonly totalBytes: number } | null {
   const number = (pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? Number.NaN);
   const pages = ['free', 'inactive', 'speculative'].map((kind) => number(new RegExp(`^Pages ${kind}:\\s+(\\d{1,15})\\.`, 'm')));
   const availableBytes = pages.reduce((sum, count) => sum + count, 0) * number(/page size of (\d{1,7}) bytes/);

@@ -4,7 +4,7 @@ import { planSchedule } from '#core/work/load/arrivals.ts';
 import { levelOf, maxInFlightOf, secondsOf } from '#core/work/load/stages.ts';
 import { requestsOnAverage } from '#core/work/journey/flow/takings.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { allTargets } from '#core/plan/url.ts';
+import { listTargets } from '#core/plan/url.ts';
 
 export interface Destination {
   readonly host: string;
@@ -48,34 +48,34 @@ export interface PlanLoad {
 /** Derives the load of `plan` from the plan and one response. */
 export function planLoad(plan: Plan, seen: SeenResponse | null): PlanLoad {
   const destinations = listDestinations(plan);
-  const requested = requestsUntil(plan, seen);
+  const requested = requestsByTime(plan, seen);
   const { reuse, socketPath, localAddresses } = plan.connections;
   const seconds = secondsOfPlan(plan);
   return {
     destinations,
-    connections: mostConnections(plan),
+    connections: maxConnections(plan),
     sources: localAddresses ?? null,
     overNetwork: socketPath === undefined,
     keepsConnections: reuse === 'always',
     // A leaving user closes a connection that the server would have kept. Asked to close, most servers close it themselves.
     closesFirst: seen?.closesFirst ?? (reuse === 'journey' ? 'generator' : 'not known'),
-    opened: reuse === 'always' ? null : reuse === 'never' ? requested : journeysUntil(plan, seen),
+    opened: reuse === 'always' ? null : reuse === 'never' ? requested : journeysByTime(plan, seen),
     requested,
-    requestsPerSecond: requested === null || seconds === null ? null : highestRate(requested, seconds),
+    requestsPerSecond: requested === null || seconds === null ? null : findHighestRate(requested, seconds),
     seconds,
     responseBytes: seen?.bytes ?? null,
     responseSeconds: seen?.seconds ?? null,
   };
 }
 
-export function mostConnections({ load }: Plan): number {
+export function maxConnections({ load }: Plan): number {
   if (load.model === 'arrivals') return Math.max(...load.stages.map((stage) => maxInFlightOf(load, stage)));
   return Math.max(...load.stages.map((stage) => levelOf(stage).highest));
 }
 
 function listDestinations(plan: Plan): Destination[] {
   const found = new Map<string, Destination>();
-  for (const { url } of allTargets(plan)) {
+  for (const { url } of listTargets(plan)) {
     const { hostname, port, protocol, host } = new URL(url);
     found.set(host, { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) });
   }
@@ -95,7 +95,7 @@ function secondsOfPlan({ load }: Plan): number | null {
 type Amount = ((second: number) => number) | null;
 
 /** Returns the running total of stages with constant rates. The total stays constant after the last stage. */
-function steady(stages: readonly { readonly seconds: number; readonly perSecond: number }[]): (second: number) => number {
+function constantRate(stages: readonly { readonly seconds: number; readonly perSecond: number }[]): (second: number) => number {
   return (second) => {
     let left = second;
     let sum = 0;
@@ -108,7 +108,7 @@ function steady(stages: readonly { readonly seconds: number; readonly perSecond:
   };
 }
 
-function requestsUntil(plan: Plan, seen: SeenResponse | null): Amount {
+function requestsByTime(plan: Plan, seen: SeenResponse | null): Amount {
   const schedule = planSchedule(plan);
   if (schedule !== null) {
     const each = Math.max(...plan.load.stages.map((_, stage) => requestsOnAverage(plan, stage)));
@@ -117,7 +117,7 @@ function requestsUntil(plan: Plan, seen: SeenResponse | null): Amount {
   return steadyRate(plan, seen, (requests) => requests);
 }
 
-function journeysUntil(plan: Plan, seen: SeenResponse | null): Amount {
+function journeysByTime(plan: Plan, seen: SeenResponse | null): Amount {
   const schedule = planSchedule(plan);
   if (schedule !== null) return (second) => amountBefore(schedule.curve, second);
   return steadyRate(plan, seen, () => 1);
@@ -143,10 +143,10 @@ function steadyRate({ load, ...plan }: Plan, seen: SeenResponse | null, perJourn
       seconds: seconds ?? ('requests' in stage ? ((stage.requests ?? 0) * perJourney(requests)) / requests / perSecond : 0),
     });
   }
-  return steady(stages);
+  return constantRate(stages);
 }
 
-function highestRate(amount: (second: number) => number, seconds: number): number {
+function findHighestRate(amount: (second: number) => number, seconds: number): number {
   let highest = 0;
   const step = Math.max(1, seconds / 3_600);
   for (let second = 0; second < seconds; second += step) {

@@ -1,8 +1,17 @@
 import { parsePortRange, parseSocketGroups, SOCKET_GROUPS_SCRIPT, type PortRange, type SocketGroup } from '#core/machines/hosts/sockets.ts';
 import { formatCount, formatRate, formatSeconds } from '#core/base/units.ts';
-import { numberIn, settingFile, settingRemedy, showFiles, shownFiles, type HostCheck, type HostFacts, type Judged } from './hostCheck.ts';
+import {
+  numberIn,
+  settingFile,
+  settingRemedy,
+  showFiles,
+  parseShownFiles,
+  type HostCheck,
+  type HostFacts,
+  type Judged,
+} from './hostCheck.ts';
 import type { Destination, PlanLoad } from './planLoad.ts';
-import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE, otherPorts, otherSockets, type OtherPorts } from './otherSystems.ts';
+import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE, parseOtherPorts, parseOtherSockets, type OtherPorts } from './otherSystems.ts';
 
 export interface PortBudget {
   readonly range: PortRange;
@@ -28,16 +37,16 @@ export const portBudget: HostCheck<PortBudget> = {
   about: 'Ports for outgoing connections',
   probe: [showFiles(settingFile(RANGE), RESERVED, REUSE), SOCKET_GROUPS_SCRIPT, OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE],
   read([text = '', sockets = '', portsElsewhere = '', socketsElsewhere = '']) {
-    const shown = shownFiles(text);
+    const shown = parseShownFiles(text);
     const range = parsePortRange(shown.get(settingFile(RANGE)) ?? '');
     if (range === null) {
-      const other = otherPorts(portsElsewhere);
+      const other = parseOtherPorts(portsElsewhere);
       if (other === null) return null;
-      return { range: other.range, reserved: 0, reuse: 0, groups: otherSockets(socketsElsewhere, other.range) ?? [], other };
+      return { range: other.range, reserved: 0, reuse: 0, groups: parseOtherSockets(socketsElsewhere, other.range) ?? [], other };
     }
     return {
       range,
-      reserved: reservedWithin(shown.get(RESERVED) ?? '', range),
+      reserved: countReserved(shown.get(RESERVED) ?? '', range),
       reuse: numberIn(shown.get(REUSE)) ?? 0,
       groups: parseSocketGroups(sockets),
       other: null,
@@ -51,7 +60,7 @@ export const portBudget: HostCheck<PortBudget> = {
     const title = `${formatCount(ports)} ports for outgoing connections${addresses === 1 ? '' : ` from ${addresses} addresses`}`;
     const evidence = budget.other?.evidence ?? `${settingFile(RANGE)}: ${range.from} to ${range.to}; tcp_tw_reuse ${budget.reuse}`;
     const share = { budget, ports, isShared: areShared(budget, sources) };
-    return { title, evidence, ...getBudget(share, facts) };
+    return { title, evidence, ...computeRemaining(share, facts) };
   },
   explain:
     'The side that closes first keeps the connection in TIME_WAIT: 60 s on Linux, usually 30 s on macOS and 120 s on Windows. Only the side that connected holds a port for it: on Linux for the same address and port only, elsewhere for all. Sustained new connections a second = ports / that time: 28,232 / 60 = 470 with the default range of Linux.',
@@ -94,25 +103,25 @@ interface Share {
 
 type Rest = Pick<Judged, 'level' | 'matters' | 'stallsAtSecond'>;
 
-function getBudget(share: Share, { role, load, isRemote }: HostFacts): Rest {
+function computeRemaining(share: Share, { role, load, isRemote }: HostFacts): Rest {
   const { budget, ports } = share;
   const waits = budget.other?.waitSeconds ?? TIME_WAIT_SECONDS;
   const rate = formatRate(ports / waits, 'new connections');
   const sustainable = `${rate} ${share.isShared ? 'in all' : 'to one server'}`;
-  if (load === null || role !== 'generator') return behind(share, load, sustainable);
+  if (load === null || role !== 'generator') return judgeBehind(share, load, sustainable);
   if (!load.overNetwork) return { level: 'ok', matters: 'Connections to a Unix socket need no ports.' };
-  if (load.keepsConnections || load.opened === null) return kept(load, share, sustainable);
+  if (load.keepsConnections || load.opened === null) return judgeKept(load, share, sustainable);
   if (load.closesFirst === 'server')
     return {
       level: 'ok',
       matters: `The target closes first, so TIME_WAIT stays on its side and ports are free here at once. Otherwise the ports would sustain ${sustainable}.`,
     };
-  const stall = firstStall(share, load, isRemote);
+  const stall = findFirstStall(share, load, isRemote);
   const condition = load.closesFirst === 'not known' ? 'If this side closes first, ' : '';
   if (stall === null)
     return {
       level: 'ok',
-      matters: `${condition}${condition === '' ? 'T' : 't'}he ports last for the whole plan. They sustain ${sustainable}${reuseWords(share)}.`,
+      matters: `${condition}${condition === '' ? 'T' : 't'}he ports last for the whole plan. They sustain ${sustainable}${formatReuse(share)}.`,
     };
   const instead = budget.reuse === 1 || share.isShared ? '' : ` With tcp_tw_reuse 1, a port would be free after one second.`;
   return {
@@ -122,7 +131,7 @@ function getBudget(share: Share, { role, load, isRemote }: HostFacts): Rest {
   };
 }
 
-function kept({ connections, destinations }: PlanLoad, { ports, isShared }: Share, sustainable: string): Rest {
+function judgeKept({ connections, destinations }: PlanLoad, { ports, isShared }: Share, sustainable: string): Rest {
   const each = isShared ? connections : Math.ceil(connections / destinations.length);
   const [asMany, missing] = isShared ? ['in all', 'of them'] : ['per server', 'to each'];
   if (each <= ports * COMFORTABLE_SHARE)
@@ -139,10 +148,10 @@ function kept({ connections, destinations }: PlanLoad, { ports, isShared }: Shar
 }
 
 /** Judges a machine behind the generator. How many connections it opens per request is unknown; the worst common case is one. */
-function behind(share: Share, load: PlanLoad | null, sustainable: string): Rest {
+function judgeBehind(share: Share, load: PlanLoad | null, sustainable: string): Rest {
   const { budget, ports } = share;
   const perSecond = load?.requestsPerSecond ?? null;
-  const general = `If this machine opens a connection to an inner server for each request and closes it first, the ports sustain ${sustainable}${reuseWords(share)}.`;
+  const general = `If this machine opens a connection to an inner server for each request and closes it first, the ports sustain ${sustainable}${formatReuse(share)}.`;
   if (load === null || perSecond === null || load.requested === null || load.seconds === null) return { level: 'ok', matters: general };
   const heldSeconds = budget.other?.waitSeconds ?? waitSeconds(budget.reuse === 1);
   const second = stallSecond({ ports, heldSeconds, opened: load.requested, seconds: load.seconds });
@@ -159,14 +168,14 @@ interface Stall extends Destination {
 }
 
 /** Returns the server for which the ports run out first, with the ports in use. */
-function firstStall({ budget, ports, isShared }: Share, load: PlanLoad, isRemote: boolean): Stall | null {
+function findFirstStall({ budget, ports, isShared }: Share, load: PlanLoad, isRemote: boolean): Stall | null {
   const { opened, destinations, sources, seconds } = load;
   if (opened === null || seconds === null) return null;
   const inUse = (load.responseSeconds ?? 0) + (load.closesFirst === 'server' ? 0 : LEFT_TO_SERVER_SECONDS);
   const stalls = destinations.flatMap((destination) => {
     const reuses = !isShared && reusesPorts(budget.reuse, destination.host) && !(isRemote && budget.reuse !== 1);
     const second = stallSecond({
-      ports: Math.max(0, ports - takenBy(budget, destination, sources, reuses)),
+      ports: Math.max(0, ports - countTaken(budget, destination, sources, reuses)),
       heldSeconds: (budget.other?.waitSeconds ?? waitSeconds(reuses)) + inUse,
       opened: (until) => opened(until) / (isShared ? 1 : destinations.length),
       seconds,
@@ -180,7 +189,7 @@ function firstStall({ budget, ports, isShared }: Share, load: PlanLoad, isRemote
  * Counts the ports that are in use for a server. Ports in TIME_WAIT do not count if they can be reused. A host name matches every address with its port. With
  * named source addresses, and on systems with one connection per port, connections to any server count.
  */
-function takenBy({ groups, other }: PortBudget, { host, port }: Destination, sources: PlanLoad['sources'], reuses: boolean): number {
+function countTaken({ groups, other }: PortBudget, { host, port }: Destination, sources: PlanLoad['sources'], reuses: boolean): number {
   const isAddress = /^[\d.]+$|:/.test(host);
   const isThere = ({ service }: SocketGroup): boolean =>
     other !== null || (service.port === port && (!isAddress || service.address === host));
@@ -190,12 +199,12 @@ function takenBy({ groups, other }: PortBudget, { host, port }: Destination, sou
     .reduce((sum, { count }) => sum + count, 0);
 }
 
-function reuseWords({ budget, isShared }: Share): string {
+function formatReuse({ budget, isShared }: Share): string {
   return budget.reuse === 1 && !isShared ? ', and 60 times as many with tcp_tw_reuse 1' : '';
 }
 
 /** Counts the ports of a list such as `8080,9148-9150` that lie within the range. */
-function reservedWithin(list: string, { from, to }: PortRange): number {
+function countReserved(list: string, { from, to }: PortRange): number {
   let sum = 0;
   for (const part of list.split(',')) {
     const [first, last = first] = part.split('-').map(Number);

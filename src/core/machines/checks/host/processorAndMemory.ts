@@ -1,6 +1,6 @@
 import { formatPercent, formatBytes, formatCount } from '#core/base/units.ts';
 import { advice, CPU_PROBE, type HostCheck, MEMORY_PROBE } from './hostCheck.ts';
-import { otherMemory } from './otherSystems.ts';
+import { parseOtherMemory } from './otherSystems.ts';
 
 export interface Processor {
   readonly cores: number;
@@ -94,7 +94,7 @@ const BASE_BYTES = 300e6;
 /** Memory per connection: buffers in the process and in the kernel. */
 const BYTES_PER_CONNECTION = 100e3;
 
-function inMeminfo(text: string, name: string): number | null {
+function parseMeminfo(text: string, name: string): number | null {
   const match = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text);
   return match === null ? null : Number(match[1]) * 1_024;
 }
@@ -104,10 +104,10 @@ export const memory: HostCheck<Memory> = {
   about: 'Memory',
   probe: [MEMORY_PROBE, 'vm_stat && sysctl hw.memsize'],
   read([text = '', elsewhere = '']) {
-    const other = otherMemory(elsewhere);
+    const other = parseOtherMemory(elsewhere);
     if (other !== null) return other;
     // MemFree excludes caches that the kernel would release; MemAvailable includes them.
-    const [availableBytes, totalBytes] = [inMeminfo(text, 'MemAvailable'), inMeminfo(text, 'MemTotal')];
+    const [availableBytes, totalBytes] = [parseMeminfo(text, 'MemAvailable'), parseMeminfo(text, 'MemTotal')];
     return availableBytes === null || totalBytes === null ? null : { availableBytes, totalBytes };
   },
   judge({ availableBytes, totalBytes }, { load, role }) {
@@ -135,7 +135,7 @@ export const swap: HostCheck<Swap> = {
   about: 'Memory moved to disk (swap)',
   probe: [MEMORY_PROBE, 'cat /proc/vmstat; sleep 0.3 || sleep 1; cat /proc/vmstat'],
   read([text = '', pages = '']) {
-    const [totalBytes, freeBytes] = [inMeminfo(text, 'SwapTotal'), inMeminfo(text, 'SwapFree')];
+    const [totalBytes, freeBytes] = [parseMeminfo(text, 'SwapTotal'), parseMeminfo(text, 'SwapFree')];
     const [before, after] = [...pages.matchAll(/^pswpin (\d+)$/gm)].map(([, count]) => Number(count));
     if (totalBytes === null || freeBytes === null) return null;
     return { totalBytes, usedBytes: totalBytes - freeBytes, pagesIn: before === undefined || after === undefined ? 0 : after - before };

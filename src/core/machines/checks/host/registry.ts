@@ -16,29 +16,29 @@ interface AnyCheck {
 
 /** All checks, in display order. */
 const CHECKS: readonly (AnyCheck & { appliesTo(facts: HostFacts): boolean })[] = [
-  sealed(openFiles),
-  sealed(systemFiles),
-  sealed(portBudget),
-  sealed(timeWait),
-  sealed(timeWaitReuse),
-  sealed(timeWaitRecycle),
-  sealed(timeWaitBuckets),
-  sealed(finTimeout),
-  sealed(listenQueue),
-  sealed(synCookies),
-  sealed(connectionTracking),
-  sealed(processor),
-  sealed(governor),
-  sealed(memory),
-  sealed(swap),
-  sealed(networkLink),
-  sealed(packetSize),
-  sealed(resolution),
-  sealed(proxyVariables),
-  sealed(balancing),
-  sealed(databaseConnections),
-  sealed(clock),
-  sealed(nodeVersion),
+  sealCheck(openFiles),
+  sealCheck(systemFiles),
+  sealCheck(portBudget),
+  sealCheck(timeWait),
+  sealCheck(timeWaitReuse),
+  sealCheck(timeWaitRecycle),
+  sealCheck(timeWaitBuckets),
+  sealCheck(finTimeout),
+  sealCheck(listenQueue),
+  sealCheck(synCookies),
+  sealCheck(connectionTracking),
+  sealCheck(processor),
+  sealCheck(governor),
+  sealCheck(memory),
+  sealCheck(swap),
+  sealCheck(networkLink),
+  sealCheck(packetSize),
+  sealCheck(resolution),
+  sealCheck(proxyVariables),
+  sealCheck(balancing),
+  sealCheck(databaseConnections),
+  sealCheck(clock),
+  sealCheck(nodeVersion),
 ];
 
 /** Starts every section of the output. */
@@ -91,7 +91,7 @@ function findSections(output: string): ReadonlyMap<number, string> | null {
   return ended ? sections : null;
 }
 
-function sealed<Reading>(check: HostCheck<Reading>): AnyCheck & { appliesTo(facts: HostFacts): boolean } {
+function sealCheck<Reading>(check: HostCheck<Reading>): AnyCheck & { appliesTo(facts: HostFacts): boolean } {
   const { id, about, explain } = check;
   return {
     id,

@@ -9,8 +9,8 @@ import {
 } from '#core/machines/hosts/sockets.ts';
 import { formatCount, formatPercent, formatSeconds } from '#core/base/units.ts';
 import { hostAndPort } from '#core/base/hostAndPort.ts';
-import { advice, type HostCheck, settingFile, showFiles, shownFiles, numberIn, settingRemedy } from './hostCheck.ts';
-import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE, otherPorts, type OtherPorts, otherSockets } from './otherSystems.ts';
+import { advice, type HostCheck, settingFile, showFiles, parseShownFiles, numberIn, settingRemedy } from './hostCheck.ts';
+import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE, parseOtherPorts, type OtherPorts, parseOtherSockets } from './otherSystems.ts';
 import { TIME_WAIT_SECONDS } from './portBudget.ts';
 
 /** Ports held by connections from one address, to one server or, where a port serves one connection in all, to all servers. */
@@ -24,7 +24,7 @@ interface UsedPorts {
 }
 
 /** Returns the ports held by connecting sockets, highest share first. */
-function usedPorts(groups: readonly SocketGroup[], range: PortRange, servers: 'each server' | 'all together'): UsedPorts[] {
+function findUsedPorts(groups: readonly SocketGroup[], range: PortRange, servers: 'each server' | 'all together'): UsedPorts[] {
   const found = new Map<string, UsedPorts>();
   for (const { end, source, service: server, state, count } of groups) {
     if (end !== 'connecting' || source === null) continue;
@@ -63,10 +63,10 @@ export const timeWait: HostCheck<Sockets> = {
   about: 'Closing connections (TIME_WAIT)',
   probe: [SOCKET_GROUPS_SCRIPT, showFiles(RANGE), OTHER_SOCKETS_PROBE, OTHER_PORTS_PROBE],
   read([sockets = '', text = '', socketsElsewhere = '', portsElsewhere = '']) {
-    const range = parsePortRange(shownFiles(text).get(RANGE) ?? '');
+    const range = parsePortRange(parseShownFiles(text).get(RANGE) ?? '');
     if (range !== null) return { groups: parseSocketGroups(sockets), range, other: null };
-    const other = otherPorts(portsElsewhere);
-    const groups = other && otherSockets(socketsElsewhere, other.range);
+    const other = parseOtherPorts(portsElsewhere);
+    const groups = other && parseOtherSockets(socketsElsewhere, other.range);
     return other === null || groups === null ? null : { groups, range: other.range, other };
   },
   judge({ groups, range, other }) {
@@ -124,7 +124,7 @@ export const timeWait: HostCheck<Sockets> = {
 };
 
 function portsInUse({ groups, range, other }: Sockets): UsedPorts[] {
-  return usedPorts(groups, range, other === null ? 'each server' : 'all together');
+  return findUsedPorts(groups, range, other === null ? 'each server' : 'all together');
 }
 
 function toWords(held: UsedPorts | undefined): string {
@@ -146,7 +146,7 @@ export const timeWaitReuse: HostCheck<number> = {
   id: 'timeWaitReuse',
   about: 'Reuse of ports in TIME_WAIT (tcp_tw_reuse)',
   probe: [showFiles(settingFile(REUSE))],
-  read: ([text = '']) => numberIn(shownFiles(text).get(settingFile(REUSE))),
+  read: ([text = '']) => numberIn(parseShownFiles(text).get(settingFile(REUSE))),
   judge: (value) => ({
     level: 'ok',
     title: `tcp_tw_reuse is ${value}`,
@@ -161,7 +161,7 @@ export const timeWaitRecycle: HostCheck<number | 'gone'> = {
   id: 'timeWaitRecycle',
   about: 'tcp_tw_recycle',
   probe: [`uname -s; ${showFiles(settingFile(RECYCLE))}`],
-  read: ([text = '']) => (text.startsWith('Linux') ? (numberIn(shownFiles(text).get(settingFile(RECYCLE))) ?? 'gone') : null),
+  read: ([text = '']) => (text.startsWith('Linux') ? (numberIn(parseShownFiles(text).get(settingFile(RECYCLE))) ?? 'gone') : null),
   judge: (value) => {
     const evidence = value === 'gone' ? 'The kernel has no such setting since 4.12.' : `${settingFile(RECYCLE)}: ${value}`;
     if (value === 'gone' || value === 0)
@@ -189,7 +189,7 @@ export const finTimeout: HostCheck<number> = {
   id: 'finTimeout',
   about: 'tcp_fin_timeout',
   probe: [showFiles(settingFile(FIN))],
-  read: ([text = '']) => numberIn(shownFiles(text).get(settingFile(FIN))),
+  read: ([text = '']) => numberIn(parseShownFiles(text).get(settingFile(FIN))),
   judge: (seconds) => ({
     level: seconds === USUAL_FIN_SECONDS ? 'ok' : 'info',
     title: `tcp_fin_timeout is ${seconds} s`,
@@ -210,7 +210,7 @@ export const timeWaitBuckets: HostCheck<Buckets> = {
   about: 'Capacity for connections in TIME_WAIT',
   probe: [showFiles(settingFile(BUCKETS)), 'cat /proc/net/netstat'],
   read([text = '', counters = '']) {
-    const most = numberIn(shownFiles(text).get(settingFile(BUCKETS)));
+    const most = numberIn(parseShownFiles(text).get(settingFile(BUCKETS)));
     return most === null ? null : { most, overflows: netstatCounter(counters, 'TCPTimeWaitOverflow') ?? 0 };
   },
   judge({ most, overflows }, { load }) {

@@ -19,9 +19,9 @@ export function judgePath(
   load: PlanLoad,
 ): CheckFinding {
   const { megabits, isFull } = reading;
-  const evidence = `${amountWords(reading)}${linkWords(link)}`;
-  if (megabits === null) return pathUnknown(tooLittle(reading, to), evidence);
-  const most = responsesThrough(megabits, load.responseBytes);
+  const evidence = `${formatAmount(reading)}${linkWords(link)}`;
+  if (megabits === null) return pathUnknown(formatTooLittle(reading, to), evidence);
+  const most = maxResponsesPerSecond(megabits, load.responseBytes);
   const rate = load.requestsPerSecond;
   const isShort = isFull && most !== null && rate !== null && rate > most;
   const isNear = isFull && most !== null && rate !== null && rate > most * NEAR_SHARE;
@@ -30,7 +30,7 @@ export function judgePath(
     level: isShort ? 'problem' : isNear ? 'warning' : 'ok',
     title: `${isFull ? '' : 'At least '}${formatMegabits(megabits)} between ${from} and ${to}`,
     evidence,
-    matters: `${ceilingWords(most, load.responseBytes, isFull, megabits)}${isShort ? ` ${wantsMoreThanLine(rate)}` : ''}`,
+    matters: `${formatCeiling(most, load.responseBytes, isFull, megabits)}${isShort ? ` ${wantsMoreThanLine(rate)}` : ''}`,
     remedy: isShort || isNear ? FASTER_LINE : null,
     explain: EXPLAIN,
   };
@@ -39,7 +39,7 @@ export function judgePath(
 /** Judges the bandwidth between a host and this computer in both directions, measured over SSH. Both values are lower bounds. */
 export function judgeSshPath(host: string, down: PathReading, up: PathReading): CheckFinding {
   const words = ({ megabits }: PathReading): string => (megabits === null ? 'unknown' : `at least ${formatMegabits(megabits)}`);
-  const evidence = `To this computer: ${amountWords(down)} Back: ${amountWords(up)}`;
+  const evidence = `To this computer: ${formatAmount(down)} Back: ${formatAmount(up)}`;
   if (down.megabits === null && up.megabits === null)
     return pathUnknown(down.failure ?? up.failure ?? 'Too little data arrived to measure.', evidence);
   return {
@@ -67,7 +67,7 @@ export function pathUnknown(why: string, evidence: string): CheckFinding {
 }
 
 /** Returns the responses per second through a path: bits per second / bits per response. */
-export function responsesThrough(megabits: number, responseBytes: number | null): number | null {
+export function maxResponsesPerSecond(megabits: number, responseBytes: number | null): number | null {
   return responseBytes === null || responseBytes <= 0 ? null : (megabits * 125_000) / responseBytes;
 }
 
@@ -78,18 +78,18 @@ export function linkWords(link: PathLink | null): string {
   return ` Its link ${link.name} reports ${formatMegabits(link.megabits)}${link.isVirtual ? ', which a virtual link invents' : ''}.`;
 }
 
-function amountWords({ bytes, seconds, responses, failure }: PathReading): string {
+function formatAmount({ bytes, seconds, responses, failure }: PathReading): string {
   const amount = `${formatBytes(bytes)}${responses > 0 ? ` in ${formatCount(responses)} responses` : ''}`;
   const time = seconds > 0 ? `, measured over ${formatSeconds(seconds)}` : '';
   return `${amount}${time}.${failure === null ? '' : ` ${failure}`}`;
 }
 
-function tooLittle({ failure, responses, respondedBytes, bytes }: PathReading, to: string): string {
+function formatTooLittle({ failure, responses, respondedBytes, bytes }: PathReading, to: string): string {
   if (failure !== null) return failure;
   return `${to} sent ${formatBytes(responses === 0 ? bytes : respondedBytes / responses)} per response. In ${formatSeconds(PATH_LIMITS.seconds)} this is too little to fill the network. Use a plan whose first response is large.`;
 }
 
-function ceilingWords(most: number | null, responseBytes: number | null, isFull: boolean, megabits: number): string {
+function formatCeiling(most: number | null, responseBytes: number | null, isFull: boolean, megabits: number): string {
   if (most === null) return `It carries ${isFull ? 'at most' : 'at least'} ${formatBytes(megabits * 125_000)} of responses a second.`;
   return `At ${formatBytes(responseBytes)} per response, it carries ${isFull ? 'at most' : 'at least'} ${formatRate(most, 'responses')}.`;
 }
@@ -133,12 +133,12 @@ export function computeThroughput(arrivals: readonly Arrival[], transfers: reado
   if (start === undefined || end === undefined || end.atMs <= start.atMs) return null;
   const lengthMs = end.atMs - start.atMs;
   const megabits = ((all - before) * 8) / 1_000 / lengthMs;
-  const isBusy = coveredMs(transfers, start.atMs, end.atMs) >= BUSY_SHARE * lengthMs;
+  const isBusy = countCoveredMs(transfers, start.atMs, end.atMs) >= BUSY_SHARE * lengthMs;
   return { megabits: Math.min(megabits, mostMegabits), isFull: isBusy && megabits < mostMegabits, seconds: lengthMs / 1_000 };
 }
 
 /** Returns how much of a span the transfers cover; they may overlap. */
-function coveredMs(transfers: readonly Transfer[], fromMs: number, toMs: number): number {
+function countCoveredMs(transfers: readonly Transfer[], fromMs: number, toMs: number): number {
   let covered = 0;
   let until = fromMs;
   for (const transfer of [...transfers].sort((one, other) => one.fromMs - other.fromMs)) {

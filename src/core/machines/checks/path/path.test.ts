@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import type { PlanLoad } from '../host/planLoad.ts';
 import { type PathReading, pathUrl } from './schema.ts';
-import { responsesThrough, judgePath, judgeSshPath, type Arrival, computeThroughput } from './judgePath.ts';
+import { maxResponsesPerSecond, judgePath, judgeSshPath, type Arrival, computeThroughput } from './judgePath.ts';
 
 /** Returns chunks of `bytes`, one every `everyMs`, the first `atOnce` of them at time 0. */
 function steady(chunks: number, bytes: number, everyMs: number, atOnce = 0): Arrival[] {
@@ -79,7 +79,7 @@ describe('judgePath', () => {
   it('reports the measured and the advertised speed, and the responses per second', () => {
     const finding = judgePath(reading, way, load);
     // 9.2 Mbit/s are 1,150,000 bytes per second: 36 responses of 31,966 bytes.
-    expect(responsesThrough(9.2, 31_966)).toBeCloseTo(35.98, 2);
+    expect(maxResponsesPerSecond(9.2, 31_966)).toBeCloseTo(35.98, 2);
     expect(finding).toMatchObject({ id: 'pathSpeed', level: 'warning', title: '9.2 Mbit/s between far and http://10.0.0.1' });
     expect(finding.evidence).toContain('2.3 MB in 72 responses');
     expect(finding.evidence).toContain('eth0 reports 10,000 Mbit/s, which a virtual link invents');

@@ -30,7 +30,7 @@ export function findTable(text: string): GraphTable | null {
   const width = rows.reduce((widest, { fields }) => Math.max(widest, fields.length), 0);
   const header = headerOf(records.slice(0, first), width);
   const names = Array.from({ length: width }, (_, index) => header?.[index]?.trim() || `column ${index + 1}`);
-  return { names: reportedApart(names), rows, timeColumn: column, hasDecimalComma: hasDecimalComma(rows, column, separator) };
+  return { names: listSeparateNames(names), rows, timeColumn: column, hasDecimalComma: hasDecimalComma(rows, column, separator) };
 }
 
 /** Returns the column with the most times; the first of several. */
@@ -50,7 +50,7 @@ function headerOf(above: readonly CsvRecord[], width: number): readonly string[]
   return (wide.find(({ fields }) => /^label$/i.test(fields[0]?.trim() ?? '')) ?? wide.at(-1))?.fields;
 }
 
-function reportedApart(names: readonly string[]): string[] {
+function listSeparateNames(names: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {
     const times = (seen.get(name) ?? 0) + 1;

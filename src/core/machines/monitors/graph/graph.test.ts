@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { measureGrowth, MAX_GROWTH } from '#core/testing/growth.ts';
-import { layOnRun, whyOutside } from './graphMonitor.ts';
+import { layOnRun, explainOutside } from './graphMonitor.ts';
 import { type Graph, type GraphOptions, readGraph } from './readGraph.ts';
 import { parseValue } from './columns.ts';
 import { parseZone } from './times.ts';
@@ -220,9 +220,9 @@ describe('layOnRun', () => {
   it('returns null if the times do not overlap, and whyOutside suggests the time zone that would match', () => {
     const run = { startedAtMs: TEN + 2 * 3_600_000, seconds: 1_200 };
     expect(layOnRun(graph, run)).toBeNull();
-    expect(whyOutside(graph, run)).toBe(
+    expect(explainOutside(graph, run)).toBe(
       'the file covers 2014-04-25 10:00:00 UTC to 2014-04-25 10:19:00 UTC, the run 2014-04-25 12:00:00 UTC to 2014-04-25 12:20:00 UTC: it would match if its times were 2 h later',
     );
-    expect(whyOutside(graph, { ...run, startedAtMs: TEN + 99 * 3_600_000 })).not.toContain('would match');
+    expect(explainOutside(graph, { ...run, startedAtMs: TEN + 99 * 3_600_000 })).not.toContain('would match');
   });
 });

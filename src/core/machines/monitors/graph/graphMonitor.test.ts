@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { graphMonitor, layOnRun, whyOutside } from './graphMonitor.ts';
+import { graphMonitor, layOnRun, explainOutside } from './graphMonitor.ts';
 import type { Graph } from './readGraph.ts';
 
 const HOUR_MS = 3_600_000;
@@ -30,7 +30,7 @@ describe('layOnRun', () => {
 describe('whyOutside', () => {
   const moved = (hours: number): string => {
     const { columns, timesMs, stepMs } = graph(0, [1, 2, 3, 4, 5, 6, 7]);
-    return whyOutside({ columns, stepMs, timesMs: timesMs.map((atMs) => atMs + hours * HOUR_MS) } as Graph, run);
+    return explainOutside({ columns, stepMs, timesMs: timesMs.map((atMs) => atMs + hours * HOUR_MS) } as Graph, run);
   };
 
   it('names both periods and the shift in hours that would match them', () => {

@@ -47,7 +47,7 @@ export function layOnRun(graph: Graph, { startedAtMs, seconds }: RunTime): LaidG
 }
 
 /** Explains why no reading lies within a run, and by how many hours to shift the graph: usually a time zone. */
-export function whyOutside({ timesMs }: Graph, { startedAtMs, seconds }: RunTime): string {
+export function explainOutside({ timesMs }: Graph, { startedAtMs, seconds }: RunTime): string {
   const [firstMs, lastMs] = [timesMs[0] ?? 0, timesMs.at(-1) ?? 0];
   const shown = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   const endedAtMs = startedAtMs + seconds * 1_000;
@@ -90,7 +90,7 @@ export function graphMonitor(
   laid: LaidGraph,
   { number, name }: { readonly number: number; readonly name: string },
 ): { readonly info: MonitorInfo; readonly points: MonitorPoint[] } {
-  const columns = laid.columns.map((column, index) => ({ ...column, id: `graph.${index + 1}`, scale: getScale(column) }));
+  const columns = laid.columns.map((column, index) => ({ ...column, id: `graph.${index + 1}`, scale: scaleOf(column) }));
   const info: MonitorInfo = {
     number,
     name,
@@ -106,26 +106,26 @@ export function graphMonitor(
   const bySecond = new Map<number, Record<string, number>>();
   for (const { id, points, scale } of columns)
     for (const { second, value } of points)
-      if (value !== null) setOwn(bySecond.get(second) ?? fresh(bySecond, second), id, value * scale.factor);
+      if (value !== null) setOwn(bySecond.get(second) ?? addSecond(bySecond, second), id, value * scale.factor);
   const points = [...bySecond]
     .toSorted(([one], [other]) => one - other)
     .map(([second, values]) => ({ second, width: laid.stepSeconds, values }));
-  return { info, points: points.map((point, index) => withoutOverlap(point, points[index + 1])) };
+  return { info, points: points.map((point, index) => trimOverlap(point, points[index + 1])) };
 }
 
-function fresh(bySecond: Map<number, Record<string, number>>, second: number): Record<string, number> {
+function addSecond(bySecond: Map<number, Record<string, number>>, second: number): Record<string, number> {
   const values = {};
   bySecond.set(second, values);
   return values;
 }
 
 /** Ends a point where the next one begins. */
-function withoutOverlap(point: MonitorPoint, next: MonitorPoint | undefined): MonitorPoint {
+function trimOverlap(point: MonitorPoint, next: MonitorPoint | undefined): MonitorPoint {
   return next === undefined ? point : { ...point, width: Math.min(point.width, next.second - point.second) };
 }
 
 /** Returns the scale for the unit of the values, else for the unit in brackets in the column name. */
-function getScale({ unit, name }: LaidColumn): Scale {
+function scaleOf({ unit, name }: LaidColumn): Scale {
   const [, inside = ''] = /[([]([^()[\]]{1,12})[)\]]\s*$/.exec(name) ?? [];
   const written = (unit || inside).trim().toLowerCase();
   const isRate = /\/s$|ps$/.test(written);

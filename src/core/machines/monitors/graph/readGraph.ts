@@ -30,16 +30,16 @@ const DAY_MS = 86_400_000;
 export function readGraph(text: string, options: GraphOptions = {}): GraphReading {
   const table = findTable(text.startsWith('\ufeff') ? text.slice(1) : text);
   if (table === null)
-    return refused({
+    return refuseGraph({
       line: null,
       message: 'no column contains date and time: write them as 2026-04-25T10:00:00Z, one row for each instant',
     });
-  const times = getTimes(table, options);
-  if ('problems' in times) return refused(...times.problems);
+  const times = readTimes(table, options);
+  if ('problems' in times) return refuseGraph(...times.problems);
   const order = times.ms.map((ms, index) => ({ ms, index })).toSorted((one, other) => one.ms - other.ms);
   const twice = order.find(({ ms }, position) => ms === order[position - 1]?.ms);
   if (twice !== undefined)
-    return refused({
+    return refuseGraph({
       line: table.rows[twice.index]?.line ?? null,
       message: 'an earlier row has the same time: use one row for each instant and a column for each graph',
     });
@@ -48,16 +48,16 @@ export function readGraph(text: string, options: GraphOptions = {}): GraphReadin
   const rows = order.map(({ index }) => table.rows[index]?.fields ?? []);
   const [columns, leftOut] = readColumns(table, { rows, timesMs, stepMs });
   if (columns.length === 0)
-    return refused({ line: null, message: `no column contains numbers (${leftOut.join('; ') || 'there is only one'})` });
+    return refuseGraph({ line: null, message: `no column contains numbers (${leftOut.join('; ') || 'there is only one'})` });
   return { graph: { columns, stepMs, timesMs }, leftOut };
 }
 
-function refused(...problems: readonly GraphProblem[]): GraphReading {
+function refuseGraph(...problems: readonly GraphProblem[]): GraphReading {
   return { graph: null, problems: problems.slice(0, MAX_PROBLEMS) };
 }
 
 /** Returns the Unix time of each row in milliseconds. */
-function getTimes(table: GraphTable, { zone, nearMs }: GraphOptions): { ms: number[] } | { problems: GraphProblem[] } {
+function readTimes(table: GraphTable, { zone, nearMs }: GraphOptions): { ms: number[] } | { problems: GraphProblem[] } {
   const named = zoneInName(table.names[table.timeColumn] ?? '') ?? zone ?? null;
   const rows = table.rows.map(({ line, fields }) => ({ line, time: parseTime(fields[table.timeColumn] ?? '') }));
   const problems: GraphProblem[] = rows.flatMap(({ line, time }): LineProblem[] =>
@@ -67,7 +67,7 @@ function getTimes(table: GraphTable, { zone, nearMs }: GraphOptions): { ms: numb
   const reported = rows.flatMap(({ time }) => (time === null ? [] : [time]));
   if (named === null && reported.some((time) => time.zone === null))
     return { problems: [{ line: null, message: 'its times have no time zone: enter one, such as UTC, +02:00 or Europe/Berlin' }] };
-  const candidates = ORDERS.flatMap((order) => inOrder(reported, order, named));
+  const candidates = ORDERS.flatMap((order) => readInOrder(reported, order, named));
   const [first, second] = candidates;
   if (first === undefined) return { problems: [{ line: null, message: 'some of its dates begin with the day, others with the month' }] };
   if (second === undefined || first.every((ms, index) => ms === second[index])) return { ms: first };
@@ -77,7 +77,7 @@ function getTimes(table: GraphTable, { zone, nearMs }: GraphOptions): { ms: numb
   return { problems: [{ line: null, message: 'its dates may begin with the day or the month: write them as 2026-04-25' }] };
 }
 
-function inOrder(times: readonly WrittenTime[], order: DateOrder, named: Zone | null): number[][] {
+function readInOrder(times: readonly WrittenTime[], order: DateOrder, named: Zone | null): number[][] {
   const ms = times.flatMap(({ shownMs, zone }) => {
     const shown = shownMs[order];
     return shown === null ? [] : [shown - ((zone ?? named)?.(shown) ?? 0)];

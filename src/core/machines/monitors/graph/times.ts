@@ -35,14 +35,14 @@ function placeZone(name: string): Zone | null {
   } catch {
     return null;
   }
-  const aheadAt = (ms: number): number => {
+  const offsetAt = (ms: number): number => {
     const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
     const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
     const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
     return shown - Math.floor(ms / 1_000) * 1_000;
   };
   // The second lookup corrects the offset on the day of a clock change.
-  return (shownMs) => aheadAt(shownMs - aheadAt(shownMs));
+  return (shownMs) => offsetAt(shownMs - offsetAt(shownMs));
 }
 
 export type DateOrder = 'day first' | 'month first';
@@ -78,10 +78,10 @@ const EPOCH = /^(\d{10})(?:(\d{3})(\d{3})?(\d{3})?)?(?:\.(\d+))?$/;
 export function parseTime(text: string): WrittenTime | null {
   const written = text.trim();
   const epoch = EPOCH.exec(written);
-  if (epoch !== null) return { shownMs: inAnyOrder(epochMs(epoch)), zone: () => 0 };
+  if (epoch !== null) return { shownMs: readInAnyOrder(epochMs(epoch)), zone: () => 0 };
   for (const form of FORMS) {
     const parts = form.exec(written)?.groups;
-    if (parts !== undefined) return fromParts(parts);
+    if (parts !== undefined) return readWrittenTime(parts);
   }
   return null;
 }
@@ -92,7 +92,7 @@ function epochMs([, seconds, milliseconds = '000', micro = '', nano = '', fracti
   return Number(seconds) * 1_000 + (isSeconds ? Number(`0.${fraction}`) * 1_000 : Number(milliseconds));
 }
 
-function fromParts(parts: Readonly<Record<string, string | undefined>>): WrittenTime | null {
+function readWrittenTime(parts: Readonly<Record<string, string | undefined>>): WrittenTime | null {
   const half = parts['half']?.toLowerCase();
   const written = Number(parts['hour']);
   if (written > (half === undefined ? 23 : 12) || (half !== undefined && written === 0)) return null;
@@ -108,7 +108,7 @@ function fromParts(parts: Readonly<Record<string, string | undefined>>): Written
   if (parts['first'] === undefined) {
     const month = parts['month'] ?? '';
     const shownMs = at(/\d/.test(month) ? Number(month) : MONTHS.indexOf(month.toLowerCase()) + 1, Number(parts['day']));
-    return shownMs === null ? null : { shownMs: inAnyOrder(shownMs), zone };
+    return shownMs === null ? null : { shownMs: readInAnyOrder(shownMs), zone };
   }
   const [first, then] = [Number(parts['first']), Number(parts['then'])];
   // Dates with dots always start with the day.
@@ -116,7 +116,7 @@ function fromParts(parts: Readonly<Record<string, string | undefined>>): Written
   return shownMs['day first'] === null && shownMs['month first'] === null ? null : { shownMs, zone };
 }
 
-function inAnyOrder(ms: number): Record<DateOrder, number> {
+function readInAnyOrder(ms: number): Record<DateOrder, number> {
   return { 'day first': ms, 'month first': ms };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { valuesBetween } from '../result.ts';
+import { collectValues } from '../result.ts';
 import { MACHINE_CATALOGUE } from './catalogue.ts';
 import { MachineReader, parseFacts } from './reader.ts';
 import { MACHINE_MARK } from './script.ts';
@@ -73,7 +73,7 @@ function listValues(reader: MachineReader): Record<string, number> {
     return { ...reading, atMs: (uptimeSeconds ?? 0) * 1_000 };
   });
   if (one === undefined || other === undefined) throw new Error('nothing was read');
-  return valuesBetween(one, other, MACHINE_CATALOGUE);
+  return collectValues(one, other, MACHINE_CATALOGUE);
 }
 
 describe('MachineReader values', () => {

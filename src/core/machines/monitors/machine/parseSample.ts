@@ -38,23 +38,23 @@ export function parseSample(text: string): MachineSample {
   const tcp = table(lines, 'Tcp');
   const tcpExtended = table(lines, 'TcpExt');
   return {
-    uptimeSeconds: first(lines, /^(\d+\.\d+) \d+\.\d+$/),
-    cpu: getTicks(lines.find((line) => line.startsWith('cpu '))),
-    cores: getCores(lines),
-    loadOneMinute: first(lines, /^(\d+\.\d+) \d+\.\d+ \d+\.\d+ \d+\/\d+ \d+$/),
-    memory: getMemory(lines),
+    uptimeSeconds: firstNumber(lines, /^(\d+\.\d+) \d+\.\d+$/),
+    cpu: parseTicks(lines.find((line) => line.startsWith('cpu '))),
+    cores: parseCores(lines),
+    loadOneMinute: firstNumber(lines, /^(\d+\.\d+) \d+\.\d+ \d+\.\d+ \d+\/\d+ \d+$/),
+    memory: parseMemory(lines),
     links: linksOf(lines),
-    timeWait: first(lines, /^TCP:.*\btw (\d+)/),
+    timeWait: firstNumber(lines, /^TCP:.*\btw (\d+)/),
     established: tcp.get('CurrEstab') ?? null,
     retransmitted: tcp.get('RetransSegs') ?? null,
     listenDrops: tcpExtended.get('ListenDrops') ?? null,
     listenOverflows: tcpExtended.get('ListenOverflows') ?? null,
     processes: lines.flatMap(readProcess),
-    containers: lines.flatMap(getContainer),
+    containers: lines.flatMap(parseContainer),
   };
 }
 
-function first(lines: readonly string[], form: RegExp): number | null {
+function firstNumber(lines: readonly string[], form: RegExp): number | null {
   for (const line of lines) {
     const [, value] = form.exec(line) ?? [];
     if (value !== undefined) return Number(value);
@@ -63,7 +63,7 @@ function first(lines: readonly string[], form: RegExp): number | null {
 }
 
 /** user nice system idle iowait irq softirq steal (guest times are included in user); see proc_stat(5). */
-function getTicks(line: string | undefined): CpuTicks | null {
+function parseTicks(line: string | undefined): CpuTicks | null {
   const ticks = line?.trim().split(/\s+/).slice(1).map(Number);
   if (ticks === undefined || ticks.length < 8) return null;
   const all = ticks.slice(0, 8).reduce((sum, tick) => sum + tick, 0);
@@ -71,19 +71,19 @@ function getTicks(line: string | undefined): CpuTicks | null {
   return Number.isFinite(all) ? { all, used: all - idle - ioWait, stolen, ioWait } : null;
 }
 
-function getCores(lines: readonly string[]): Map<string, CpuTicks> {
+function parseCores(lines: readonly string[]): Map<string, CpuTicks> {
   const cores = new Map<string, CpuTicks>();
   for (const line of lines) {
     const [, core] = /^cpu(\d+) /.exec(line) ?? [];
-    const ticks = core === undefined ? null : getTicks(line);
+    const ticks = core === undefined ? null : parseTicks(line);
     if (core !== undefined && ticks !== null) cores.set(core, ticks);
   }
   return cores;
 }
 
-function getMemory(lines: readonly string[]): MachineSample['memory'] {
+function parseMemory(lines: readonly string[]): MachineSample['memory'] {
   const bytes = (name: string): number | null => {
-    const kibibytes = first(lines, new RegExp(String.raw`^${name}:\s+(\d+) kB$`));
+    const kibibytes = firstNumber(lines, new RegExp(String.raw`^${name}:\s+(\d+) kB$`));
     return kibibytes === null ? null : kibibytes * 1_024;
   };
   const totalBytes = bytes('MemTotal');
@@ -123,7 +123,7 @@ function readProcess(line: string): ProcessSample[] {
   return [{ pid: Number(pid), name, ticks: user + system, residentPages: resident }];
 }
 
-function getContainer(line: string): MachineSample['containers'] {
+function parseContainer(line: string): MachineSample['containers'] {
   const [, name, microseconds, memory] = /^container (\S+) (\d+|-) (\d+|-)$/.exec(line) ?? [];
   if (name === undefined) return [];
   return [

@@ -1,5 +1,5 @@
-import { keptName } from '#core/plan/schema/monitors.ts';
-import { countByState, parsePortRange, parseSocketGroups, portsIn, type SocketGroup } from '#core/machines/hosts/sockets.ts';
+import { normalizeProgramName } from '#core/plan/schema/monitors.ts';
+import { countByState, parsePortRange, parseSocketGroups, countPorts, type SocketGroup } from '#core/machines/hosts/sockets.ts';
 import { addCount } from '#core/base/lists.ts';
 import { setOwn } from '#core/base/ownMembers.ts';
 import { keyOf, type MonitorReading, type MonitorLimit } from '../result.ts';
@@ -33,7 +33,7 @@ export function parseFacts(text: string): MachineFacts {
     isLinux: stated('system') === 'Linux',
     ticksPerSecond: Number(stated('tick')) || 100,
     pageBytes: Number(stated('page')) || 4_096,
-    outgoingPorts: ports === null ? null : portsIn(ports),
+    outgoingPorts: ports === null ? null : countPorts(ports),
   };
 }
 
@@ -52,7 +52,7 @@ export class MachineReader {
   /** `programs`: full names; Linux truncates process names. */
   constructor(facts: MachineFacts, programs: readonly string[] = []) {
     this.facts = facts;
-    this.programs = new Map(programs.map((program) => [keptName(program), program]));
+    this.programs = new Map(programs.map((program) => [normalizeProgramName(program), program]));
   }
 
   /** Reads the reply to `p`: links with their speed in Mbit/s. Virtual links report none or −1. */
@@ -114,12 +114,12 @@ export class MachineReader {
     keep(counters, 'tcp.retransmitted', sample.retransmitted);
     keep(counters, 'tcp.listenDrops', sample.listenDrops);
     keep(counters, 'tcp.listenOverflows', sample.listenOverflows);
-    for (const [key, value] of Object.entries(getTicks(sample))) keep(counters, key, value);
-    for (const { name, received, sent } of shownLinks(sample.links)) {
+    for (const [key, value] of Object.entries(collectTicks(sample))) keep(counters, key, value);
+    for (const { name, received, sent } of chooseLinks(sample.links)) {
       setOwn(counters, keyOf('net.in', name), received);
       setOwn(counters, keyOf('net.out', name), sent);
     }
-    for (const [key, value] of Object.entries({ ...getSockets(this.groups), ...this.getMemory(sample.processes) }))
+    for (const [key, value] of Object.entries({ ...countSockets(this.groups), ...this.sumMemory(sample.processes) }))
       keep(gauges, key, value);
     this.countTicks(sample.processes);
     for (const [name, seconds] of this.secondsOfPrograms) setOwn(counters, keyOf('process.cpu', name), seconds);
@@ -151,7 +151,7 @@ export class MachineReader {
     for (const name of this.secondsOfPrograms.keys()) if (!running.has(name)) this.secondsOfPrograms.delete(name);
   }
 
-  private getMemory(processes: readonly ProcessSample[]): Record<string, number> {
+  private sumMemory(processes: readonly ProcessSample[]): Record<string, number> {
     const bytes: Record<string, number> = {};
     for (const { name, residentPages } of processes) {
       const key = keyOf('process.memory', name);
@@ -168,7 +168,7 @@ export class MachineReader {
   }
 }
 
-function getTicks({ cpu, cores }: MachineSample): Record<string, number> {
+function collectTicks({ cpu, cores }: MachineSample): Record<string, number> {
   const counters: Record<string, number> = {};
   if (cpu !== null) {
     counters['ticks.all'] = cpu.all;
@@ -185,13 +185,13 @@ function getTicks({ cpu, cores }: MachineSample): Record<string, number> {
 }
 
 /** Returns links with traffic. Links of container networks are left out, because they repeat the traffic of the machine. */
-function shownLinks(links: MachineSample['links']): MachineSample['links'] {
+function chooseLinks(links: MachineSample['links']): MachineSample['links'] {
   return links
     .filter(({ name, received, sent }) => received + sent > 0 && !/^(?:veth|br-|docker|virbr|cni|flannel|cali)/.test(name))
     .slice(0, MAX_LINKS);
 }
 
-function getSockets(groups: readonly SocketGroup[] | null): Record<string, number> {
+function countSockets(groups: readonly SocketGroup[] | null): Record<string, number> {
   if (groups === null) return {};
   const all = countByState(groups);
   const [connecting, accepting, unclear] = [

@@ -35,7 +35,7 @@ const OLD_ROOTS = '/sys/fs/cgroup/cpuacct /sys/fs/cgroup/cpu,cpuacct';
 const MAX_GROUPS = 40;
 
 /** Returns the patterns of all engines below the folder in shell variable `root`. */
-function groupsBelow(root: string): string {
+function cgroupPattern(root: string): string {
   return GROUPS.map((group) => `"$${root}"/${group}`).join(' ');
 }
 const MAX_PIDS = 200;
@@ -62,13 +62,13 @@ look() {
   fi
   groups=; older=; count=0
   [ "$1" = containers ] && for old in ${OLD_ROOTS}; do
-    [ -z "$older" ] && for group in ${groupsBelow('old')}; do
+    [ -z "$older" ] && for group in ${cgroupPattern('old')}; do
       [ -f "$group/cpuacct.usage" ] && [ $count -lt ${MAX_GROUPS} ] && older="$older \${group#"$old"/}" && from=$old && count=$((count + 1))
     done
   done
   [ "$1" = containers ] && [ -z "$older" ] && for root in /sys/fs/cgroup /sys/fs/cgroup/unified; do
     [ -f "$root/cgroup.controllers" ] || continue
-    for group in ${groupsBelow('root')}; do
+    for group in ${cgroupPattern('root')}; do
       [ -f "$group/cpu.stat" ] && [ $count -lt ${MAX_GROUPS} ] && groups="$groups $group" && count=$((count + 1))
     done
   done

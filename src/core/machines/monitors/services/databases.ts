@@ -1,5 +1,5 @@
 import type { Catalogue, MonitorReading } from '../result.ts';
-import { buildCatalogue, inChart, type NamedValues, readNumbers, numberOf } from './reading.ts';
+import { buildCatalogue, quantitiesInChart, type NamedValues, readNumbers, numberOf } from './reading.ts';
 
 const LOCKED = 'waiting for a lock';
 
@@ -22,7 +22,7 @@ UNION ALL SELECT v.name, v.value FROM (SELECT sum(xact_commit) AS commits, sum(x
   ('blocks read', d.reads), ('temporary bytes', d.temporary), ('sessions', d.sessions)) AS v(name, value)`.trim();
 
 const POSTGRES_QUANTITIES = [
-  ...inChart('Connections', {}, [
+  ...quantitiesInChart('Connections', {}, [
     ['connections', 'postgres.connections', 'open'],
     ['connections active', 'postgres.active', 'active'],
     ['connections idle', 'postgres.idle', 'idle'],
@@ -31,21 +31,21 @@ const POSTGRES_QUANTITIES = [
     ['connections not visible', 'postgres.notTold', 'state not visible to this user'],
     [LOCKED, 'postgres.locked', LOCKED],
   ]),
-  ...inChart('Connections', { isLimit: true }, [
+  ...quantitiesInChart('Connections', { isLimit: true }, [
     ['limit', 'postgres.mostConnections', 'max_connections without those reserved for superusers'],
   ]),
-  ...inChart('Transactions', { counts: true }, [
+  ...quantitiesInChart('Transactions', { counts: true }, [
     ['commits', 'postgres.commits', 'committed'],
     ['rollbacks', 'postgres.rollbacks', 'rolled back'],
     ['deadlocks', 'postgres.deadlocks', 'deadlocks'],
   ]),
-  ...inChart('New connections', { counts: true }, [['sessions', 'postgres.newConnections', 'opened']]),
-  ...inChart('Longest open transaction', { unit: 'ms' }, [['longest transaction', 'postgres.longest', 'open for']]),
-  ...inChart('Block reads', { counts: true }, [
+  ...quantitiesInChart('New connections', { counts: true }, [['sessions', 'postgres.newConnections', 'opened']]),
+  ...quantitiesInChart('Longest open transaction', { unit: 'ms' }, [['longest transaction', 'postgres.longest', 'open for']]),
+  ...quantitiesInChart('Block reads', { counts: true }, [
     ['blocks from memory', 'postgres.blocksFromMemory', 'found in shared_buffers'],
     ['blocks read', 'postgres.blocksRead', 'read from outside'],
   ]),
-  ...inChart('Temporary files', { counts: true, unit: 'bytesPerSecond' }, [['temporary bytes', 'postgres.temporary', 'written']]),
+  ...quantitiesInChart('Temporary files', { counts: true, unit: 'bytesPerSecond' }, [['temporary bytes', 'postgres.temporary', 'written']]),
 ];
 
 const POSTGRES_CHARTS = buildCatalogue(POSTGRES_QUANTITIES);
@@ -87,29 +87,29 @@ export function readPostgres(response: NamedValues): MonitorReading | null {
 }
 
 const MYSQL_STATUS = [
-  ...inChart('Connections', {}, [
+  ...quantitiesInChart('Connections', {}, [
     ['threads_connected', 'mysql.connections', 'open'],
     ['threads_running', 'mysql.running', 'active'],
   ]),
-  ...inChart('Questions', { counts: true }, [
+  ...quantitiesInChart('Questions', { counts: true }, [
     ['questions', 'mysql.questions', 'questions'],
     ['slow_queries', 'mysql.slow', 'slow queries'],
   ]),
-  ...inChart('New connections', { counts: true }, [
+  ...quantitiesInChart('New connections', { counts: true }, [
     ['connections', 'mysql.newConnections', 'tried'],
     ['connection_errors_max_connections', 'mysql.refused', 'refused by max_connections'],
     ['aborted_connects', 'mysql.failed', 'failed'],
     ['aborted_clients', 'mysql.brokenOff', 'aborted'],
   ]),
-  ...inChart('Row locks', {}, [['innodb_row_lock_current_waits', 'mysql.locked', 'waiting']]),
-  ...inChart('Row lock waits', { counts: true }, [['innodb_row_lock_waits', 'mysql.lockWaits', 'waits']]),
-  ...inChart('Page reads', { counts: true }, [
+  ...quantitiesInChart('Row locks', {}, [['innodb_row_lock_current_waits', 'mysql.locked', 'waiting']]),
+  ...quantitiesInChart('Row lock waits', { counts: true }, [['innodb_row_lock_waits', 'mysql.lockWaits', 'waits']]),
+  ...quantitiesInChart('Page reads', { counts: true }, [
     ['innodb_buffer_pool_read_requests', 'mysql.pages', 'requested'],
     ['innodb_buffer_pool_reads', 'mysql.pagesRead', 'read from disk'],
   ]),
-  ...inChart('Temporary tables', { counts: true }, [['created_tmp_disk_tables', 'mysql.temporary', 'on disk']]),
+  ...quantitiesInChart('Temporary tables', { counts: true }, [['created_tmp_disk_tables', 'mysql.temporary', 'on disk']]),
 ];
-const MYSQL_LIMITS = inChart('Connections', { isLimit: true }, [['max_connections', 'mysql.mostConnections', 'max_connections']]);
+const MYSQL_LIMITS = quantitiesInChart('Connections', { isLimit: true }, [['max_connections', 'mysql.mostConnections', 'max_connections']]);
 
 export const MYSQL_CATALOGUE: Catalogue = buildCatalogue([...MYSQL_STATUS, ...MYSQL_LIMITS]);
 
@@ -127,27 +127,27 @@ export function readMysql(responses: NamedValues): MonitorReading | null {
 }
 
 const REDIS_QUANTITIES = [
-  ...inChart('Clients', {}, [
+  ...quantitiesInChart('Clients', {}, [
     ['connected_clients', 'redis.clients', 'connected'],
     ['blocked_clients', 'redis.blocked', 'blocked'],
   ]),
-  ...inChart('Clients', { isLimit: true }, [['maxclients', 'redis.mostClients', 'maxclients']]),
-  ...inChart('Commands', { counts: true }, [['total_commands_processed', 'redis.commands', 'commands']]),
-  ...inChart('Key lookups', { counts: true }, [
+  ...quantitiesInChart('Clients', { isLimit: true }, [['maxclients', 'redis.mostClients', 'maxclients']]),
+  ...quantitiesInChart('Commands', { counts: true }, [['total_commands_processed', 'redis.commands', 'commands']]),
+  ...quantitiesInChart('Key lookups', { counts: true }, [
     ['keyspace_hits', 'redis.hits', 'hits'],
     ['keyspace_misses', 'redis.misses', 'misses'],
   ]),
-  ...inChart('Memory', { unit: 'bytes' }, [['used_memory', 'redis.memory', 'used']]),
-  ...inChart('Memory', { unit: 'bytes', isLimit: true }, [['maxmemory', 'redis.mostMemory', 'maxmemory']]),
-  ...inChart('Keys removed', { counts: true }, [
+  ...quantitiesInChart('Memory', { unit: 'bytes' }, [['used_memory', 'redis.memory', 'used']]),
+  ...quantitiesInChart('Memory', { unit: 'bytes', isLimit: true }, [['maxmemory', 'redis.mostMemory', 'maxmemory']]),
+  ...quantitiesInChart('Keys removed', { counts: true }, [
     ['evicted_keys', 'redis.evicted', 'evicted for lack of memory'],
     ['expired_keys', 'redis.expired', 'expired'],
   ]),
-  ...inChart('Connections', { counts: true }, [
+  ...quantitiesInChart('Connections', { counts: true }, [
     ['total_connections_received', 'redis.connections', 'new'],
     ['rejected_connections', 'redis.refused', 'refused by maxclients'],
   ]),
-  ...inChart('Processor', { counts: true, unit: 'cores' }, [
+  ...quantitiesInChart('Processor', { counts: true, unit: 'cores' }, [
     ['used_cpu_user', 'redis.user', 'in Redis'],
     ['used_cpu_sys', 'redis.system', 'in the system'],
   ]),

@@ -198,14 +198,14 @@ export class PrometheusReader {
       const [, name = '', type = ''] = TYPE.exec(line) ?? [];
       if (type !== '') this.listener.type(nameOf(name), type);
     } else if (start < line.length) {
-      const sample = getSample(line, start, (name) => this.listener.wants(name));
+      const sample = parseSample(line, start, (name) => this.listener.wants(name));
       if (sample === null) this.listener.unread(this.line);
       else if (sample !== 'not wanted') this.listener.sample(sample);
     }
   }
 }
 
-function getSample(line: string, start: number, wants: (name: string) => boolean): PrometheusSample | 'not wanted' | null {
+function parseSample(line: string, start: number, wants: (name: string) => boolean): PrometheusSample | 'not wanted' | null {
   const bare = match(NAME, line, start)?.[0] ?? null;
   if (bare !== null && !wants(bare)) return 'not wanted';
   let position = skip(line, start + (bare?.length ?? 0));

@@ -3,17 +3,17 @@ import { parseJson } from '#core/base/json.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { csvRecords } from '#core/work/feeds/parseFeed.ts';
 import type { Catalogue, MonitorReading } from '../result.ts';
-import { buildCatalogue, inChart, numberOf, readNumbers } from './reading.ts';
+import { buildCatalogue, quantitiesInChart, numberOf, readNumbers } from './reading.ts';
 
 const NGINX_QUANTITIES = [
-  ...inChart('Connections', {}, [
+  ...quantitiesInChart('Connections', {}, [
     ['connections', 'nginx.connections', 'open'],
     ['reading', 'nginx.reading', 'reading the request'],
     ['writing', 'nginx.writing', 'writing the response'],
     ['waiting', 'nginx.waiting', 'idle (keep-alive)'],
   ]),
-  ...inChart('Connections', { isLimit: true }, [['limit', 'nginx.limit', 'worker_connections of all workers']]),
-  ...inChart('Requests', { counts: true }, [
+  ...quantitiesInChart('Connections', { isLimit: true }, [['limit', 'nginx.limit', 'worker_connections of all workers']]),
+  ...quantitiesInChart('Requests', { counts: true }, [
     ['requests', 'nginx.requests', 'requests'],
     ['accepts', 'nginx.accepts', 'connections accepted'],
     ['dropped', 'nginx.dropped', 'connections dropped'],
@@ -65,37 +65,37 @@ export function readCacheHeaders(headerOf: HeaderOf): MonitorReading | null {
 }
 
 const VARNISH_QUANTITIES = [
-  ...inChart('Requests to the cache', { counts: true }, [
+  ...quantitiesInChart('Requests to the cache', { counts: true }, [
     ['cache_hit', 'varnish.hits', 'hits'],
     ['cache_miss', 'varnish.misses', 'misses'],
     ['cache_hitpass', 'varnish.hitsForPass', 'hits for pass'],
     ['cache_hitmiss', 'varnish.hitsForMiss', 'hits for miss'],
     ['client_req', 'varnish.requests', 'requests'],
   ]),
-  ...inChart('Threads', {}, [
+  ...quantitiesInChart('Threads', {}, [
     ['threads', 'varnish.threads', 'threads'],
     ['thread_queue_len', 'varnish.queue', 'waiting for a thread'],
   ]),
-  ...inChart('Threads', { isLimit: true }, [['limit', 'varnish.limit', 'thread_pool_max of all pools']]),
-  ...inChart('Thread shortage', { counts: true }, [
+  ...quantitiesInChart('Threads', { isLimit: true }, [['limit', 'varnish.limit', 'thread_pool_max of all pools']]),
+  ...quantitiesInChart('Thread shortage', { counts: true }, [
     ['sess_queued', 'varnish.queued', 'queued for a thread'],
     ['sess_dropped', 'varnish.dropped', 'dropped for lack of a thread'],
     ['threads_limited', 'varnish.threadsLimited', 'threads refused by the limit'],
     ['threads_failed', 'varnish.threadsFailed', 'threads that failed to start'],
   ]),
-  ...inChart('Connections', { counts: true }, [
+  ...quantitiesInChart('Connections', { counts: true }, [
     ['sess_conn', 'varnish.connections', 'accepted'],
     ['sess_fail', 'varnish.connectionsFailed', 'failed to accept'],
     ['backend_conn', 'varnish.backendConnections', 'to the backend'],
     ['backend_reuse', 'varnish.backendReused', 'to the backend, reused'],
   ]),
-  ...inChart('Backend problems', { counts: true }, [
+  ...quantitiesInChart('Backend problems', { counts: true }, [
     ['backend_fail', 'varnish.backendFailed', 'failed'],
     ['backend_busy', 'varnish.backendBusy', 'at its limit'],
     ['backend_unhealthy', 'varnish.backendUnhealthy', 'marked unhealthy'],
   ]),
-  ...inChart('Objects', {}, [['n_object', 'varnish.objects', 'kept']]),
-  ...inChart('Evicted objects', { counts: true }, [['n_lru_nuked', 'varnish.thrownOut', 'for lack of space']]),
+  ...quantitiesInChart('Objects', {}, [['n_object', 'varnish.objects', 'kept']]),
+  ...quantitiesInChart('Evicted objects', { counts: true }, [['n_lru_nuked', 'varnish.thrownOut', 'for lack of space']]),
 ];
 
 const VARNISH_CHARTS = buildCatalogue(VARNISH_QUANTITIES);
@@ -111,31 +111,31 @@ export const VARNISH_CATALOGUE: Catalogue = {
  * is not reported. Returns null for other text.
  */
 export function parseVarnish(text: string, limit: number | null = null): MonitorReading | null {
-  const all = getRecord(parseJson(text));
+  const all = asRecord(parseJson(text));
   if (all === null) return null;
-  const counters = getRecord(all['counters']) ?? all;
+  const counters = asRecord(all['counters']) ?? all;
   const valueOf = (theirs: string): number | null => {
     if (theirs === 'limit') return limit;
-    const value = getRecord(getOwn(counters, `MAIN.${theirs}`))?.['value'];
+    const value = asRecord(getOwn(counters, `MAIN.${theirs}`))?.['value'];
     return typeof value === 'number' ? value : null;
   };
   return valueOf('uptime') === null ? null : readNumbers(VARNISH_QUANTITIES, valueOf);
 }
 
-function getRecord(value: unknown): Record<string, unknown> | null {
+function asRecord(value: unknown): Record<string, unknown> | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
 }
 
 const HAPROXY_QUANTITIES = [
-  ...inChart('Queue', {}, [['qcur', 'haproxy.queue', 'waiting']]),
-  ...inChart('Queue', { isLimit: true }, [['qlimit', 'haproxy.mostQueue', 'maxqueue']]),
-  ...inChart('Sessions', {}, [['scur', 'haproxy.sessions', 'open']]),
-  ...inChart('Sessions', { isLimit: true }, [['slim', 'haproxy.mostSessions', 'maxconn']]),
-  ...inChart('Requests', { counts: true }, [
+  ...quantitiesInChart('Queue', {}, [['qcur', 'haproxy.queue', 'waiting']]),
+  ...quantitiesInChart('Queue', { isLimit: true }, [['qlimit', 'haproxy.mostQueue', 'maxqueue']]),
+  ...quantitiesInChart('Sessions', {}, [['scur', 'haproxy.sessions', 'open']]),
+  ...quantitiesInChart('Sessions', { isLimit: true }, [['slim', 'haproxy.mostSessions', 'maxconn']]),
+  ...quantitiesInChart('Requests', { counts: true }, [
     ['req_tot', 'haproxy.requests', 'requests'],
     ['stot', 'haproxy.newSessions', 'new sessions'],
   ]),
-  ...inChart('Errors', { counts: true }, [
+  ...quantitiesInChart('Errors', { counts: true }, [
     ['ereq', 'haproxy.requestErrors', 'of requests'],
     ['econ', 'haproxy.connectionErrors', 'of connections to a server'],
     ['eresp', 'haproxy.answerErrors', 'of responses'],
@@ -143,12 +143,12 @@ const HAPROXY_QUANTITIES = [
     ['wredis', 'haproxy.redispatches', 'redispatched to another server'],
     ['hrsp_5xx', 'haproxy.answers5xx', '5xx responses'],
   ]),
-  ...inChart('Times of the last 1,024 requests', { unit: 'ms' }, [
+  ...quantitiesInChart('Times of the last 1,024 requests', { unit: 'ms' }, [
     ['qtime', 'haproxy.queueTime', 'in the queue'],
     ['ctime', 'haproxy.connectTime', 'to connect'],
     ['rtime', 'haproxy.answerTime', 'to respond'],
   ]),
-  ...inChart('Servers', {}, [['act', 'haproxy.servers', 'in service']]),
+  ...quantitiesInChart('Servers', {}, [['act', 'haproxy.servers', 'in service']]),
 ];
 
 export const HAPROXY_CATALOGUE: Catalogue = buildCatalogue(HAPROXY_QUANTITIES);
@@ -182,14 +182,14 @@ export function parseHaproxy(text: string): MonitorReading | null {
   const readings = shown
     .slice(0, MAX_INSTANCES)
     .filter((row) => placeOf(row).length <= MAX_NAME_LENGTH)
-    .map((row) => readNumbers(HAPROXY_QUANTITIES, (theirs) => valueIn(row, theirs), placeOf(row)));
+    .map((row) => readNumbers(HAPROXY_QUANTITIES, (theirs) => readValue(row, theirs), placeOf(row)));
   return {
     gauges: Object.fromEntries(readings.flatMap(({ gauges }) => Object.entries(gauges))),
     counters: Object.fromEntries(readings.flatMap(({ counters }) => Object.entries(counters))),
   };
 }
 
-function valueIn(row: Row, name: string): number | null {
+function readValue(row: Row, name: string): number | null {
   const value = numberOf(row(name));
   // The limit of a backend refuses no connections; it only scales the limits of its servers.
   if (name === 'slim' && row('svname') === 'BACKEND') return null;

@@ -16,7 +16,7 @@ interface ReadNumbers {
 }
 
 /** Returns the quantities of one chart from the service's name, our id and the label of each. */
-export function inChart(
+export function quantitiesInChart(
   chart: string,
   kind: { readonly counts?: boolean; readonly unit?: Quantity['unit']; readonly isLimit?: boolean },
   rows: readonly (readonly [theirs: string, id: string, words: string])[],
@@ -38,7 +38,7 @@ export function buildCatalogue(reported: readonly ReportedQuantity[]): { readonl
 const MAX_LIMIT_LINES = 4;
 
 /** Returns the limit lines of the charts from the last gauges. */
-export function getLimits({ limits = [] }: Catalogue, gauges: MonitorReading['gauges']): MonitorLimit[] {
+export function readLimits({ limits = [] }: Catalogue, gauges: MonitorReading['gauges']): MonitorLimit[] {
   return limits.flatMap(({ id, chart, words }) => {
     const lines = Object.entries(gauges).flatMap(([key, value]): MonitorLimit[] => {
       const { id: read, instance } = keyParts(key);

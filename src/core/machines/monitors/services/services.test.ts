@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HAPROXY_CATALOGUE, MAX_INSTANCES, parseHaproxy, NGINX_CATALOGUE, parseNginx, parseVarnish, VARNISH_CATALOGUE } from './proxies.ts';
 import { MYSQL_CATALOGUE, MYSQL_QUESTIONS, readMysql, POSTGRES_CATALOGUE, readPostgres, parseRedis, REDIS_CATALOGUE } from './databases.ts';
-import { getLimits, namedValues } from './reading.ts';
+import { readLimits, namedValues } from './reading.ts';
 
 const parsers = { nginx: parseNginx, Varnish: parseVarnish, Redis: parseRedis, HAProxy: parseHaproxy };
 
@@ -20,14 +20,14 @@ describe('service catalogues', () => {
   );
 
   it('draw limits as lines, unless there are too many', () => {
-    expect(getLimits(NGINX_CATALOGUE, { 'nginx.connections': 3, 'nginx.limit': 512 })).toEqual([
+    expect(readLimits(NGINX_CATALOGUE, { 'nginx.connections': 3, 'nginx.limit': 512 })).toEqual([
       { chart: 'Connections', value: 512, words: 'worker_connections of all workers' },
     ]);
-    expect(getLimits(HAPROXY_CATALOGUE, { 'haproxy.mostSessions:app/one': 2 })).toEqual([
+    expect(readLimits(HAPROXY_CATALOGUE, { 'haproxy.mostSessions:app/one': 2 })).toEqual([
       { chart: 'Sessions', value: 2, words: 'maxconn of app/one', instance: 'app/one' },
     ]);
     const many = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`haproxy.mostSessions:app/${index}`, 2]));
-    expect(getLimits(HAPROXY_CATALOGUE, many)).toEqual([]);
+    expect(readLimits(HAPROXY_CATALOGUE, many)).toEqual([]);
   });
 });
 

@@ -32,7 +32,7 @@ export function drawnServer(random: Random): DrawnServer {
   return { workers, serviceMs, limit: (1_000 * workers) / serviceMs };
 }
 
-export function getServer({ service }: QueueKind, { workers, serviceMs }: DrawnServer): SimulatedServer {
+export function simulatedServer({ service }: QueueKind, { workers, serviceMs }: DrawnServer): SimulatedServer {
   return {
     workers,
     serviceMs: (random) => (service === 'steady' ? serviceMs * (0.99 + 0.02 * random()) : exponential(serviceMs, random)),
@@ -90,7 +90,7 @@ export function searchAtRate(kind: QueueKind, random: Random, isHeldUp: boolean)
   const { conclusion, levels, seconds } = playLevels(
     plan,
     settings,
-    () => ({ ...getServer(kind, server), ...(isHeldUp ? { goesOnAtMs: suspensionEnds(random) } : {}) }),
+    () => ({ ...simulatedServer(kind, server), ...(isHeldUp ? { goesOnAtMs: suspensionEnds(random) } : {}) }),
     random,
   );
   return { limit: isHeldUp ? suspendedLimit(kind, server) : server.limit, conclusion, levels, seconds };

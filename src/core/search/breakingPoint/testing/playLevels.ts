@@ -2,7 +2,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Point, RunResult } from '#core/result/schema.ts';
 import type { SearchRun } from '#core/search/run.ts';
 import { samplePoint } from '#core/testing/points.ts';
-import { type Random, getResult, simulate, type SimulatedRequest, type SimulatedServer } from '#core/testing/queueRun.ts';
+import { type Random, buildRunResult, simulate, type SimulatedRequest, type SimulatedServer } from '#core/testing/queueRun.ts';
 import { PROBE_SECONDS, readProbe } from '../aftermath.ts';
 import { conclude, nextSearchRun } from '../conclusion.ts';
 import { searchFacts } from '../facts.ts';
@@ -42,7 +42,7 @@ export function playLevels(plan: Plan, settings: BreakingPointSettings, getServe
         name,
         level,
         repeat,
-        reading: readProbe(getResult(levelPlan, requests)),
+        reading: readProbe(buildRunResult(levelPlan, requests)),
         spentSeconds: PROBE_SECONDS,
         requests: requests.length,
       });
@@ -75,7 +75,7 @@ function resultWith(plan: Plan, level: number, requests: readonly SimulatedReque
   const endSeconds = spans.reduce((sum, seconds) => sum + seconds, 0);
   const counted = requests.filter(({ stage }) => stage === spans.length - 1);
   const mean = counted.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / Math.max(1, counted.length);
-  template ??= getResult(plan, requests);
+  template ??= buildRunResult(plan, requests);
   const stages = template.stages.map((stage) => {
     const good = stage.latencyByStatusClass['2xx'];
     if (stage.name !== LEVEL_STAGE || good === undefined) return stage;

@@ -109,7 +109,7 @@ function listOutcomes(sent: number) {
 }
 
 /** Returns the parts of the result that are read, optionally with PostgreSQL monitor figures of a pool of 5 + 10. */
-function getResult(measured: MeasuredUsers, plan: Plan, isWatched: boolean): RunResult {
+function buildResult(measured: MeasuredUsers, plan: Plan, isWatched: boolean): RunResult {
   const { users, startUpSeconds, seconds, sent, startUpSent, times, windows } = measured;
   const points = makeWindows(windows);
   const step = healthyStep({
@@ -152,12 +152,12 @@ function getResult(measured: MeasuredUsers, plan: Plan, isWatched: boolean): Run
 
 /** Reading of the run with 32 users, which froze after its counted time. */
 export function frozenWith32(plan = planWith(), isWatched = false): UsersReading {
-  return readUsers(getResult(WITH_32, plan, isWatched), 32);
+  return readUsers(buildResult(WITH_32, plan, isWatched), 32);
 }
 
 /** Reading of the run with 64 users, which froze before and during its counted time. */
 export function frozenWith64(): UsersReading {
-  return readUsers(getResult(WITH_64, planWith(), false), 64);
+  return readUsers(buildResult(WITH_64, planWith(), false), 64);
 }
 
 /** Readings of the same server with 1 to 16 users. */

@@ -30,7 +30,7 @@ export interface FlowChoice {
 }
 
 /** Returns the fixed number of users; null for arrivals. */
-function getUsers(stage: Stage): number | null {
+function countUsers(stage: Stage): number | null {
   if ('connections' in stage) return stage.connections;
   return 'users' in stage ? stage.users : null;
 }
@@ -50,7 +50,7 @@ export function compileFlow(plan: Plan): FlowNode[] {
         body: compile(choice.flow, `${id}.${index}`),
         weights: stages.map((stage) => weightOf(choice, stage)),
       }));
-      return [{ kind: 'choose', id, choices, among: part.per === 'user' ? plan.load.stages.map(getUsers) : null }];
+      return [{ kind: 'choose', id, choices, among: part.per === 'user' ? plan.load.stages.map(countUsers) : null }];
     }
     const body = compile(part.flow, id);
     if ('forEach' in part) return [{ kind: 'forEach', list: part.forEach, as: part.as, atMost: part.atMost ?? Infinity, body }];

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import { planWith, users } from '#core/testing/plans.ts';
-import { flowWords, lengthSentence } from './descriptions.ts';
+import { formatFlow, lengthSentence } from './descriptions.ts';
 
 const load = users([
   { name: 'calm', users: 1, seconds: 10 },
   { name: 'busy', users: 9, seconds: 10 },
 ]);
 const journey = ['a', 'b', 'c'].map((name) => ({ name }));
-const words = (...flow: FlowPart[]): string => flowWords(planWith({ journey, load }), flow);
+const words = (...flow: FlowPart[]): string => formatFlow(planWith({ journey, load }), flow);
 const length = (...flow: FlowPart[]): string | null => lengthSentence(planWith({ journey, load, flow }));
 const either = (weight: number, weightIn?: Record<string, number>): FlowPart => ({
   choose: [

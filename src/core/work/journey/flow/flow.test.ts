@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { parsePlan } from '#core/review/check.ts';
 import { type Plan, type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import { describePlan } from '#core/review/describe.ts';
-import { plannedJourneys, plannedRequests } from '#core/work/load/planned.ts';
-import { getTours, tryPlan } from '#core/work/samples/tryPlan.ts';
-import { firstStepOf, requestsPerJourney, getTakings } from './takings.ts';
+import { countPlannedJourneys, countPlannedRequests } from '#core/work/load/planned.ts';
+import { computeTours, tryPlan } from '#core/work/samples/tryPlan.ts';
+import { firstStepIndex, requestsPerJourney, computeTakings } from './takings.ts';
 
 const journey: PlanInput['journey'] = [
   { name: 'login', path: '/login', captures: [{ from: 'json', as: 'campaigns', path: '$.c', which: 'all' }] },
@@ -40,8 +40,8 @@ describe('takings', () => {
   it('depend on repetitions, weights and the stage', () => {
     const drawn = plan(['login', { repeat: { from: 2, to: 4 }, flow: [{ choose }] }]);
     expect(requestsPerJourney(drawn, 0)).toEqual({ least: 1, mean: expect.closeTo(1 + 3 * (0.1 * 2 + 0.5)), most: 9 });
-    expect(getTakings(drawn, 'submit', 0)).toEqual({ least: 0, mean: expect.closeTo(0.3), most: 4 });
-    expect(getTakings(drawn, 'submit', 1).mean).toBeCloseTo((3 * 60) / 150);
+    expect(computeTakings(drawn, 'submit', 0)).toEqual({ least: 0, mean: expect.closeTo(0.3), most: 4 });
+    expect(computeTakings(drawn, 'submit', 1).mean).toBeCloseTo((3 * 60) / 150);
   });
 
   it('are unknown for lists, and so are the totals of the plan', () => {
@@ -49,8 +49,8 @@ describe('takings', () => {
     expect(requestsPerJourney(listed, 0)).toEqual({ least: 1, mean: null, most: null });
     expect(requestsPerJourney(plan([{ forEach: 'campaigns', as: 'one', atMost: 3, flow: ['submit'] }]), 0).most).toBe(3);
     const arrivals: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 50, seconds: 5 }] };
-    expect(plannedRequests(plan(['login', { forEach: 'campaigns', as: 'one', flow: ['submit'] }], { load: arrivals }))).toBeNull();
-    expect(plannedRequests(plan(['login', { repeat: 3, flow: ['submit'] }], { load: arrivals }))).toBe(200);
+    expect(countPlannedRequests(plan(['login', { forEach: 'campaigns', as: 'one', flow: ['submit'] }], { load: arrivals }))).toBeNull();
+    expect(countPlannedRequests(plan(['login', { repeat: 3, flow: ['submit'] }], { load: arrivals }))).toBe(200);
     const described = describePlan(
       plan(
         [
@@ -73,7 +73,7 @@ describe('takings', () => {
   it('convert a number of requests to whole journeys if all journeys are alike', () => {
     const load = (requests: number): Partial<PlanInput> => ({ load: { model: 'connections', stages: [{ connections: 1, requests }] } });
     const flow = ['login', { repeat: 2, flow: ['submit', 'status'] }, 'statement'];
-    expect(plannedJourneys(plan(flow, load(60)))).toBe(10);
+    expect(countPlannedJourneys(plan(flow, load(60)))).toBe(10);
     expect(problems(flow, load(60))).toEqual([]);
     expect(problems(flow, load(61))).toEqual(['error REQUESTS_NOT_WHOLE_JOURNEYS load.stages[0].requests']);
     expect(
@@ -97,7 +97,7 @@ describe('takings', () => {
 describe('flow checks', () => {
   it('accept a valid flow', () => {
     expect(problems(['login', { repeat: 3, flow: [{ choose }] }, { forEach: 'campaigns', as: 'one', flow: ['status'] }])).toEqual([]);
-    expect(firstStepOf(plan([{ repeat: 2, flow: ['statement'] }, 'login']))).toBe(3);
+    expect(firstStepIndex(plan([{ repeat: 2, flow: ['statement'] }, 'login']))).toBe(3);
   });
 
   it('report all problems at once with suggestions', () => {
@@ -234,20 +234,20 @@ describe('toursOf', () => {
         ],
       },
     ];
-    const tours = getTours(flow);
+    const tours = computeTours(flow);
     expect(tours.stages).toEqual(['way 1', 'way 2', 'way 3']);
     const tried = tryPlan(plan(flow));
-    const taken = tours.stages.map((_, stage) => all.filter((step) => getTakings(tried, step, stage).most !== 0));
+    const taken = tours.stages.map((_, stage) => all.filter((step) => computeTakings(tried, step, stage).most !== 0));
     expect(taken).toEqual([
       ['login', 'submit'],
       ['login', 'statement'],
       ['login', 'status'],
     ]);
-    expect(plannedJourneys(tried)).toBe(3);
+    expect(countPlannedJourneys(tried)).toBe(3);
   });
 
   it('returns one tour for a plan without random choices or without a flow', () => {
-    expect(getTours(['login', { forEach: 'campaigns', as: 'one', flow: ['submit'] }]).stages).toHaveLength(1);
+    expect(computeTours(['login', { forEach: 'campaigns', as: 'one', flow: ['submit'] }]).stages).toHaveLength(1);
     expect(tryPlan(plan(undefined)).load).toMatchObject({ stages: [{ requests: 4 }] });
   });
 });

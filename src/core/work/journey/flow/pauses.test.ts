@@ -4,7 +4,7 @@ import { checkPlan } from '#core/review/check.ts';
 import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import { uniformAt } from '#core/statistics/uniformAt.ts';
-import { getPace, pauseSeconds } from './pauses.ts';
+import { computePace, pauseSeconds } from './pauses.ts';
 
 const seconds = (each: number) => ({ kind: 'fixed', seconds: each }) as const;
 
@@ -36,11 +36,11 @@ const plan = (changes: Partial<PlanInput> = {}) =>
 
 describe('paceOf', () => {
   it('includes repeated steps with their own pauses, and background requests', () => {
-    expect(getPace(plan(), 0)).toEqual({ pauseSeconds: 4, requests: 1.25, besidePerSecond: 0.1 });
+    expect(computePace(plan(), 0)).toEqual({ pauseSeconds: 4, requests: 1.25, besidePerSecond: 0.1 });
   });
 
   it('is unlimited without pauses', () => {
-    const { pauseSeconds } = getPace(plan({ load: { model: 'users', stages: [{ users: 1, seconds: 1 }] } }), 0);
+    const { pauseSeconds } = computePace(plan({ load: { model: 'users', stages: [{ users: 1, seconds: 1 }] } }), 0);
     expect(pauseSeconds).toBe(0);
   });
 

@@ -1,7 +1,7 @@
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import { uniformAt } from '#core/statistics/uniformAt.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { getTakings } from './takings.ts';
+import { computeTakings } from './takings.ts';
 
 /** Separates pauses from Poisson arrivals with the same seed. */
 const PAUSES = 0x7061_7573;
@@ -54,13 +54,13 @@ interface Pace {
 }
 
 /** Returns the pace of a user. Steps sent `once` belong to the first journey only and are left out. */
-export function getPace(plan: Plan, stage: number): Pace {
+export function computePace(plan: Plan, stage: number): Pace {
   const { load, journey } = plan;
   let [pauseSeconds, requests, besidePerSecond] = [0, 0, 0];
   for (const { name, once, thinkTime, background, measured } of journey) {
     if (background !== undefined) besidePerSecond += 1 / background.everySeconds;
     else if (once !== true) {
-      const { mean, least } = getTakings(plan, name, stage);
+      const { mean, least } = computeTakings(plan, name, stage);
       const times = mean ?? least;
       // Side calls cause no pause.
       if (measured === false) continue;

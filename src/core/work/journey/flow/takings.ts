@@ -11,7 +11,7 @@ export function buildFlow({ journey, flow }: Walked): readonly FlowPart[] {
 }
 
 /** Returns the flows inside a part with their relative paths. */
-export function flowsIn(part: FlowPart): { readonly flow: readonly FlowPart[]; readonly path: string }[] {
+export function listFlows(part: FlowPart): { readonly flow: readonly FlowPart[]; readonly path: string }[] {
   if (typeof part === 'string') return [];
   if ('choose' in part) return part.choose.map(({ flow }, index) => ({ flow, path: `choose[${index}].flow` }));
   return [{ flow: part.flow, path: 'flow' }];
@@ -19,7 +19,7 @@ export function flowsIn(part: FlowPart): { readonly flow: readonly FlowPart[]; r
 
 /** Returns the names of all steps in a flow, in written order. */
 export function namesInFlow(flow: readonly FlowPart[]): string[] {
-  return flow.flatMap((part) => (typeof part === 'string' ? [part] : flowsIn(part).flatMap((inner) => namesInFlow(inner.flow))));
+  return flow.flatMap((part) => (typeof part === 'string' ? [part] : listFlows(part).flatMap((inner) => namesInFlow(inner.flow))));
 }
 
 /** Returns whether a plan has unmeasured steps. */
@@ -28,7 +28,7 @@ export function hasSideCalls({ journey }: Pick<Plan, 'journey'>): boolean {
 }
 
 /** Returns the position of the first measured step, at which journeys are counted. */
-export function firstStepOf(plan: Walked): number {
+export function firstStepIndex(plan: Walked): number {
   const positions = namesInFlow(buildFlow(plan)).map((name) => plan.journey.findIndex((step) => step.name === name));
   return positions.find((position) => plan.journey[position]?.measured !== false) ?? 0;
 }
@@ -46,16 +46,16 @@ const ONE_TAKING: Takings = { least: 1, mean: 1, most: 1 };
 /** Returns the measured step requests per journey of a stage, without redirects and polls. */
 export function requestsPerJourney(plan: Plan, stage: number): Takings {
   const measured = new Set(plan.journey.flatMap(({ name, measured: isMeasured }) => (isMeasured === false ? [] : [name])));
-  return takings(buildFlow(plan), (name) => measured.has(name), stageName(plan, stage));
+  return sumTakings(buildFlow(plan), (name) => measured.has(name), stageName(plan, stage));
 }
 
 /** Returns how often a journey of a stage takes a step. */
-export function getTakings(plan: Plan, step: string, stage: number): Takings {
-  return takings(buildFlow(plan), (name) => name === step, stageName(plan, stage));
+export function computeTakings(plan: Plan, step: string, stage: number): Takings {
+  return sumTakings(buildFlow(plan), (name) => name === step, stageName(plan, stage));
 }
 
 /** Returns the measured requests per journey if all journeys of a stage make the same number, else null. */
-export function fixedRequests(plan: Plan, stage: number): number | null {
+export function countFixedRequests(plan: Plan, stage: number): number | null {
   const { least, most } = requestsPerJourney(plan, stage);
   return least === most ? least : null;
 }
@@ -65,7 +65,7 @@ export function fixedRequests(plan: Plan, stage: number): number | null {
  * stands for one journey.
  */
 export function stepsPerJourney(plan: Plan, stage: number): number {
-  return Math.max(1, fixedRequests(plan, stage) ?? 1);
+  return Math.max(1, countFixedRequests(plan, stage) ?? 1);
 }
 
 /** Returns the mean requests per journey, or the minimum if a list determines the number. */
@@ -84,49 +84,49 @@ export function weightOf({ weight, weightIn }: Choice, stage: string): number {
 }
 
 /** Returns how often a journey takes matching steps, ignoring `once`. */
-export function takings(flow: readonly FlowPart[], isWanted: (step: string) => boolean, stage: string): Takings {
-  return flow.reduce<Takings>((sum, part) => plus(sum, ofPart(part, isWanted, stage)), NO_TAKINGS);
+export function sumTakings(flow: readonly FlowPart[], isWanted: (step: string) => boolean, stage: string): Takings {
+  return flow.reduce<Takings>((sum, part) => addTakings(sum, takingsOfPart(part, isWanted, stage)), NO_TAKINGS);
 }
 
-function ofPart(part: FlowPart, isWanted: (step: string) => boolean, stage: string): Takings {
+function takingsOfPart(part: FlowPart, isWanted: (step: string) => boolean, stage: string): Takings {
   if (typeof part === 'string') return isWanted(part) ? ONE_TAKING : NO_TAKINGS;
-  if ('choose' in part) return ofChoices(part.choose, isWanted, stage);
-  const inside = takings(part.flow, isWanted, stage);
+  if ('choose' in part) return takingsOfChoices(part.choose, isWanted, stage);
+  const inside = sumTakings(part.flow, isWanted, stage);
   if ('repeat' in part) {
     const { from, to } = typeof part.repeat === 'number' ? { from: part.repeat, to: part.repeat } : part.repeat;
-    return { least: inside.least * from, mean: times(inside.mean, (from + to) / 2), most: times(inside.most, to) };
+    return { least: inside.least * from, mean: multiplyKnown(inside.mean, (from + to) / 2), most: multiplyKnown(inside.most, to) };
   }
   if (inside.most === 0) return NO_TAKINGS;
-  return { least: 0, mean: null, most: part.atMost === undefined ? null : times(inside.most, part.atMost) };
+  return { least: 0, mean: null, most: part.atMost === undefined ? null : multiplyKnown(inside.most, part.atMost) };
 }
 
-function ofChoices(choices: readonly Choice[], isWanted: (step: string) => boolean, stage: string): Takings {
+function takingsOfChoices(choices: readonly Choice[], isWanted: (step: string) => boolean, stage: string): Takings {
   const possible = choices
-    .map((choice) => ({ weight: weightOf(choice, stage), inside: takings(choice.flow, isWanted, stage) }))
+    .map((choice) => ({ weight: weightOf(choice, stage), inside: sumTakings(choice.flow, isWanted, stage) }))
     .filter(({ weight }) => weight > 0);
   const all = possible.reduce((sum, { weight }) => sum + weight, 0);
   if (all === 0) return NO_TAKINGS;
   return {
     least: Math.min(...possible.map(({ inside }) => inside.least)),
-    mean: possible.reduce<number | null>((sum, { weight, inside }) => added(sum, times(inside.mean, weight / all)), 0),
+    mean: possible.reduce<number | null>((sum, { weight, inside }) => addKnown(sum, multiplyKnown(inside.mean, weight / all)), 0),
     most: possible.reduce<number | null>((top, { inside: { most } }) => (top === null || most === null ? null : Math.max(top, most)), 0),
   };
 }
 
-function plus(one: Takings, other: Takings): Takings {
-  return { least: one.least + other.least, mean: added(one.mean, other.mean), most: added(one.most, other.most) };
+function addTakings(one: Takings, other: Takings): Takings {
+  return { least: one.least + other.least, mean: addKnown(one.mean, other.mean), most: addKnown(one.most, other.most) };
 }
 
-function added(one: number | null, other: number | null): number | null {
+function addKnown(one: number | null, other: number | null): number | null {
   return one === null || other === null ? null : one + other;
 }
 
-function times(value: number | null, factor: number): number | null {
+function multiplyKnown(value: number | null, factor: number): number | null {
   return value === null ? null : value * factor;
 }
 
 /** Returns whether a step can occur in the journeys of a stage. */
 export function isTaken(plan: Plan, step: number, stage: number): boolean {
   const found = plan.journey[step];
-  return found !== undefined && (found.background !== undefined || getTakings(plan, found.name, stage).most !== 0);
+  return found !== undefined && (found.background !== undefined || computeTakings(plan, found.name, stage).most !== 0);
 }

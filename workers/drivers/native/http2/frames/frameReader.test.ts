@@ -89,29 +89,29 @@ describe('FrameReader ends the connection', () => {
 
 describe('FrameReader limits', () => {
   const limits = { maxFrameBytes: 100, maxBlockBytes: 150, maxEmptyFrames: 3 };
-  const getError = (...frames: readonly Buffer[]) => readFrames(Buffer.concat(frames), [], limits).error;
+  const readError = (...frames: readonly Buffer[]) => readFrames(Buffer.concat(frames), [], limits).error;
   const calm = (reason: string) => ({ code: ENHANCE_YOUR_CALM, reason });
   const fields = (count: number): string => '88'.repeat(count);
 
   it('the length of a frame', () => {
-    expect(getError(frame(0, 0, 1, Buffer.alloc(100)), frame(0x33, 0, 1, Buffer.alloc(100)))).toBeNull();
-    expect(getError(frame(0x33, 0, 1, Buffer.alloc(101)))).toMatchObject({ reason: 'H2_FRAME_SIZE' });
+    expect(readError(frame(0, 0, 1, Buffer.alloc(100)), frame(0x33, 0, 1, Buffer.alloc(100)))).toBeNull();
+    expect(readError(frame(0x33, 0, 1, Buffer.alloc(101)))).toMatchObject({ reason: 'H2_FRAME_SIZE' });
   });
 
   it('the length of a header block over all its frames', () => {
-    expect(getError(frame(1, 0, 1, fields(100)), frame(9, 4, 1, fields(50)), frame(1, 0, 3, fields(100)))).toBeNull();
-    expect(getError(frame(1, 0, 1, fields(100)), frame(9, 0, 1, fields(51)))).toEqual(calm('H2_BLOCK_TOO_LARGE'));
+    expect(readError(frame(1, 0, 1, fields(100)), frame(9, 4, 1, fields(50)), frame(1, 0, 3, fields(100)))).toBeNull();
+    expect(readError(frame(1, 0, 1, fields(100)), frame(9, 0, 1, fields(51)))).toEqual(calm('H2_BLOCK_TOO_LARGE'));
     const drops = Array.from({ length: 200 }, () => frame(9, 0, 1, fields(1)));
-    expect(getError(frame(1, 0, 1, fields(1)), ...drops)).toEqual(calm('H2_BLOCK_TOO_LARGE'));
+    expect(readError(frame(1, 0, 1, fields(1)), ...drops)).toEqual(calm('H2_BLOCK_TOO_LARGE'));
   });
 
   it('the number of consecutive empty frames', () => {
     const empty = frame(0, 0, 1);
-    expect(getError(empty, empty, empty, frame(0, 0, 1, '00'), empty, empty, empty, frame(0, 1, 1), empty, empty, empty)).toBeNull();
-    expect(getError(empty, empty, empty, empty)).toEqual(calm('H2_EMPTY_FRAMES'));
-    expect(getError(frame(1, 0, 1), frame(9, 0, 1), frame(9, 0, 1), frame(9, 0, 1))).toEqual(calm('H2_EMPTY_FRAMES'));
+    expect(readError(empty, empty, empty, frame(0, 0, 1, '00'), empty, empty, empty, frame(0, 1, 1), empty, empty, empty)).toBeNull();
+    expect(readError(empty, empty, empty, empty)).toEqual(calm('H2_EMPTY_FRAMES'));
+    expect(readError(frame(1, 0, 1), frame(9, 0, 1), frame(9, 0, 1), frame(9, 0, 1))).toEqual(calm('H2_EMPTY_FRAMES'));
     const taken = frame(4, 1, 0);
-    expect(getError(taken, frame(0xcc, 0, 0), taken, taken)).toEqual(calm('H2_EMPTY_FRAMES'));
+    expect(readError(taken, frame(0xcc, 0, 0), taken, taken)).toEqual(calm('H2_EMPTY_FRAMES'));
   });
 });
 

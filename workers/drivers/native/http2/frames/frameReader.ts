@@ -193,7 +193,7 @@ export class FrameReader {
       case RST_STREAM:
         return listener.onReset(stream, wordAt(buffer, start) >>> 0);
       case SETTINGS:
-        return (flags & ACK) === 0 ? listener.onSettings(settingsIn(buffer, start, end)) : listener.onSettingsAck();
+        return (flags & ACK) === 0 ? listener.onSettings(readSettings(buffer, start, end)) : listener.onSettingsAck();
       case PING:
         return (flags & ACK) === 0 ? listener.onPing(Buffer.from(buffer.subarray(start, end))) : null;
       case GOAWAY: {
@@ -240,7 +240,7 @@ function partOf(type: number, flags: number): number {
   return type > CONTINUATION || type === PRIORITY ? SKIPPED : WHOLE;
 }
 
-function settingsIn(buffer: Buffer, start: number, end: number): (readonly [id: number, value: number])[] {
+function readSettings(buffer: Buffer, start: number, end: number): (readonly [id: number, value: number])[] {
   const entries: (readonly [number, number])[] = [];
   for (let at = start; at < end; at += SETTING_BYTES) entries.push([buffer.readUInt16BE(at), buffer.readUInt32BE(at + 2)]);
   return entries;

@@ -29,7 +29,7 @@ export interface TrafficOptions {
 }
 
 /** Returns a header list of Node without its internal symbols. */
-export function getHead(headers: IncomingHttpHeaders): Head {
+export function readHead(headers: IncomingHttpHeaders): Head {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
@@ -47,7 +47,7 @@ export async function recordTraffic({ paddingStrategy, headerBytes }: TrafficOpt
   const fromServer: Buffer[] = [];
   const server = createServer({ paddingStrategy });
   server.on('stream', (stream, headers) => {
-    requests.push(getHead(headers));
+    requests.push(readHead(headers));
     response(stream, headerBytes);
   });
   const port = await portOf(server);
@@ -89,7 +89,7 @@ function response(stream: ServerHttp2Stream, headerBytes: number): void {
 async function ask(session: ClientHttp2Session, headers: OutgoingHttpHeaders, body: string, responses: Head[]): Promise<void> {
   const stream = session.request(headers, { endStream: body === '' });
   const keep = (read: IncomingHttpHeaders): void => {
-    responses.push(getHead(read));
+    responses.push(readHead(read));
   };
   stream.on('headers', keep).on('response', keep).on('trailers', keep);
   stream.resume();

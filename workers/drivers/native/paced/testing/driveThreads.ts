@@ -1,11 +1,11 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { Cell, JourneyCounts } from '#core/measurement/window.ts';
-import { addCounters, JOURNEY_COUNTERS, noCounters } from '#core/measurement/counters.ts';
+import { addCounters, JOURNEY_COUNTERS, zeroCounters } from '#core/measurement/counters.ts';
 import { emptyCell, mergeCell } from '#core/measurement/windowFold.ts';
-import { sharedClock } from '#workers/clock.ts';
+import { createSharedClock } from '#workers/clock.ts';
 import type { LegRun } from '#workers/legRun.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
-import { drive, sharedNumbers } from '#workers/testing/drive.ts';
+import { drive, createSharedNumbers } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';
 
 /** Gives every driver time to receive the start time. */
@@ -59,8 +59,8 @@ export async function driveThreads(options: ThreadsOptions): Promise<ThreadsDriv
   const responsesUs: number[] = [];
   const runs: LegRun[] = [];
   const counts = new Map<string, number>();
-  const journeysInFlight = sharedNumbers(1, 0);
-  const budget = options.budget === undefined ? undefined : sharedNumbers(1, options.budget);
+  const journeysInFlight = createSharedNumbers(1, 0);
+  const budget = options.budget === undefined ? undefined : createSharedNumbers(1, options.budget);
   const driving = Array.from({ length: threads }, (_, thread) =>
     drive({
       ...options,
@@ -73,7 +73,7 @@ export async function driveThreads(options: ThreadsOptions): Promise<ThreadsDriv
       onRun: (run) => runs.push(run),
     }),
   );
-  startUs = sharedClock()() + START_AHEAD_US;
+  startUs = createSharedClock()() + START_AHEAD_US;
   startAt(startUs);
   // The drivers continue before this function does.
   await start;
@@ -87,7 +87,7 @@ export async function driveThreads(options: ThreadsOptions): Promise<ThreadsDriv
     for (const part of parts) mergeCell(sum, part);
     return sum;
   };
-  const journeys = noCounters(JOURNEY_COUNTERS);
+  const journeys = zeroCounters(JOURNEY_COUNTERS);
   for (const part of driven) addCounters(JOURNEY_COUNTERS, journeys, part.journeys);
   const inFlight = driven.reduce((sum, part) => sum + part.inFlight, 0);
   const cell = summed(cells);

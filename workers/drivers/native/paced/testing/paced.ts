@@ -1,7 +1,7 @@
-import { sharedClock } from '#workers/clock.ts';
+import { createSharedClock } from '#workers/clock.ts';
 import { Pacer } from '../pacer.ts';
 
-const now = sharedClock();
+const now = createSharedClock();
 
 /** Runs a pacer over `count` due times, `gapUs` apart. Returns the lateness of each and the share of time in which the thread was busy. */
 export async function paced(
