@@ -183,7 +183,7 @@ export class RunSession {
       onLost: guarded((number, loss) => this.keepLoss(number, loss)),
       onEvent: guarded((event) => this.record(event)),
       onSample: guarded((sample) => this.keepSample(sample)),
-      onAcknowledged: guarded((count, markers) => this.storedCounts?.expect(count, markers)),
+      onItems: guarded((count, items) => this.storedCounts?.expect(count, items)),
       onRows: guarded((report) => {
         const hashes = this.rows.take(report);
         this.stored(() => this.parts.store.usedRows.add(hashes));

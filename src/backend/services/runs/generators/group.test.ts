@@ -25,7 +25,7 @@ const silently: GroupSink = {
   onDraining() {},
   onEvent() {},
   onSample() {},
-  onAcknowledged() {},
+  onItems() {},
   onRows() {},
   onGeneratorWindow() {},
   onWindow() {},
