@@ -7,6 +7,7 @@ export const PARTS: Readonly<Record<string, () => Promise<StartPart>>> = {
   evaluator: async () => (await import('./contest/evaluation.ts')).startEvaluator,
   scoreboard: async () => (await import('./contest/push/scoreboard.ts')).startScoreboard,
   chat: async () => (await import('./contest/push/chat.ts')).startChat,
+  registration: async () => (await import('./registration/app.ts')).startRegistration,
   'school-site': async () => (await import('./school-site/site.ts')).startSite,
   'school-practice': async () => (await import('./school-site/practice.ts')).startPractice,
   'school-oracle': async () => (await import('./school-site/questions.ts')).startOracle,

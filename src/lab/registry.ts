@@ -7,11 +7,12 @@ import { examLab } from './exam/lab.ts';
 import type { Lab } from './lab.ts';
 import { withLink } from './link/withLink.ts';
 import { nodeVsGunicornLab } from './node-vs-gunicorn/lab.ts';
+import { registrationLab } from './registration/lab.ts';
 import { schoolSiteLab } from './school-site/lab.ts';
 import { surveyLab } from './survey-lab/lab.ts';
 
 /** All practice servers in display order. */
-export const LABS: readonly Lab[] = [contestLab, nodeVsGunicornLab, schoolSiteLab, surveyLab, examLab].map(withLink);
+export const LABS: readonly Lab[] = [contestLab, nodeVsGunicornLab, registrationLab, schoolSiteLab, surveyLab, examLab].map(withLink);
 
 /** Throws `NO_SUCH_LAB` with the existing names in its hint. */
 export function findLab(name: string): Lab {

@@ -96,7 +96,7 @@ export const orderedFolders: Readonly<Record<string, readonly string[]>> = {
   workers: ['bodyCheck', 'sampling', 'streams', 'journey', 'drivers'],
   'src/core/judgement': ['behaviour', 'verdict', 'diagnosis', 'capacity'],
   'src/contract': ['page', 'rpc', 'agent'],
-  'src/lab': ['supervisor', 'programs', 'web', 'link', 'contest', 'node-vs-gunicorn', 'school-site', 'survey-lab', 'exam'],
+  'src/lab': ['supervisor', 'programs', 'web', 'link', 'contest', 'node-vs-gunicorn', 'registration', 'school-site', 'survey-lab', 'exam'],
   'src/cli': ['output', 'input', 'plans', 'hosts', 'running', 'commands'],
   'src/backend': ['browser', 'reports', 'presets', 'remote', 'monitors', 'store', 'agreements', 'results', 'visits', 'services'],
   'src/backend/services': [

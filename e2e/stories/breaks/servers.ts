@@ -24,11 +24,11 @@ const CLOSED = ['closed'] as const;
 export const SERVERS: Readonly<Record<string, ServerRules>> = {
   contest: {
     login: '/?next=%2F',
-    forms: { login: '/', submit: 'submissions' },
+    forms: { login: '/', start: '/', submit: 'submissions' },
     lists: ['submissions'],
     mayBeEmpty: ['teams', 'scores', 'history'],
-    loginPages: ['home'],
-    stores: ['submit'],
+    loginPages: ['home', 'tasks'],
+    stores: ['start', 'submit'],
     evaluates: ['evaluation'],
     refuses: {
       'first description': CLOSED,

@@ -36,6 +36,7 @@ const FAST_SCHOOL = { 'service-ms': 10, 'practice-ms': 10 };
 const FAST_SURVEY = { 'service-ms': 1, 'upload-ms': 1, 'stream-rows': 200, responses: 50 };
 const RANKING = ['contests', 'tasks', 'teams', 'users', 'scores', 'history'];
 const REHEARSAL = { test: 'rehearsal', participants: 40, pauseSeconds: 0.5, arrivalMinutes: 0.15, minutes: 0.5, rushMinutes: 0.25 };
+const WAITING = { participants: 40, arrivalMinutes: 0.15 };
 const FAST_CONTEST = { 'service-ms': 10, 'evaluation-ms': 50 };
 const ENDURANCE = { test: 'endurance', servers: 'node', serviceSeconds: 2, scale: 3 };
 const FAST_PAGES = { 'service-ms': 500 };
@@ -63,6 +64,22 @@ export const BREAK_TESTS: readonly BreakTest[] = [
     answers: { ...REHEARSAL, participants: 24, audience: 'spectators', spectators: 24, board: 'cms' },
     lab: { ...FAST_CONTEST, 'events-per-second': 20 },
     steps: RANKING,
+  },
+  { preset: 'cms-contest', test: 'opening-reload', answers: { test: 'opening', ...WAITING }, lab: FAST_CONTEST, stageSeconds: 4 },
+  {
+    preset: 'cms-contest',
+    test: 'opening-button',
+    answers: { test: 'opening', begin: 'button', ...WAITING },
+    lab: { ...FAST_CONTEST, phase: 'own-start' },
+    stageSeconds: 4,
+    steps: ['start'],
+  },
+  {
+    preset: 'cms-contest',
+    test: 'closing',
+    answers: { test: 'closing', rushMinutes: 0.15, rushEach: 1, ...WAITING },
+    lab: FAST_CONTEST,
+    stageSeconds: 5,
   },
   {
     preset: 'cms-contest',

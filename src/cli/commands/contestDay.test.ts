@@ -12,6 +12,7 @@ import { startHarness } from '../testing/harness.ts';
 async function play(
   options: GivenOptions,
   answers: Record<string, number | string>,
+  during: (lab: RunningContest) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<{ code: number; lab: RunningContest; result: RunResult; out: string }> {
   const cli = await startHarness();
   const lab = await contestLab.start({ 'service-ms': 5, accounts: 60, 'one-password': true, ...options }, testSurroundings());
@@ -25,7 +26,9 @@ async function play(
     ...answers,
   };
   const settings = Object.entries(given).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
-  const { code, out, err } = await cli.run('run', 'cms-contest', ...settings, '--no-trial', '--full', '--json', 'result.json');
+  const running = cli.run('run', 'cms-contest', ...settings, '--no-trial', '--full', '--json', 'result.json');
+  await during(lab);
+  const { code, out, err } = await running;
   // A contest this small gets a warning about undecidable criteria. A missing result is an error.
   const saved = await readFile(join(cli.directory, 'result.json'), 'utf8').catch(() => Promise.reject(new Error(err)));
   const result = resultSchema.parse(JSON.parse(saved));
@@ -187,3 +190,48 @@ it('logs each participant in separately, even if a shared login is given', async
   expect(result.requestsByStep['login']?.ok).toBe(10);
   expect(lab.log.countOf('POST', '/login', 302)).toBe(11);
 });
+
+it('first minutes: everybody reloads at the bell until the contest shows its tasks', async () => {
+  const { code, lab, result } = await play(
+    { shards: 1, 'starts-seconds': 86_400 },
+    { test: 'opening', participants: 40, arrivalMinutes: 0.2, begin: 'reload' },
+    async ({ log, control }) => {
+      // The start page before and after the login, and a reload of each that shows no tasks.
+      await expect.poll(() => log.countOf('GET', '/', 200), { timeout: 120_000 }).toBeGreaterThan(3.5 * 40);
+      await fetch(`${control}actions/start-contest`, { method: 'POST' });
+    },
+  );
+  expect({ code, outcome: result.verdict.outcome }).toEqual({ code: 0, outcome: 'passed' });
+  expect(result.bells).toMatchObject([
+    { bell: 'start', step: 'tasks', expected: 40, waited: 40, late: 0, absent: 0, served: 40, failed: 0 },
+  ]);
+  const { log } = lab;
+  const tasks = result.requestsByStep['tasks'];
+  expect(tasks?.sent).toBeGreaterThan(40);
+  // The start page: once before the login, once after it, and at each reload.
+  expect(log.countOf('GET', '/', 200)).toBe(2 * 40 + (tasks?.sent ?? 0));
+  expect(result.outcomes.requests.sent).toBe(log.requests);
+}, 240_000);
+
+it('first minutes: each participant of a contest with own times presses “Start!” at the bell', async () => {
+  const { code, lab, result } = await play(
+    { shards: 1, phase: 'own-start', 'lasts-seconds': 600 },
+    { test: 'opening', participants: 40, arrivalMinutes: 0.2, begin: 'button' },
+  );
+  expect({ code, outcome: result.verdict.outcome }).toEqual({ code: 0, outcome: 'passed' });
+  expect(result.bells).toMatchObject([{ bell: 'start', step: 'start', waited: 40, served: 40 }]);
+  expect(lab.log.countOf('POST', '/start', 302)).toBe(40);
+  expect(result.requestsByStep['statement']?.ok).toBe(40);
+  expect(result.verdict.headline).not.toContain('not verified');
+}, 120_000);
+
+it('last minutes: each solution of the storm is in the list', async () => {
+  const { code, lab, result } = await play(
+    { shards: 1 },
+    { test: 'closing', participants: 40, arrivalMinutes: 0.2, rushMinutes: 0.5, rushEach: 2 },
+  );
+  expect({ code, outcome: result.verdict.outcome }).toEqual({ code: 0, outcome: 'passed' });
+  expect(result.bells).toMatchObject([{ bell: 'end', step: 'form', waited: 40, served: 40 }]);
+  const taken = ['coprobber', 'lanterns', 'harbour'].reduce((sum, task) => sum + lab.log.countOf('POST', `/tasks/${task}/submit`, 302), 0);
+  expect([result.requestsByStep['submit']?.ok, result.requestsByStep['submissions']?.ok, taken]).toEqual([80, 80, 80]);
+}, 120_000);

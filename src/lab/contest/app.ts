@@ -64,7 +64,9 @@ export function contestApp(parts: ContestParts): Express {
   if (parts.scoreboard !== null) app.use(SCOREBOARD_PATH, passOn(parts.scoreboard));
   if (parts.prefix !== null) app.use(belowPrefix(parts.prefix));
   app.use('/static', staticFiles());
+  const arrivedAtMs = new WeakMap<Request, number>();
   app.use(async (request, _response, next) => {
+    arrivedAtMs.set(request, Date.now());
     await parts.work(request.path);
     next();
   });
@@ -74,10 +76,11 @@ export function contestApp(parts: ContestParts): Express {
     const frame = makeFrame(visit, 'Overview');
     if (visit.username !== null) {
       const { phases } = parts;
-      const tasks = phases.showsTasks(visit.username) ? TASKS : [];
-      const mayStart = phases.of(visit.username) === 'unstarted';
+      const atMs = arrivedAtMs.get(request);
+      const tasks = phases.showsTasks(visit.username, atMs) ? TASKS : [];
+      const mayStart = phases.of(visit.username, atMs) === 'unstarted';
       return void response.send(
-        overviewPage({ ...frame, taskNames: tasks.map(({ name }) => name) }, tasks, phases.wordsFor(visit.username), mayStart),
+        overviewPage({ ...frame, taskNames: tasks.map(({ name }) => name) }, tasks, phases.wordsFor(visit.username, atMs), mayStart),
       );
     }
     const next = typeof request.query['next'] === 'string' ? request.query['next'] : '';
@@ -112,7 +115,7 @@ export function contestApp(parts: ContestParts): Express {
     const form = await readForm(request);
     const user = userOf(request, response);
     if (user === null || !xsrfHolds(request, form, response)) return;
-    parts.phases.start(user);
+    if (!breaks.is('swallow', request)) parts.phases.start(user, arrivedAtMs.get(request));
     response.redirect('/');
   });
 
@@ -138,7 +141,7 @@ export function contestApp(parts: ContestParts): Express {
   app.get('/tasks/:task/submissions', (request, response) => {
     const page = taskPage(request, response, 'submissions');
     if (!page) return;
-    const isOpen = parts.phases.of(page.user) === 'running';
+    const isOpen = parts.phases.of(page.user, arrivedAtMs.get(request)) === 'running';
     const submissions = state.listSubmissions(page.user, page.task);
     const asked = isOpen ? { files: parts.getFiles(page.task), languages: parts.languages } : null;
     response.send(submissionsPage(page.frame, page.task, submissions, state.evaluationMs, Date.now(), asked));
@@ -148,7 +151,7 @@ export function contestApp(parts: ContestParts): Express {
     const form = await readForm(request);
     const page = taskPage(request, response, 'submit');
     if (!page || !xsrfHolds(request, form, response)) return;
-    if (parts.phases.of(page.user) !== 'running') return response.redirect('/');
+    if (parts.phases.of(page.user, arrivedAtMs.get(request)) !== 'running') return response.redirect('/');
     const fields = parts.getFiles(page.task);
     const files = fields.map((field) => fileIn(form, field));
     const given = files.filter((file) => file !== null);
@@ -218,7 +221,7 @@ export function contestApp(parts: ContestParts): Express {
     const visit = loggedIn(request, response);
     if (!visit) return null;
     // Before a contest, CMS shows only its overview.
-    if (breaks.is('closed', request) || !parts.phases.showsTasks(visit.username)) {
+    if (breaks.is('closed', request) || !parts.phases.showsTasks(visit.username, arrivedAtMs.get(request))) {
       response.redirect('/');
       return null;
     }

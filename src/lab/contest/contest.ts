@@ -58,12 +58,13 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
   const state = new ContestState(values['evaluation-ms'], evaluation, values['submit-seconds'], push.onScored);
   supervisor.onStop(() => Promise.resolve(state.close()));
   const breaks = new Breaks(values.break);
+  const phases = new Phases(values.phase, { startsSeconds: values['starts-seconds'], lastsSeconds: values['lasts-seconds'] });
   const shared = {
     log,
     breaks,
     people,
     registers: values.registration,
-    phases: new Phases(values.phase),
+    phases,
     scoreboard: push.scoreboard,
     prefix: values.prefix === 'none' ? null : `/${values.prefix}`,
     language: values.statements,
@@ -75,7 +76,12 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
   const urls: string[] = [];
   const leaks: Faults[] = [];
   const events: ShardEvent[] = [];
-  const actions: Record<string, () => Promise<unknown>> = { 'shard-events': () => Promise.resolve(events), ...push.actions };
+  const actions: Record<string, () => Promise<unknown>> = {
+    'shard-events': () => Promise.resolve(events),
+    'restart-clock': () => Promise.resolve(phases.restart()),
+    'start-contest': () => Promise.resolve(phases.begin()),
+    ...push.actions,
+  };
   for (let number = 1; number <= values.shards; number += 1) {
     const faults = await makeFaults(values, database ? () => database.connect() : undefined, breaks);
     supervisor.onStop(() => faults.close());

@@ -73,6 +73,16 @@ export const options = {
     default: 'running',
     choices: PHASES,
   }),
+  'starts-seconds': numberOption('Start of the contest', null, [0, 86_400], {
+    help: 'So long after the practice server, or at POST /actions/start-contest. Before, there are no tasks.',
+    unit: 's',
+    unset: 'it has started',
+  }),
+  'lasts-seconds': numberOption('Duration of the contest', null, [1, 86_400], {
+    help: 'Counts from the button where each contestant has one. Afterwards, solutions are refused.',
+    unit: 's',
+    unset: 'it does not end',
+  }),
   registration: switchOption('Self-registration', false, { help: 'At /register, as CMS can allow it.' }),
   evaluators: numberOption('Evaluators of solutions', null, [1, 200], {
     help: 'Each works on one solution at a time.',

@@ -21,20 +21,51 @@ const WORDS: Readonly<Record<Phase, readonly string[]>> = {
   unstarted: [RUNNING, 'By clicking on the button below you can start your time frame.'],
 };
 
-/** The phases of all contestants. */
+/** When the contest starts, and how long it lasts. */
+export interface ContestClock {
+  /** From the start of the practice server or {@link Phases.restart}; null if the contest has started already. */
+  readonly startsSeconds: number | null;
+  /** From the start of the contest, or of the contestant where each starts with a button; null if it does not end. */
+  readonly lastsSeconds: number | null;
+}
+
+/** The phases of all contestants, by the clock of the practice server. */
 export class Phases {
   private readonly option: string;
-  private readonly started = new Set<string>();
+  private readonly clock: ContestClock;
+  private readonly now: () => number;
+  private readonly startedAtMs = new Map<string, number>();
+  private sinceMs: number;
 
   /** `option`: a name of {@link PHASES}. */
-  constructor(option: string) {
+  constructor(option: string, clock: ContestClock = { startsSeconds: null, lastsSeconds: null }, now: () => number = () => Date.now()) {
     this.option = option;
+    this.clock = clock;
+    this.now = now;
+    this.sinceMs = now();
   }
 
-  of(username: string): Phase {
+  /** Counts the start of the contest from now on, and forgets the starts of contestants. */
+  restart(): void {
+    this.sinceMs = this.now();
+    this.startedAtMs.clear();
+  }
+
+  /** Starts the contest at once. */
+  begin(): void {
+    this.sinceMs = this.now() - (this.clock.startsSeconds ?? 0) * 1_000;
+  }
+
+  /** `atMs`: when the request of the contestant arrived. Like CMS, a page that takes long is judged by that. */
+  of(username: string, atMs = this.now()): Phase {
+    const { startsSeconds, lastsSeconds } = this.clock;
+    const startsAtMs = this.sinceMs + (startsSeconds ?? 0) * 1_000;
+    if (atMs < startsAtMs) return 'future';
+    const beganAtMs = this.option === 'own-start' ? this.startedAtMs.get(username) : startsAtMs;
+    if (beganAtMs !== undefined && lastsSeconds !== null && atMs >= beganAtMs + lastsSeconds * 1_000) return 'ended';
     switch (this.option) {
       case 'own-start':
-        return this.started.has(username) ? 'running' : 'unstarted';
+        return beganAtMs === undefined ? 'unstarted' : 'running';
       case 'late-half':
         return Number(/\d+$/.exec(username)?.[0] ?? 0) % 2 === 0 ? 'future' : 'running';
       case 'future':
@@ -46,17 +77,20 @@ export class Phases {
     }
   }
 
-  wordsFor(username: string): readonly string[] {
-    return WORDS[this.of(username)];
+  wordsFor(username: string, atMs = this.now()): readonly string[] {
+    const phase = this.of(username, atMs);
+    const { startsSeconds } = this.clock;
+    if (phase !== 'future' || startsSeconds === null) return WORDS[phase];
+    return [...WORDS.future.slice(0, 1), `The contest will start in ${Math.ceil(startsSeconds - (atMs - this.sinceMs) / 1_000)} s.`];
   }
 
-  /** Handles the start button of a contestant. */
-  start(username: string): void {
-    this.started.add(username);
+  /** Handles the start button of a contestant. Outside of the contest, and a second time, it does nothing. */
+  start(username: string, atMs = this.now()): void {
+    if (this.of(username, atMs) === 'unstarted') this.startedAtMs.set(username, atMs);
   }
 
   /** Returns whether the tasks are shown. */
-  showsTasks(username: string): boolean {
-    return ['running', 'ended'].includes(this.of(username));
+  showsTasks(username: string, atMs = this.now()): boolean {
+    return ['running', 'ended'].includes(this.of(username, atMs));
   }
 }

@@ -124,8 +124,8 @@ class RemoteRun implements ConnectionWatch {
       }
       case 'sample':
         return this.bounds.maySend(frame.sample) ? this.sink.onSample?.(frame.sample) : undefined;
-      case 'items':
-        return this.sink.onItems?.(frame.count, this.bounds.items(frame.items));
+      case 'acknowledged':
+        return this.sink.onAcknowledged?.(frame.count, this.bounds.markers(frame.markers));
       case 'rows':
         return this.sink.onRows?.(frame);
       case 'end':

@@ -63,7 +63,7 @@ function withStart(sink: EngineSink, name: string, clock: ClockOffset | null): E
     onWindow: (window, reading) => sink.onWindow(window, reading),
     onEvent: (event) => sink.onEvent(event),
     onSample: (sample) => sink.onSample?.(sample),
-    onItems: (count, items) => sink.onItems?.(count, items),
+    onAcknowledged: (count, markers) => sink.onAcknowledged?.(count, markers),
     onRows: (report) => sink.onRows?.(report),
     onBegin(atMs) {
       if (clock === null) return;

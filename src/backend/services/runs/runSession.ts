@@ -183,7 +183,7 @@ export class RunSession {
       onLost: guarded((number, loss) => this.keepLoss(number, loss)),
       onEvent: guarded((event) => this.record(event)),
       onSample: guarded((sample) => this.keepSample(sample)),
-      onItems: guarded((count, items) => this.storedCounts?.expect(count, items)),
+      onAcknowledged: guarded((count, markers) => this.storedCounts?.expect(count, markers)),
       onRows: guarded((report) => {
         const hashes = this.rows.take(report);
         this.stored(() => this.parts.store.usedRows.add(hashes));

@@ -25,7 +25,7 @@ const silently: GroupSink = {
   onDraining() {},
   onEvent() {},
   onSample() {},
-  onItems() {},
+  onAcknowledged() {},
   onRows() {},
   onGeneratorWindow() {},
   onWindow() {},
