@@ -433,8 +433,8 @@ function linksOf(html: string): object {
 
 /** Returns functions that a script calls but lacks, and those it never calls. */
 export function looseEnds(script: string): { missing: string[]; idle: string[] } {
-  const code = script
-    .replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '')
+  const withoutComments = script.replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '');
+  const code = withoutComments
     .replaceAll(/\/(?![/\s])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[dgimsuvy]*/g, "''")
     .replaceAll(/'(?:[^'\\\n]|\\.)*'/g, "''");
   const made = new Set([...code.matchAll(/^function (\w+)\(/gm)].map(([, name = '']) => name));
@@ -444,6 +444,7 @@ export function looseEnds(script: string): { missing: string[]; idle: string[] }
   const usual = /^(if|for|switch|function|catch|open|encodeURIComponent|setup|begin|ask|x)$/;
   return {
     missing: [...called].filter((name) => !made.has(name) && !known.has(name) && !local.has(name) && !usual.test(name)),
-    idle: [...made, ...known].filter((name) => code.split(new RegExp(`\\b${name}\\b`)).length <= 2),
+    // Parts of an address look like a regular expression, so calls in them are missing from `code`.
+    idle: [...made, ...known].filter((name) => withoutComments.split(new RegExp(`\\b${name}\\b`)).length <= 2),
   };
 }
